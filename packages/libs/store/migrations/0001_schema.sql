@@ -1,10 +1,22 @@
 -- The first schema. Runs as a role that may create roles; every object belongs to tidewatch_owner,
 -- and the product connects as members of the group roles below, which own nothing.
 
-create role tidewatch_owner nologin;
-create role tidewatch_writer nologin;
-create role tidewatch_evaluator nologin;
-create role tidewatch_api nologin;
+-- Roles belong to the cluster, so a second database finds them there already.
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['tidewatch_owner', 'tidewatch_writer', 'tidewatch_evaluator', 'tidewatch_api'] loop
+    begin
+      execute format('create role %I nologin', name);
+    exception when duplicate_object or unique_violation then null;
+    end;
+  end loop;
+  if not (select rolsuper from pg_roles where rolname = current_user)
+    and not pg_has_role(current_user, 'tidewatch_owner', 'member') then
+    execute format('grant tidewatch_owner to %I', current_user);
+  end if;
+end $$;
 
 create schema tidewatch authorization tidewatch_owner;
 set local role tidewatch_owner;
@@ -59,6 +71,8 @@ create table services (
   primary key (org_id, id)
 );
 create unique index services_by_host on services (org_id, host) where deleted_at is null;
+create index services_deleted_by_host on services (org_id, host, deleted_at) where deleted_at is not null;
+create index services_deleted_by_time on services (deleted_at) where deleted_at is not null;
 create index services_by_status on services (org_id, status, host) where deleted_at is null;
 create index services_by_tag on services using gin (tags jsonb_path_ops) where deleted_at is null;
 
@@ -400,8 +414,12 @@ begin
   if to_regclass('tidewatch.' || child) is not null then
     return false;
   end if;
-  execute format('create table %I partition of %I for values from (%L) to (%L)', child, parent, lower_bound, upper_bound);
+  -- Attaching what was created apart locks readers and writers of the parent less than "partition of" does.
+  execute format('create table %I (like %I)', child, parent);
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, child, lower_bound, upper_bound);
   return true;
+exception when duplicate_table or unique_violation then
+  return false;
 end $$;
 
 -- Drops the partitions of `parent` that end at or before `before`; answers their names.

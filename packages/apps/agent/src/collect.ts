@@ -1,0 +1,13 @@
+import type { Container } from '@tidewatch/contracts/sample';
+import { createLinuxCollector } from './linux/collector.ts';
+import { createPortableCollector } from './portable-collector.ts';
+import type { Collector } from './reading.ts';
+
+/** The collector for a platform as Node names it. */
+export function openCollector(platform: NodeJS.Platform, containers: () => Promise<Container[]>): Collector {
+  const clock = Date.now;
+  if (platform === 'linux') {
+    return createLinuxCollector({ procRoot: '/proc', sysRoot: '/sys', clock, monotonic: () => performance.now(), containers });
+  }
+  return createPortableCollector({ clock, rootMount: platform === 'win32' ? 'C:' : '/', containers });
+}

@@ -1,0 +1,48 @@
+import type { Container } from '@tidewatch/contracts/sample';
+import { cleanText, rounded } from '../reading.ts';
+
+/** An entry of `GET /containers/json` of Docker's Engine API, of which the agent needs this much. */
+export interface ListedContainer {
+  Id: string;
+  Names?: string[];
+  Image?: string;
+  State?: string;
+}
+
+/** `GET /containers/:id/stats?stream=false&one-shot=true`, of which the agent needs this much. */
+export interface ContainerStats {
+  cpu_stats?: { cpu_usage?: { total_usage?: number } };
+  memory_stats?: { usage?: number; limit?: number; stats?: { inactive_file?: number; total_inactive_file?: number } };
+}
+
+/** A container's CPU clock in nanoseconds and when it was read, in monotonic milliseconds. */
+export interface CpuClock {
+  used: number;
+  at: number;
+}
+
+/** cpu_percent is of one core, as for processes; undefined for the first reading or after a restart. */
+export function containerCpuPercent(before: CpuClock | undefined, after: CpuClock): number | undefined {
+  if (before === undefined || after.at <= before.at || after.used < before.used) return undefined;
+  return rounded(((after.used - before.used) / 1e6 / (after.at - before.at)) * 100);
+}
+
+/** Bytes in use without the page cache that could be given back: the figure of `docker stats`. */
+export function memoryUsage(stats: ContainerStats): number | undefined {
+  const memory = stats.memory_stats;
+  if (memory?.usage === undefined) return undefined;
+  const cache = memory.stats?.inactive_file ?? memory.stats?.total_inactive_file ?? 0;
+  return cache < memory.usage ? memory.usage - cache : memory.usage;
+}
+
+/** The container as ingest takes it. */
+export function toContainer(listed: ListedContainer, stats: ContainerStats | undefined, cpu: number | undefined): Container {
+  const name = cleanText((listed.Names?.[0] ?? '').replace(/^\//, ''), 255) || listed.Id.slice(0, 12);
+  const container: Container = { name };
+  if (listed.Image) container.image = cleanText(listed.Image, 512);
+  if (listed.State) container.status = cleanText(listed.State, 64);
+  if (cpu !== undefined) container.cpu_percent = cpu;
+  const usage = stats && memoryUsage(stats);
+  if (usage !== undefined) container.memory_usage = usage;
+  return container;
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLinuxCollector } from './collector.ts';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tidewatch-proc-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function record(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+test('two looks at a recorded machine', async () => {
+  let now = 1_000;
+  record({
+    'proc/stat': 'cpu  100 0 100 800 0 0 0 0 0 0\n',
+    'proc/meminfo': 'MemTotal: 1000 kB\nMemAvailable: 400 kB\n',
+    'proc/loadavg': '0.50 0.25 0.10 1/1 1\n',
+    'proc/net/dev': 'eth0: 1000 0 0 0 0 0 0 0 500 0 0 0 0 0 0 0\n',
+    'proc/diskstats': '8 0 sda 0 0 10 0 0 0 20 0 0 0 0\n8 1 sda1 0 0 10 0 0 0 20 0 0 0 0\n',
+    'proc/7/stat': `7 (worker) S 1 7 7 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 5 0 10 0`,
+    'proc/7/cmdline': 'worker\0',
+    'sys/block/sda/dev': '8:0',
+  });
+  const collector = createLinuxCollector({
+    procRoot: join(root, 'proc'),
+    sysRoot: join(root, 'sys'),
+    clock: () => 1_700_000_000_000,
+    monotonic: () => now,
+    containers: async () => [{ name: 'api' }],
+  });
+  const first = await collector.read();
+  expect(first.metrics).toMatchObject({ memory_percent: 60, load_1: 0.5, load_5: 0.25, load_15: 0.1 });
+  expect(first.metrics).not.toHaveProperty('cpu_percent');
+  expect(first.processes).toEqual([]);
+
+  now += 10_000;
+  record({
+    'proc/stat': 'cpu  300 0 100 1600 0 0 0 0 0 0\n',
+    'proc/net/dev': 'eth0: 3000 0 0 0 0 0 0 0 1500 0 0 0 0 0 0 0\n',
+    'proc/diskstats': '8 0 sda 0 0 30 0 0 0 60 0 0 0 0\n8 1 sda1 0 0 30 0 0 0 60 0 0 0 0\n',
+    'proc/7/stat': `7 (worker) S 1 7 7 0 -1 0 0 0 0 0 300 200 0 0 20 0 1 0 5 0 10 0`,
+  });
+  const second = await collector.read();
+  expect(second.time).toBe(1_700_000_000_000);
+  expect(second.metrics).toMatchObject({
+    cpu_percent: 20,
+    network_receive_bytes_per_second: 200,
+    network_transmit_bytes_per_second: 100,
+    disk_read_bytes_per_second: 1024,
+    disk_write_bytes_per_second: 2048,
+  });
+  expect(second.processes).toEqual([{ name: 'worker', pid: 7, cpu_percent: 50, memory_rss: 40960 }]);
+  expect(second.containers).toEqual([{ name: 'api' }]);
+});
+
+test('a machine without /proc says nothing it does not know', async () => {
+  const collector = createLinuxCollector({
+    procRoot: join(root, 'none'),
+    sysRoot: join(root, 'none'),
+    clock: () => 0,
+    monotonic: () => 0,
+    containers: async () => [],
+  });
+  await collector.read();
+  const { metrics, processes } = await collector.read();
+  expect(Object.keys(metrics)).toEqual(['disk_percent', 'disk_fullest_percent']);
+  expect(processes).toEqual([]);
+});

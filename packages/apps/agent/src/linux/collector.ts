@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Container, ProcessInfo } from '@tidewatch/contracts/sample';
+import { type Collector, type Reading, rounded } from '../reading.ts';
+import {
+  borderInterfaces,
+  type CpuTimes,
+  cpuPercent,
+  isWholeDisk,
+  memoryMetrics,
+  parseCpuTimes,
+  parseDisks,
+  parseInterfaces,
+  parseLoad,
+  parseMemory,
+  parseMounts,
+  parseUptime,
+  type Transfer,
+  transferRates,
+  usedPercent,
+} from './proc-host.ts';
+import { fullName, type KernelUnits, type ProcessTimes, parseAuxiliaryVector, parseProcess, topProcesses } from './proc-process.ts';
+
+export interface LinuxOptions {
+  /** Where /proc and /sys lie; another root for a host seen from inside a container, or for tests. */
+  procRoot: string;
+  sysRoot: string;
+  /** Milliseconds since the epoch. */
+  clock(): number;
+  /** Milliseconds that only ever rise. */
+  monotonic(): number;
+  containers(): Promise<Container[]>;
+}
+
+const TOP = 20;
+
+interface Counters {
+  at: number;
+  cpu: CpuTimes | undefined;
+  network: Map<string, Transfer>;
+  disks: Map<string, Transfer>;
+  processes: Map<number, ProcessTimes>;
+}
+
+/** Reads /proc directly. A file that is absent leaves its metrics out. */
+export function createLinuxCollector(options: LinuxOptions): Collector {
+  const units = readUnits(options.procRoot);
+  let before: Counters | undefined;
+
+  return {
+    async read() {
+      const [containers, disk] = await Promise.all([options.containers(), diskMetrics(options.procRoot)]);
+      const now = readCounters(options);
+      const metrics = { ...rateMetrics(before, now, options.sysRoot), ...gauges(options.procRoot), ...disk };
+      const reading: Reading = {
+        time: options.clock(),
+        metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [name, rounded(value)])),
+        processes: before === undefined ? [] : busiest(options.procRoot, before, now, units),
+        containers,
+      };
+      before = now;
+      return reading;
+    },
+  };
+}
+
+function busiest(procRoot: string, before: Counters, now: Counters, units: KernelUnits): ProcessInfo[] {
+  const top = topProcesses(before.processes, [...now.processes.values()], (now.at - before.at) / 1000, units, TOP);
+  return top.map((process) => ({ ...process, name: fullName(process.name, text(procRoot, `${process.pid}`, 'cmdline')) }));
+}
+
+// Files of /proc are made by the kernel while they are read: synchronous reads cost microseconds, a thread more.
+function text(...segments: string[]): string {
+  try {
+    return readFileSync(join(...segments), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function names(...segments: string[]): string[] {
+  try {
+    return readdirSync(join(...segments));
+  } catch {
+    return [];
+  }
+}
+
+function readUnits(procRoot: string): KernelUnits {
+  try {
+    return parseAuxiliaryVector(readFileSync(join(procRoot, 'self/auxv')));
+  } catch {
+    return parseAuxiliaryVector(new Uint8Array());
+  }
+}
+
+function readCounters({ procRoot, monotonic }: LinuxOptions): Counters {
+  const processes = new Map<number, ProcessTimes>();
+  for (const name of names(procRoot)) {
+    if (!/^\d+$/.test(name)) continue;
+    const process = parseProcess(text(procRoot, name, 'stat'));
+    if (process !== undefined) processes.set(process.pid, process);
+  }
+  return {
+    at: monotonic(),
+    cpu: parseCpuTimes(text(procRoot, 'stat')),
+    network: parseInterfaces(text(procRoot, 'net/dev')),
+    disks: parseDisks(text(procRoot, 'diskstats')),
+    processes,
+  };
+}
+
+function rateMetrics(before: Counters | undefined, now: Counters, sysRoot: string): Record<string, number> {
+  if (before === undefined) return {};
+  const metrics: Record<string, number> = {};
+  const seconds = (now.at - before.at) / 1000;
+  const cpu = before.cpu && now.cpu && cpuPercent(before.cpu, now.cpu);
+  if (cpu !== undefined) metrics.cpu_percent = cpu;
+  if (now.network.size > 0) {
+    const border = borderInterfaces(now.network.keys(), (name) => isVirtual(sysRoot, name));
+    const network = transferRates(before.network, now.network, border, seconds);
+    metrics.network_receive_bytes_per_second = network.received;
+    metrics.network_transmit_bytes_per_second = network.sent;
+  }
+  if (now.disks.size > 0) {
+    const blockDevices = new Set(names(sysRoot, 'block'));
+    const whole = [...now.disks.keys()].filter((name) => isWholeDisk(name, blockDevices));
+    const disks = transferRates(before.disks, now.disks, whole, seconds);
+    metrics.disk_read_bytes_per_second = disks.received;
+    metrics.disk_write_bytes_per_second = disks.sent;
+  }
+  return metrics;
+}
+
+function gauges(procRoot: string): Record<string, number> {
+  const metrics = parseLoad(text(procRoot, 'loadavg'));
+  const memory = parseMemory(text(procRoot, 'meminfo'));
+  if (memory.size > 0) Object.assign(metrics, memoryMetrics(memory));
+  const uptime = parseUptime(text(procRoot, 'uptime'));
+  if (uptime !== undefined) metrics.uptime_seconds = uptime;
+  return metrics;
+}
+
+/** disk_percent is that of `/`; disk_fullest_percent the highest of all local mounts. */
+async function diskMetrics(procRoot: string): Promise<Record<string, number>> {
+  const points = new Set(['/', ...parseMounts(text(procRoot, 'self/mounts'))]);
+  const used = await Promise.all(
+    [...points].map(async (point) => usedPercent(await statfs(point).catch(() => ({ blocks: 0, bfree: 0, bavail: 0 })))),
+  );
+  const known = used.filter((percent) => percent !== undefined);
+  const metrics: Record<string, number> = {};
+  if (used[0] !== undefined) metrics.disk_percent = used[0];
+  if (known.length > 0) metrics.disk_fullest_percent = Math.max(...known);
+  return metrics;
+}
+
+function isVirtual(sysRoot: string, name: string): boolean {
+  try {
+    return realpathSync(join(sysRoot, 'class/net', name)).includes('/devices/virtual/');
+  } catch {
+    return true;
+  }
+}

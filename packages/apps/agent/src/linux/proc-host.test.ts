@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import {
+  borderInterfaces,
+  cpuPercent,
+  isWholeDisk,
+  memoryMetrics,
+  parseCpuTimes,
+  parseDisks,
+  parseInterfaces,
+  parseLoad,
+  parseMemory,
+  parseMounts,
+  parseUptime,
+  transferRates,
+  usedPercent,
+} from './proc-host.ts';
+
+// Recorded on Linux 6.1, two processors.
+const STAT = `cpu  5965 0 4183 1201355 620 0 65 53 0 0
+cpu0 1590 0 1518 603288 23 0 9 24 0 0
+cpu1 4375 0 2664 598067 596 0 55 29 0 0
+intr 1234 0 0
+ctxt 990
+`;
+const MEMINFO = `MemTotal:       24684084 kB
+MemFree:        24176828 kB
+MemAvailable:   18513063 kB
+Buffers:            5904 kB
+Cached:           231952 kB
+SwapTotal:       1000000 kB
+SwapFree:         250000 kB
+HugePages_Total:       0
+`;
+const NET = `Inter-|   Receive                                                |  Transmit
+ face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
+    lo:   62531     378    0    0    0     0          0         0    62531     378    0    0    0     0       0          0
+  eth0: 350676076    8834    0    0    0     0          0         0   685980    5586    0    0    0     0       0          0
+docker0:    100       1    0    0    0     0          0         0      200       2    0    0    0     0       0          0
+`;
+const DISKS = `   7       0 loop0 9 0 18 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+ 254       0 vda 15934 3160 1000 3931 33116 20211 2000 20543 0 12252 24490 0 0 0 0 15 16
+ 254       1 vda1 100 0 900 0 0 0 1900 0 0 0 0 0 0 0 0 0 0
+`;
+const MOUNTS = `proc /proc proc rw,relatime 0 0
+/dev/vda / ext4 rw,relatime,discard 0 0
+/dev/vda /var/lib/bind ext4 rw,relatime 0 0
+/dev/vdb /mnt/big\\040disk xfs rw 0 0
+/dev/loop3 /snap/core squashfs ro 0 0
+/dev/sr0 /media/cd ext4 ro,nosuid 0 0
+server:/export /mnt/nfs nfs4 rw 0 0
+`;
+
+describe('processors', () => {
+  test('waiting for a disk is idle, steal is busy', () => {
+    expect(parseCpuTimes(STAT)).toEqual({ busy: 5965 + 4183 + 65 + 53, total: 5965 + 4183 + 1201355 + 620 + 65 + 53 });
+  });
+  test('a percentage of the ticks between two readings', () => {
+    expect(cpuPercent({ busy: 100, total: 1000 }, { busy: 150, total: 1200 })).toBe(25);
+  });
+  test.each([
+    ['no tick passed', { busy: 1, total: 5 }, { busy: 1, total: 5 }],
+    ['the counters went back', { busy: 9, total: 50 }, { busy: 1, total: 60 }],
+  ])('no percentage where %s', (_, before, after) => expect(cpuPercent(before, after)).toBeUndefined());
+  test('not a stat file', () => expect(parseCpuTimes('')).toBeUndefined());
+});
+
+describe('memory', () => {
+  test('used is what is not available', () => {
+    const metrics = memoryMetrics(parseMemory(MEMINFO));
+    expect(metrics.memory_percent).toBeCloseTo(25, 3);
+    expect(metrics.swap_percent).toBe(75);
+  });
+  test('an old kernel without MemAvailable', () => {
+    const sizes = new Map([['MemTotal', 1000], ['MemFree', 300], ['Buffers', 100], ['Cached', 100]]);
+    expect(memoryMetrics(sizes)).toEqual({ memory_percent: 50, swap_percent: 0 });
+  });
+});
+
+test('load and uptime', () => {
+  expect(parseLoad('0.12 1.10 15.00 2/210 8517\n')).toEqual({ load_1: 0.12, load_5: 1.1, load_15: 15 });
+  expect(parseUptime('6681.43 12000.10\n')).toBe(6681.43);
+  expect(parseUptime('')).toBeUndefined();
+});
+
+describe('network', () => {
+  test('bytes by interface', () => {
+    expect(parseInterfaces(NET).get('eth0')).toEqual({ received: 350676076, sent: 685980 });
+    expect([...parseInterfaces(NET).keys()]).toEqual(['lo', 'eth0', 'docker0']);
+  });
+  test('hardware only, and everything but loopback where nothing is hardware', () => {
+    const isVirtual = (name: string) => name !== 'eth0';
+    expect(borderInterfaces(['lo', 'eth0', 'docker0'], isVirtual)).toEqual(['eth0']);
+    expect(borderInterfaces(['lo', 'eth0'], () => true)).toEqual(['eth0']);
+  });
+  test('rates leave out what is new and what went back', () => {
+    const before = new Map([['a', { received: 100, sent: 100 }], ['b', { received: 500, sent: 0 }]]);
+    const after = new Map([['a', { received: 300, sent: 200 }], ['b', { received: 10, sent: 20 }], ['c', { received: 9, sent: 9 }]]);
+    expect(transferRates(before, after, after.keys(), 10)).toEqual({ received: 20, sent: 12 });
+    expect(transferRates(before, after, after.keys(), 0)).toEqual({ received: 0, sent: 0 });
+  });
+});
+
+describe('disks', () => {
+  test('sectors of 512 bytes', () => {
+    expect(parseDisks(DISKS).get('vda')).toEqual({ received: 1000 * 512, sent: 2000 * 512 });
+  });
+  test('neither partitions nor loop devices count', () => {
+    const devices = new Set(['loop0', 'vda', 'dm-0', 'nvme0n1']);
+    expect(['loop0', 'vda', 'vda1', 'dm-0', 'nvme0n1'].filter((name) => isWholeDisk(name, devices))).toEqual(['vda', 'nvme0n1']);
+  });
+  test('local, writable mounts, each device once', () => {
+    expect(parseMounts(MOUNTS)).toEqual(['/', '/mnt/big disk']);
+  });
+  test('used as df counts it, of what others than root may use', () => {
+    expect(usedPercent({ blocks: 100, bfree: 30, bavail: 10 })).toBe(87.5);
+    expect(usedPercent({ blocks: 0, bfree: 0, bavail: 0 })).toBeUndefined();
+  });
+});

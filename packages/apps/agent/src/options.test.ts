@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { readOptions } from './options.ts';
+
+const env = { TIDEWATCH_API_KEY: 'from-environment' };
+
+test('defaults', () => {
+  expect(readOptions([], env, 'web-01')).toEqual({
+    url: 'http://127.0.0.1:8230',
+    key: 'from-environment',
+    host: 'web-01',
+    intervalMs: 10_000,
+    once: false,
+    tags: {},
+    dockerSocket: '/var/run/docker.sock',
+    help: false,
+  });
+});
+
+test('arguments go before the environment', () => {
+  const args = ['--url', 'https://t.example', '--key', 'k', '--host', 'h', '--interval', '2.5', '--once', '--tag', 'a:b:c', '--tag', 'd:'];
+  expect(readOptions(args, { ...env, TIDEWATCH_URL: 'http://other' }, 'web-01')).toMatchObject({
+    url: 'https://t.example',
+    key: 'k',
+    host: 'h',
+    intervalMs: 2_500,
+    once: true,
+    tags: { a: 'b:c', d: '' },
+  });
+});
+
+test('every fault at once, without the key', () => {
+  expect(() => readOptions(['--url', 'ftp://x', '--interval', '0', '--tag', 'none', '--key-file', '/nowhere'], {}, '')).toThrow(
+    /--url[^]*--host[^]*--interval[^]*--tag none[^]*\/nowhere: ENOENT/,
+  );
+  expect(() => readOptions([], {}, 'h')).toThrow(/a key is missing/);
+  expect(() => readOptions(['--unknown'], env, 'h')).toThrow(/Unknown option '--unknown'/);
+});

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { ConfigError } from '@tidewatch/runtime/config';
+
+export interface AgentOptions {
+  url: string;
+  key: string;
+  host: string;
+  /** Milliseconds between two samples. */
+  intervalMs: number;
+  once: boolean;
+  tags: Record<string, string>;
+  dockerSocket: string;
+  help: boolean;
+}
+
+export const USAGE = `Reports this machine to Tidewatch.
+
+  npm run agent -- --url http://127.0.0.1:8230 --key tw_…
+
+  --url URL            address of the service; TIDEWATCH_URL, else http://127.0.0.1:8230
+  --key KEY            API key with the scope ingest; TIDEWATCH_API_KEY (better: other users see arguments)
+  --key-file FILE      file that holds the key; TIDEWATCH_API_KEY_FILE
+  --host NAME          name to report as; the machine's own by default
+  --interval SECONDS   time between two samples, 1 to 3600; 10 by default
+  --tag KEY:VALUE      a tag of this host; may be given again
+  --docker-socket PATH Docker's socket; /var/run/docker.sock by default
+  --once               send one sample and leave; exit code 1 when it was not accepted
+  --help               this text
+`;
+
+/** Reads arguments before environment. Throws ConfigError naming every fault. */
+export function readOptions(args: string[], env: Readonly<Record<string, string | undefined>>, hostName: string): AgentOptions {
+  const values = parse(args);
+  const faults: string[] = [];
+  const url = values.url ?? env.TIDEWATCH_URL ?? 'http://127.0.0.1:8230';
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) faults.push('--url must be an http or https address');
+  const host = values.host ?? hostName;
+  if (host.length < 1 || [...host].length > 255) faults.push('--host must have 1 to 255 characters');
+  const interval = Number(values.interval ?? 10);
+  if (!(interval >= 1 && interval <= 3600)) faults.push('--interval must be 1 to 3600 seconds');
+  const tags = readTags(values.tag ?? [], faults);
+  const key = values.help ? '' : readKey(values, env, faults);
+  if (faults.length > 0) throw new ConfigError(`The agent cannot start:\n  ${faults.join('\n  ')}`);
+  return {
+    url,
+    key,
+    host,
+    intervalMs: interval * 1000,
+    once: values.once ?? false,
+    tags,
+    dockerSocket: values['docker-socket'] ?? '/var/run/docker.sock',
+    help: values.help ?? false,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        url: { type: 'string' },
+        key: { type: 'string' },
+        'key-file': { type: 'string' },
+        host: { type: 'string' },
+        interval: { type: 'string' },
+        tag: { type: 'string', multiple: true },
+        'docker-socket': { type: 'string' },
+        once: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (error) {
+    throw new ConfigError(`${(error as Error).message}\n\n${USAGE}`);
+  }
+}
+
+function readTags(pairs: readonly string[], faults: string[]): Record<string, string> {
+  const tags: [string, string][] = [];
+  for (const pair of pairs) {
+    const colon = pair.indexOf(':');
+    if (colon < 1) faults.push(`--tag ${pair} must be KEY:VALUE`);
+    else tags.push([pair.slice(0, colon), pair.slice(colon + 1)]);
+  }
+  return Object.fromEntries(tags);
+}
+
+function readKey(
+  values: { key?: string | undefined; 'key-file'?: string | undefined },
+  env: Readonly<Record<string, string | undefined>>,
+  faults: string[],
+): string {
+  if (values.key) return values.key;
+  const file = values['key-file'] ?? (env.TIDEWATCH_API_KEY ? undefined : env.TIDEWATCH_API_KEY_FILE);
+  if (file) {
+    try {
+      const key = readFileSync(file, 'utf8').trim();
+      if (key === '') faults.push(`${file} is empty`);
+      return key;
+    } catch (error) {
+      faults.push(`cannot read the key from ${file}: ${(error as NodeJS.ErrnoException).code}`);
+      return '';
+    }
+  }
+  if (!env.TIDEWATCH_API_KEY) faults.push('a key is missing: --key, --key-file or TIDEWATCH_API_KEY');
+  return env.TIDEWATCH_API_KEY ?? '';
+}

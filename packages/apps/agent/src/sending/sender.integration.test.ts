@@ -1,0 +1,147 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { afterEach, expect, test } from 'vitest';
+import { createSender, type Sender } from './sender.ts';
+
+interface Received {
+  at: number;
+  headers: IncomingHttpHeaders;
+  hosts: string[];
+}
+type Reply = { status: number; headers?: Record<string, string>; body?: unknown };
+
+const open: { server?: Server; sender?: Sender } = {};
+
+afterEach(async () => {
+  await open.sender?.close(0);
+  open.server?.closeAllConnections();
+  await new Promise((resolve) => (open.server ? open.server.close(resolve) : resolve(undefined)));
+  delete open.server;
+});
+
+const accepted: Reply = { status: 200, body: { status: 'ok', events_accepted: 1 } };
+
+async function listen(port: number, reply: (request: Received, index: number) => Reply | Promise<Reply>) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      const sent = Buffer.concat(chunks);
+      const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent).toString();
+      const hosts = [JSON.parse(text)].flat().map((payload: { host: string }) => payload.host);
+      const entry = { at: performance.now(), headers: request.headers, hosts };
+      received.push(entry);
+      const answer = await reply(entry, received.length - 1);
+      response.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body ?? {}));
+    });
+  });
+  open.server = server;
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return { received, port: (server.address() as AddressInfo).port };
+}
+
+function send(port: number, bounds = { payloads: 1_000, bytes: 1_000_000 }): Sender {
+  open.sender = createSender({
+    url: `http://127.0.0.1:${port}/`,
+    key: 'tw_0_0',
+    logger: createSilentLogger(),
+    clock: Date.now,
+    random: () => 0.1,
+    bounds,
+    timeoutMs: 2_000,
+  });
+  return open.sender;
+}
+
+const body = (host: string, padding = '') => JSON.stringify({ host, metrics: {}, padding });
+
+test('in order, as arrays, compressed where it pays', async () => {
+  const { received, port } = await listen(0, () => accepted);
+  const sender = send(port);
+  for (let index = 0; index < 30; index += 1) sender.enqueue(body(`h${index}`, 'x'.repeat(100)));
+  expect(await sender.flush(5_000)).toBe(0);
+  expect(received.flatMap((request) => request.hosts)).toEqual(Array.from({ length: 30 }, (_, index) => `h${index}`));
+  expect(received).toHaveLength(2);
+  expect(received[0]?.headers['content-encoding']).toBeUndefined();
+  expect(received[1]?.headers).toMatchObject({ 'content-encoding': 'gzip', 'x-api-key': 'tw_0_0', prefer: 'handling=lenient' });
+  expect(sender.counts).toEqual({ accepted: 30, dropped: 0, refused: 0 });
+});
+
+test('429 waits as long as Retry-After says', async () => {
+  const { received, port } = await listen(0, (_, index) => (index === 0 ? { status: 429, headers: { 'Retry-After': '1' } } : accepted));
+  const sender = send(port);
+  sender.enqueue(body('a'));
+  await expect.poll(() => sender.counts.accepted, { timeout: 5_000 }).toBe(1);
+  expect((received[1] as Received).at - (received[0] as Received).at).toBeGreaterThanOrEqual(990);
+});
+
+test('503 is tried again, and nothing is lost or reordered', async () => {
+  const { received, port } = await listen(0, (_, index) => (index < 2 ? { status: 503 } : accepted));
+  const sender = send(port);
+  for (const host of ['a', 'b', 'c']) sender.enqueue(body(host));
+  await expect.poll(() => sender.counts.accepted, { timeout: 5_000 }).toBe(3);
+  expect(received.slice(2).flatMap((request) => request.hosts)).toEqual(['a', 'b', 'c']);
+});
+
+test('a service that is not there yet', async () => {
+  const first = await listen(0, () => accepted);
+  await new Promise((resolve) => open.server?.close(resolve));
+  const sender = send(first.port);
+  sender.enqueue(body('early'));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(sender.counts.accepted).toBe(0);
+  const { received } = await listen(first.port, () => accepted);
+  await expect.poll(() => sender.counts.accepted, { timeout: 10_000 }).toBe(1);
+  expect(received[0]?.hosts).toEqual(['early']);
+});
+
+test('an overflow while a batch is on its way drops the oldest once and loses nothing else', async () => {
+  let release: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { received, port } = await listen(0, async (_, index) => {
+    if (index === 0) await held;
+    return accepted;
+  });
+  const sender = send(port, { payloads: 3, bytes: 1_000_000 });
+  for (const host of ['a', 'b', 'c', 'd', 'e']) sender.enqueue(body(host));
+  expect(sender.counts.dropped).toBe(2);
+  release?.();
+  expect(await sender.flush(5_000)).toBe(0);
+  const arrived = received.flatMap((request) => request.hosts);
+  expect(arrived).toEqual(['a', 'c', 'd', 'e']);
+});
+
+test('what is refused is not tried again, and the next goes on', async () => {
+  const { received, port } = await listen(0, (request) => (request.hosts.includes('bad') ? { status: 401, body: { code: 'key_invalid' } } : accepted));
+  const sender = send(port);
+  sender.enqueue(body('bad'));
+  await sender.flush(5_000);
+  sender.enqueue(body('good'));
+  await sender.flush(5_000);
+  expect(received.map((request) => request.hosts)).toEqual([['bad'], ['good']]);
+  expect(sender.counts).toEqual({ accepted: 1, dropped: 0, refused: 1 });
+});
+
+test('413 is halved until it fits', async () => {
+  const { received, port } = await listen(0, (request) => (request.hosts.length > 2 ? { status: 413 } : accepted));
+  const sender = send(port);
+  for (let index = 0; index < 9; index += 1) sender.enqueue(body(`h${index}`));
+  await sender.flush(5_000);
+  expect(sender.counts.accepted).toBe(9);
+  const fitting = received.filter((request) => request.hosts.length <= 2);
+  expect(fitting.flatMap((request) => request.hosts)).toEqual(Array.from({ length: 9 }, (_, index) => `h${index}`));
+});
+
+test('closing gives up within its time where nobody answers', async () => {
+  const { port } = await listen(0, () => new Promise<Reply>(() => {}));
+  const sender = send(port);
+  sender.enqueue(body('a'));
+  const began = performance.now();
+  await sender.close(300);
+  expect(performance.now() - began).toBeLessThan(1_500);
+});

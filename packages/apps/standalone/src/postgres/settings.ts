@@ -1,0 +1,38 @@
+/** Where the server listens: on a unix socket in a private folder, or (tests) on a port of 127.0.0.1. */
+export type Listen = { socketDirectory: string } | { port: number };
+
+/** Settings of the embedded server. Durability is never traded away but for tests (`durable` false). */
+export function serverSettings(listen: Listen, durable: boolean): Record<string, string> {
+  const where: Record<string, string> =
+    'port' in listen
+      ? { listen_addresses: '127.0.0.1', port: String(listen.port), unix_socket_directories: '' }
+      : {
+          listen_addresses: '',
+          port: '5432',
+          unix_socket_directories: listen.socketDirectory,
+          unix_socket_permissions: '0700',
+        };
+  const onOff = durable ? 'on' : 'off';
+  return {
+    ...where,
+    fsync: onOff,
+    synchronous_commit: onOff,
+    full_page_writes: onOff,
+    wal_compression: 'pglz',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    max_wal_size: '4GB',
+    checkpoint_timeout: '15min',
+    shared_buffers: durable ? '256MB' : '128MB',
+    work_mem: '16MB',
+    maintenance_work_mem: '128MB',
+    max_connections: durable ? '60' : '200',
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    log_min_error_statement: 'panic', // statements may carry what users sent
+    autovacuum_naptime: '20s',
+    idle_in_transaction_session_timeout: '60s',
+  };
+}

@@ -1,0 +1,74 @@
+import type { Consumer, Delivery, RollbackOutcome, Verdict } from './bus.ts';
+
+/** Runs `work` in one transaction: commits when it resolves, rolls back and throws when it rejects. */
+export type Transact<Tx> = <R>(work: (tx: Tx) => Promise<R>) => Promise<R>;
+
+export interface DeadLetter {
+  delivery: Delivery<unknown>;
+  consumer: string;
+  reason: string;
+}
+
+/** `outage`: nobody's transaction would succeed now, so it is no use to look for the message that is at fault. */
+export type Attempt =
+  | { ok: true; deadLetters: DeadLetter[] }
+  | { ok: false; error: unknown; outage: boolean };
+
+/** A consumer asked for the whole batch again. */
+export class RetryRequestedError extends Error {
+  override name = 'RetryRequestedError';
+}
+
+const OUTAGE_CODE = /^(CONNECTION_|CONNECT_|ECONN|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|08|53|57P|58|25006)/;
+
+/** Whether the error tells of a database that is away, full or read-only, rather than of the data. */
+export function isOutage(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && OUTAGE_CODE.test(code);
+}
+
+function deadLettersOf<Tx>(
+  consumer: Consumer<unknown, Tx>,
+  batch: readonly Delivery<unknown>[],
+  verdicts: readonly Verdict[],
+): DeadLetter[] {
+  if (verdicts.length !== batch.length) {
+    throw new Error(`${consumer.name} answered ${verdicts.length} verdicts for ${batch.length} deliveries`);
+  }
+  const found: DeadLetter[] = [];
+  for (const [index, verdict] of verdicts.entries()) {
+    if (verdict.kind === 'retry') throw new RetryRequestedError(`${consumer.name}: ${verdict.reason}`);
+    const delivery = batch[index];
+    if (verdict.kind === 'deadLetter' && delivery !== undefined) {
+      found.push({ delivery, consumer: consumer.name, reason: verdict.reason });
+    }
+  }
+  return found;
+}
+
+/** Leads the batch through all consumers in one transaction and tells them how it ended. */
+export async function attempt<Tx>(
+  transact: Transact<Tx>,
+  consumers: readonly Consumer<unknown, Tx>[],
+  batch: readonly Delivery<unknown>[],
+): Promise<Attempt> {
+  let stage: 'before' | 'working' | 'committing' = 'before';
+  try {
+    const deadLetters = await transact(async (tx) => {
+      stage = 'working';
+      const found: DeadLetter[] = [];
+      for (const consumer of consumers)
+        found.push(...deadLettersOf(consumer, batch, await consumer.handle(batch, tx)));
+      stage = 'committing';
+      return found;
+    });
+    for (const consumer of consumers) consumer.committed?.();
+    return { ok: true, deadLetters };
+  } catch (error) {
+    // TypeScript does not see the assignments inside the callback.
+    const reached = stage as 'before' | 'working' | 'committing';
+    const outcome: RollbackOutcome = reached === 'committing' ? 'unknown' : 'rolled_back';
+    for (const consumer of consumers) consumer.rolledBack?.(outcome);
+    return { ok: false, error, outage: reached === 'before' || isOutage(error) };
+  }
+}

@@ -1,0 +1,77 @@
+/** What became of one delivery. Only the bus turns a verdict into offsets or dead letters. */
+export type Verdict =
+  | { kind: 'done' }
+  | { kind: 'retry'; reason: string }
+  | { kind: 'deadLetter'; reason: string };
+
+export const DONE: Verdict = { kind: 'done' };
+
+/** `key` decides order: messages of one key are delivered in the order of their publication. */
+export interface Message<T> {
+  key: string;
+  value: T;
+}
+
+/** `publishedAt` is milliseconds since the epoch. */
+export interface Delivery<T> {
+  topic: string;
+  partition: number;
+  offset: bigint;
+  key: string;
+  value: T;
+  publishedAt: number;
+}
+
+/** Where a publication lies: a record of a log, or the database transaction that stored it. */
+export interface Receipt {
+  topic: string;
+  partition: number | null;
+  offset: bigint | null;
+  transaction: string | null;
+}
+
+/** `rolled_back`: nothing was stored. `unknown`: the commit's answer was lost, so only the store can tell. */
+export type RollbackOutcome = 'rolled_back' | 'unknown';
+
+/**
+ * Reads a topic. `tx` is the store's transaction in which the consumer writes;
+ * the bus commits it together with the offsets.
+ */
+export interface Consumer<T, Tx> {
+  name: string;
+  /** Answers one verdict for each delivery, in order. Throwing means retry for all of them. */
+  handle(batch: readonly Delivery<T>[], tx: Tx): Promise<readonly Verdict[]>;
+  /** The transaction was committed: what was staged in memory is true now. */
+  committed?(): void;
+  /** Forget uncommitted memory and reload it from the store before the next batch. */
+  rolledBack?(outcome: RollbackOutcome): void;
+}
+
+export interface BusHealth {
+  ok: boolean;
+  reasons: string[];
+}
+
+export interface Bus<Tx> {
+  /** Resolves once every message is durable. Throws BusUnavailableError when they may not be. */
+  publish<T>(topic: string, messages: readonly Message<T>[]): Promise<Receipt>;
+  /** Before start(). Consumers of one topic are called in the order of their subscription. */
+  subscribe<T>(topic: string, consumer: Consumer<T, Tx>): void;
+  start(): Promise<void>;
+  health(): BusHealth;
+  /** Refuses new publications, finishes what was accepted, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** The bus cannot make the messages durable now. The caller may try again after `retryAfterSeconds`. */
+export class BusUnavailableError extends Error {
+  readonly reason: string;
+  readonly retryAfterSeconds: number;
+
+  constructor(reason: string, retryAfterSeconds = 1, options?: ErrorOptions) {
+    super(`the bus is unavailable: ${reason}`, options);
+    this.name = 'BusUnavailableError';
+    this.reason = reason;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}

@@ -1,0 +1,84 @@
+import { attempt, type DeadLetter, type Transact } from './attempt.ts';
+import { BusUnavailableError, type Consumer, type Delivery } from './bus.ts';
+
+export interface FanOutOptions<Tx> {
+  transact: Transact<Tx>;
+  consumer: Consumer<unknown, Tx>;
+  sleep(ms: number): Promise<void>;
+  onDeadLetter(letter: DeadLetter): void;
+  /** Deliveries that may wait, and that one transaction takes. */
+  limits: { queuedDeliveries: number; groupDeliveries: number };
+}
+
+/** One consumer's own queue of one topic. */
+export interface FanOut {
+  hasRoom(count: number): boolean;
+  accept(deliveries: readonly Delivery<unknown>[]): void;
+  /** Why the consumer does not get on, or null. */
+  failure(): string | null;
+  close(): Promise<void>;
+}
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 5_000;
+const ATTEMPTS_BEFORE_DEAD_LETTER = 8;
+
+/** Delivers in order and at least once, without holding the publisher up; poison is set aside by itself. */
+export function createFanOut<Tx>(options: FanOutOptions<Tx>): FanOut {
+  const { transact, consumer, sleep, limits } = options;
+  let queue: Delivery<unknown>[] = [];
+  let running: Promise<void> | null = null;
+  let failure: string | null = null;
+  let closed = false;
+
+  async function deliver(batch: readonly Delivery<unknown>[]): Promise<void> {
+    let pause = FIRST_PAUSE_MS;
+    for (let tries = 1; ; tries += 1) {
+      const result = await attempt(transact, [consumer], batch);
+      if (result.ok) {
+        failure = null;
+        result.deadLetters.forEach(options.onDeadLetter);
+        return;
+      }
+      failure = result.error instanceof Error ? result.error.message : String(result.error);
+      if (closed) return;
+      if (!result.outage && batch.length > 1 && tries >= 2) {
+        const middle = Math.ceil(batch.length / 2);
+        await deliver(batch.slice(0, middle));
+        return deliver(batch.slice(middle));
+      }
+      const [delivery] = batch;
+      if (!result.outage && tries >= ATTEMPTS_BEFORE_DEAD_LETTER && delivery !== undefined) {
+        options.onDeadLetter({ delivery, consumer: consumer.name, reason: failure });
+        return;
+      }
+      await sleep(pause);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  async function drain(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (queue.length > 0 && !(closed && failure !== null)) {
+      const batch = queue.slice(0, limits.groupDeliveries);
+      queue = queue.slice(batch.length);
+      await deliver(batch);
+    }
+  }
+
+  return {
+    hasRoom: (count) => queue.length === 0 || queue.length + count <= limits.queuedDeliveries,
+    accept(deliveries) {
+      if (closed) throw new BusUnavailableError('it is closing', 2);
+      queue.push(...deliveries);
+      running ??= drain().finally(() => {
+        running = null;
+      });
+    },
+    failure: () => failure,
+    async close() {
+      closed = true;
+      await running;
+    },
+  };
+}

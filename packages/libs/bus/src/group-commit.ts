@@ -1,0 +1,167 @@
+import { attempt, type DeadLetter, type Transact } from './attempt.ts';
+import { BusUnavailableError, type Consumer, type Delivery } from './bus.ts';
+
+export interface Publication {
+  deliveries: Delivery<unknown>[];
+  weight: number;
+  resolve(): void;
+  reject(error: BusUnavailableError): void;
+}
+
+export interface GroupCommitOptions<Tx> {
+  transact: Transact<Tx>;
+  consumers: readonly Consumer<unknown, Tx>[];
+  /** Milliseconds. */
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  onDeadLetter(letter: DeadLetter): void;
+  /** What may wait at once, and what one transaction takes at most. */
+  limits: { queuedPublications: number; queuedWeight: number; groupWeight: number };
+  /** Milliseconds for all attempts of one group. */
+  patienceMs: number;
+}
+
+export interface GroupCommit {
+  /** Throws BusUnavailableError at once when there is no room or the store is known to be away. */
+  accept(publication: Publication): void;
+  failure(): string | null;
+  close(): Promise<void>;
+}
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+const ATTEMPTS_OF_ONE = 3;
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Group commit: while one transaction runs, arriving publications wait, then all of them go in the next.
+ * A group that fails for another reason than an outage is halved, so that a poisonous publication fails alone.
+ */
+export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCommit {
+  const { transact, consumers, now, sleep, limits, patienceMs } = options;
+  let queue: Publication[] = [];
+  let queuedWeight = 0;
+  let running: Promise<void> | null = null;
+  let failure: string | null = null;
+  let closed = false;
+
+  function takeGroup(): Publication[] {
+    let weight = 0;
+    let count = 0;
+    for (const publication of queue) {
+      if (count > 0 && weight + publication.weight > limits.groupWeight) break;
+      weight += publication.weight;
+      count += 1;
+    }
+    queuedWeight -= weight;
+    const group = queue.slice(0, count);
+    queue = queue.slice(count);
+    return group;
+  }
+
+  function settle(group: readonly Publication[], deadLetters: readonly DeadLetter[]): void {
+    const dead = new Map<Delivery<unknown>, string>();
+    for (const letter of deadLetters) {
+      dead.set(letter.delivery, letter.reason);
+      options.onDeadLetter(letter);
+    }
+    for (const publication of group) {
+      const lost =
+        dead.size === 0 ? undefined : publication.deliveries.find((delivery) => dead.has(delivery));
+      if (lost === undefined) publication.resolve();
+      else publication.reject(new BusUnavailableError(dead.get(lost) ?? 'refused', 60));
+    }
+  }
+
+  function rejectAll(group: readonly Publication[], reason: string, cause: unknown): void {
+    const error = new BusUnavailableError(reason, 2, { cause });
+    for (const publication of group) publication.reject(error);
+  }
+
+  /** Answers false when the store is away: what is left of the group was rejected then. */
+  async function commit(group: readonly Publication[], deadline: number): Promise<boolean> {
+    let pause = FIRST_PAUSE_MS;
+    const batch = group.flatMap((publication) => publication.deliveries);
+    for (let tries = 1; ; tries += 1) {
+      const result = await attempt(transact, consumers, batch);
+      if (result.ok) {
+        settle(group, result.deadLetters);
+        return true;
+      }
+      const reason = messageOf(result.error);
+      if (!result.outage && group.length > 1 && tries >= 2) {
+        const middle = Math.ceil(group.length / 2);
+        const first = await commit(group.slice(0, middle), Math.max(deadline, now() + FIRST_PAUSE_MS));
+        if (first) return commit(group.slice(middle), Math.max(deadline, now() + FIRST_PAUSE_MS));
+        rejectAll(group.slice(middle), reason, result.error);
+        return false;
+      }
+      const given = !result.outage && tries >= ATTEMPTS_OF_ONE;
+      if (given || now() + pause > deadline) {
+        rejectAll(group, reason, result.error);
+        if (result.outage) failure = reason;
+        return !result.outage;
+      }
+      await sleep(pause);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  /** While the store is away nothing is kept waiting; an empty transaction finds out when it is back. */
+  async function probe(): Promise<void> {
+    for (
+      let pause = FIRST_PAUSE_MS;
+      failure !== null && !closed;
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+    ) {
+      await sleep(pause);
+      try {
+        await transact(async () => undefined);
+        failure = null;
+      } catch (error) {
+        failure = messageOf(error);
+      }
+    }
+  }
+
+  async function drain(): Promise<void> {
+    // Requests that were read in the same turn of the loop share the first transaction.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (queue.length > 0) {
+      const healthy = await commit(takeGroup(), now() + patienceMs);
+      if (healthy) continue;
+      rejectAll(queue, failure ?? 'the store is away', null);
+      queue = [];
+      queuedWeight = 0;
+      await probe();
+    }
+  }
+
+  function run(): void {
+    running ??= drain().finally(() => {
+      running = null;
+      if (queue.length > 0) run();
+    });
+  }
+
+  return {
+    accept(publication) {
+      if (closed) throw new BusUnavailableError('it is closing', 2);
+      if (failure !== null) throw new BusUnavailableError(failure, 2);
+      const full =
+        queue.length >= limits.queuedPublications || queuedWeight + publication.weight > limits.queuedWeight;
+      if (full && queue.length > 0) throw new BusUnavailableError('too much is waiting to be stored', 1);
+      queue.push(publication);
+      queuedWeight += publication.weight;
+      run();
+    },
+    failure: () => failure,
+    async close() {
+      closed = true;
+      while (running !== null) await running;
+    },
+  };
+}

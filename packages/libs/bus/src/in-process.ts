@@ -1,0 +1,146 @@
+import type { DeadLetter, Transact } from './attempt.ts';
+import {
+  type Bus,
+  BusUnavailableError,
+  type Consumer,
+  type Delivery,
+  type Message,
+  type Receipt,
+} from './bus.ts';
+import { createFanOut, type FanOut } from './fan-out.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+
+export interface InProcessBusOptions<Tx> {
+  transact: Transact<Tx>;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  /** Topics whose publish resolves only when all consumers have committed, in one transaction. */
+  synchronousTopics: readonly string[];
+  /** How much a message weighs against the limits, such as its samples. 1 by default. */
+  weigh?: (value: unknown) => number;
+  limits?: Partial<InProcessBusLimits>;
+  onDeadLetter?: (letter: DeadLetter) => void;
+  sleep?: (ms: number) => Promise<void>;
+}
+
+export interface InProcessBusLimits {
+  /** Publications and weight that may wait for a transaction; beyond them publish throws. */
+  queuedPublications: number;
+  queuedWeight: number;
+  /** The weight of one transaction; a heavier publication goes alone. */
+  groupWeight: number;
+  /** Deliveries that wait for one consumer of a topic that is not synchronous. */
+  queuedDeliveries: number;
+  groupDeliveries: number;
+  /** Milliseconds for all attempts of one group. */
+  patienceMs: number;
+}
+
+const DEFAULT_LIMITS: InProcessBusLimits = {
+  queuedPublications: 20_000,
+  queuedWeight: 2_000_000,
+  groupWeight: 200_000,
+  queuedDeliveries: 20_000,
+  groupDeliveries: 500,
+  patienceMs: 5_000,
+};
+
+interface Topic<Tx> {
+  nextOffset: bigint;
+  consumers: Consumer<unknown, Tx>[];
+  group: GroupCommit | null;
+  fans: FanOut[];
+}
+
+const realSleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** The bus of the embedded topology: no log of its own, the store's transaction is what makes a message durable. */
+export function openInProcessBus<Tx>(options: InProcessBusOptions<Tx>): Bus<Tx> {
+  const { transact, clock, weigh = () => 1, sleep = realSleep, onDeadLetter = () => undefined } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const topics = new Map<string, Topic<Tx>>();
+  let state: 'new' | 'started' | 'closed' = 'new';
+
+  function topicNamed(name: string): Topic<Tx> {
+    let topic = topics.get(name);
+    if (topic === undefined) {
+      topic = { nextOffset: 0n, consumers: [], group: null, fans: [] };
+      topics.set(name, topic);
+    }
+    return topic;
+  }
+
+  function toDeliveries(
+    name: string,
+    topic: Topic<Tx>,
+    messages: readonly Message<unknown>[],
+  ): Delivery<unknown>[] {
+    const publishedAt = clock();
+    return messages.map(({ key, value }) => {
+      const offset = topic.nextOffset;
+      topic.nextOffset += 1n;
+      return { topic: name, partition: 0, offset, key, value, publishedAt };
+    });
+  }
+
+  function open(name: string, topic: Topic<Tx>): void {
+    const shared = { transact, sleep, onDeadLetter, limits };
+    if (options.synchronousTopics.includes(name)) {
+      const { patienceMs } = limits;
+      topic.group = createGroupCommit({ ...shared, consumers: topic.consumers, now: clock, patienceMs });
+    } else {
+      topic.fans = topic.consumers.map((consumer) => createFanOut({ ...shared, consumer }));
+    }
+  }
+
+  return {
+    async publish(name, messages) {
+      if (state !== 'started')
+        throw new BusUnavailableError(state === 'new' ? 'it has not started' : 'it is closing', 2);
+      const topic = topicNamed(name);
+      const receipt: Receipt = { topic: name, partition: null, offset: null, transaction: null };
+      if (messages.length === 0) return receipt;
+      if (topic.group === null) {
+        if (!topic.fans.every((fan) => fan.hasRoom(messages.length))) {
+          throw new BusUnavailableError('too much is waiting for a consumer', 1);
+        }
+        const deliveries = toDeliveries(name, topic, messages);
+        for (const fan of topic.fans) fan.accept(deliveries);
+        return receipt;
+      }
+      const { group } = topic;
+      let weight = 0;
+      for (const { value } of messages) weight += weigh(value);
+      await new Promise<void>((resolve, reject) => {
+        group.accept({ deliveries: toDeliveries(name, topic, messages), weight, resolve, reject });
+      });
+      return receipt;
+    },
+    subscribe(name, consumer) {
+      if (state !== 'new') throw new Error('subscribe before start');
+      topicNamed(name).consumers.push(consumer as Consumer<unknown, Tx>);
+    },
+    async start() {
+      for (const name of options.synchronousTopics) topicNamed(name);
+      for (const [name, topic] of topics) open(name, topic);
+      state = 'started';
+    },
+    health() {
+      const reasons: string[] = [];
+      for (const [name, topic] of topics) {
+        for (const part of [topic.group, ...topic.fans]) {
+          const failure = part?.failure() ?? null;
+          if (failure !== null) reasons.push(`${name}: ${failure}`);
+        }
+      }
+      return { ok: state === 'started' && reasons.length === 0, reasons };
+    },
+    async close() {
+      state = 'closed';
+      for (const topic of topics.values()) {
+        await topic.group?.close();
+        for (const fan of topic.fans) await fan.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { alertSchema } from './alert.ts';
+import { idSchema } from './id.ts';
+import { ruleSchema } from './rule.ts';
+import { serviceStatusSchema, statusReasonSchema } from './service.ts';
+import { toIso } from './time.ts';
+import { timestampSchema } from './timestamp.ts';
+
+export const ALERT_EVENTS = ['alert.fired', 'alert.resolved'] as const;
+export const SERVICE_EVENTS = [
+  'service.registered',
+  'service.offline',
+  'service.online',
+  'service.archived',
+  'service.deleted',
+] as const;
+export const RULE_EVENTS = ['rule.created', 'rule.updated', 'rule.deleted'] as const;
+
+export type EventType = (typeof ALERT_EVENTS | typeof SERVICE_EVENTS | typeof RULE_EVENTS)[number];
+
+const linkSchema = z.string().nullable();
+
+const alertData = z.object({
+  alert: alertSchema,
+  rule: z.object({ id: idSchema('rul'), name: z.string(), runbook_url: z.string().nullable() }),
+  links: z
+    .object({ alert: linkSchema, service: linkSchema, runbook: linkSchema })
+    .meta({ description: 'Addresses for people; null where none is known.' }),
+});
+
+export type AlertEventData = z.infer<typeof alertData>;
+
+const serviceData = z.object({
+  service: z.object({
+    id: idSchema('svc'),
+    name: z.string(),
+    host: z.string(),
+    status: serviceStatusSchema,
+    status_reasons: z.array(statusReasonSchema),
+    status_since: timestampSchema,
+    last_seen: timestampSchema.nullable(),
+    tags: z.record(z.string(), z.string()),
+  }),
+});
+
+export type ServiceEventData = z.infer<typeof serviceData>;
+
+const ruleData = z.object({
+  rule: ruleSchema.pick({
+    id: true,
+    name: true,
+    metric: true,
+    severity: true,
+    enabled: true,
+    version: true,
+    external_id: true,
+  }),
+});
+
+export type RuleEventData = z.infer<typeof ruleData>;
+
+/** The members that every event has (CloudEvents 1.0). */
+const envelope = {
+  specversion: z.literal('1.0'),
+  id: idSchema('evt'),
+  source: z.string().meta({
+    description: 'The organization, as `/tidewatch/<id>`.',
+    examples: ['/tidewatch/org_0197f3a1c0de7b3c9a51d2e4f6a80b1c'],
+  }),
+  subject: z.string().meta({
+    description: 'Id of the object that the event is about.',
+    examples: ['alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c'],
+  }),
+  time: timestampSchema.meta({ description: 'When it was decided.' }),
+  datacontenttype: z.literal('application/json'),
+};
+
+export const eventSchema = z
+  .union([
+    z.object({ ...envelope, type: z.enum(ALERT_EVENTS), data: alertData }),
+    z.object({ ...envelope, type: z.enum(SERVICE_EVENTS), data: serviceData }),
+    z.object({ ...envelope, type: z.enum(RULE_EVENTS), data: ruleData }),
+  ])
+  .meta({ id: 'Event', description: 'A CloudEvent on the topic `tidewatch.events`.' });
+
+export type Event = z.infer<typeof eventSchema>;
+
+interface EventDataByType
+  extends Record<(typeof ALERT_EVENTS)[number], AlertEventData>,
+    Record<(typeof SERVICE_EVENTS)[number], ServiceEventData>,
+    Record<(typeof RULE_EVENTS)[number], RuleEventData> {}
+
+/** The CloudEvent of `type` about the object `subject` of an organization; `time` in milliseconds. */
+export function cloudEvent<T extends EventType>(fields: {
+  id: string;
+  organizationId: string;
+  type: T;
+  subject: string;
+  time: number;
+  data: EventDataByType[T];
+}): Event {
+  return {
+    specversion: '1.0',
+    id: fields.id,
+    source: `/tidewatch/${fields.organizationId}`,
+    type: fields.type,
+    subject: fields.subject,
+    time: toIso(fields.time),
+    datacontenttype: 'application/json',
+    data: fields.data,
+  } as Event;
+}

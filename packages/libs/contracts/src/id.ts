@@ -1,0 +1,50 @@
+import { uuidv7obj } from 'uuidv7';
+import { z } from 'zod';
+
+/** What an id's prefix says about the object that it names. */
+export const ID_PREFIXES = {
+  org: 'an organization',
+  svc: 'a service',
+  rul: 'an alert rule',
+  alr: 'an alert',
+  inv: 'an investigation',
+  key: 'an API key',
+  chn: 'a notification channel',
+  sil: 'a silence',
+  evt: 'an event',
+  ntf: 'a notification',
+  rcp: 'a receipt of ingest',
+  fnd: 'a finding',
+  evd: 'a piece of evidence',
+  mrk: 'a marker',
+  aud: 'an audit record',
+} as const;
+
+export type IdPrefix = keyof typeof ID_PREFIXES;
+
+const HEX = /^[0-9a-f]{32}$/;
+
+/** A fresh id, `<prefix>_<uuidv7 without dashes>`. Reads the clock and randomness: pass it in where it is needed. */
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${uuidv7obj().toHex()}`;
+}
+
+/** Whether `text` is spelled as an id of that prefix. */
+export function isId(prefix: IdPrefix, text: string): boolean {
+  return (
+    text.length === prefix.length + 33 &&
+    text.startsWith(`${prefix}_`) &&
+    HEX.test(text.slice(prefix.length + 1))
+  );
+}
+
+/** The schema of an id in answers. */
+export function idSchema(prefix: IdPrefix) {
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}_[0-9a-f]{32}$`))
+    .meta({
+      description: `Identifier of ${ID_PREFIXES[prefix]}.`,
+      examples: [`${prefix}_0197f3a1c0de7b3c9a51d2e4f6a80b1c`],
+    });
+}

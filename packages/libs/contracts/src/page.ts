@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { textSchema } from './text.ts';
+
+export const DEFAULT_PAGE_SIZE = 50;
+export const LARGEST_PAGE_SIZE = 100;
+
+const LONGEST_CURSOR = 2_000;
+
+const limitSchema = z
+  .string()
+  .transform((text, context) => {
+    const limit = wholeNumber(text);
+    if (limit !== undefined && limit >= 1 && limit <= LARGEST_PAGE_SIZE) return limit;
+    const message = `Must be an integer of 1 to ${LARGEST_PAGE_SIZE}.`;
+    context.addIssue({
+      code: 'custom',
+      message,
+      params: { code: limit === undefined ? 'not_an_integer' : 'out_of_range' },
+    });
+    return z.NEVER;
+  })
+  .default(DEFAULT_PAGE_SIZE)
+  .meta({
+    description: 'Entries in a page.',
+    override: {
+      type: 'integer',
+      minimum: 1,
+      maximum: LARGEST_PAGE_SIZE,
+      default: DEFAULT_PAGE_SIZE,
+      examples: [50],
+    },
+  });
+
+const offsetSchema = z
+  .string()
+  .transform((text, context) => {
+    const offset = wholeNumber(text);
+    if (offset !== undefined && offset >= 0) return offset;
+    const message = 'Must be an integer that is not negative.';
+    context.addIssue({
+      code: 'custom',
+      message,
+      params: { code: offset === undefined ? 'not_an_integer' : 'out_of_range' },
+    });
+    return z.NEVER;
+  })
+  .optional()
+  .meta({
+    description: 'How many entries to skip; 0 where neither it nor a cursor is given.',
+    override: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, examples: [100] },
+  });
+
+/** The parameters of every list, to be spread into its query schema: `offset` is undefined where it was not given. */
+export const pageQuery = {
+  limit: limitSchema,
+  offset: offsetSchema,
+  cursor: textSchema(1, LONGEST_CURSOR).optional().meta({
+    description: 'The `next_cursor` of the page before, with the same filters and without `offset`.',
+  }),
+};
+
+export const pageQuerySchema = z.object(pageQuery);
+
+export type PageQuery = z.output<typeof pageQuerySchema>;
+
+/** Refuses a cursor beside an offset. To be used as the check of every list's query schema. */
+export const cursorOrOffset = z.superRefine<{ cursor?: unknown; offset?: unknown }>(
+  (query, context) => {
+    if (query.cursor === undefined || query.offset === undefined) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['cursor'],
+      message: 'Must not come with an offset.',
+      params: { code: 'conflicting' },
+    });
+  },
+  { when: ({ value }) => typeof value === 'object' && value !== null },
+);
+
+export const paginationSchema = z
+  .object({
+    total: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Exact number of entries in all pages.', examples: [1234] }),
+    limit: z.int().meta({ description: 'Entries in a page.', examples: [50] }),
+    offset: z
+      .int()
+      .nullable()
+      .meta({ description: 'Entries before this page; null when paging by cursor.', examples: [0] }),
+    has_more: z.boolean().meta({ description: 'Whether another page follows.', examples: [true] }),
+    next_offset: z
+      .int()
+      .nullable()
+      .meta({
+        description: 'Offset of the next page; null on the last one and when paging by cursor.',
+        examples: [50],
+      }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Cursor of the next page; null on the last one.',
+        examples: ['eyJrIjpbIndlYi0wMSJdfQ'],
+      }),
+  })
+  .meta({
+    id: 'Pagination',
+    description:
+      'Where in the list this page is. Every order ends in the id, so no entry is skipped or repeated.',
+  });
+
+export type Pagination = z.infer<typeof paginationSchema>;
+
+/** The integer that `text` spells in decimal, within the safe range; else undefined. */
+function wholeNumber(text: string): number | undefined {
+  if (!/^-?\d+$/.test(text)) return undefined;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : undefined;
+}

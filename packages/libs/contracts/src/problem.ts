@@ -1,0 +1,221 @@
+import { z } from 'zod';
+
+/** Every code that a problem document may carry, with its status and what it means. The list is closed. */
+export const PROBLEMS = {
+  key_missing: problem(
+    401,
+    'No API key',
+    'The request carries no key. Send it as X-API-Key or as a bearer token.',
+  ),
+  key_invalid: problem(401, 'Unknown API key', 'The key that was sent is not known here.'),
+  key_expired: problem(401, 'Expired API key', 'The time until which the key was valid has passed.'),
+  key_revoked: problem(401, 'Revoked API key', 'The key was revoked.'),
+  scope_missing: problem(403, 'Scope missing', "The key is valid but lacks the endpoint's scope."),
+  host_not_allowed: problem(403, 'Host not allowed', 'The key may not report for this host.'),
+  not_found: problem(404, 'Not found', 'Nothing is here, or nothing that the key may see.'),
+  method_not_allowed: problem(
+    405,
+    'Method not allowed',
+    'The path exists, but not with this method. Allow lists those it takes.',
+  ),
+  not_acceptable: problem(406, 'Not acceptable', 'None of the forms that Accept names can be answered.'),
+  request_timeout: problem(408, 'Request took too long', 'The request did not arrive completely in time.'),
+  conflict: problem(409, 'Conflict', 'The object is in a state that does not allow this.'),
+  precondition_failed: problem(
+    412,
+    'Changed meanwhile',
+    'If-Match does not name the current version. Read the object again.',
+  ),
+  payload_too_large: problem(
+    413,
+    'Body too large',
+    'The body is larger than the limit, on the wire or decompressed.',
+  ),
+  uri_too_long: problem(414, 'Address too long', 'The request target is longer than the server takes.'),
+  unsupported_media_type: problem(
+    415,
+    'Unsupported content type',
+    'The endpoint does not take this Content-Type.',
+  ),
+  unsupported_content_encoding: problem(
+    415,
+    'Unsupported content encoding',
+    'Accepted are gzip, br, zstd, deflate and identity.',
+  ),
+  expectation_failed: problem(
+    417,
+    'Expectation failed',
+    'Only "100-continue" is understood as an expectation.',
+  ),
+  validation_failed: problem(
+    422,
+    'Invalid request',
+    'The request has faults. `errors` names every one of them, up to a hundred.',
+  ),
+  unsupported: problem(
+    422,
+    'Not supported',
+    'The request is well formed but asks for something that this version does not do.',
+  ),
+  series_limit: problem(422, 'Too many series', 'The payload would add metrics beyond the limit of series.'),
+  rate_limited: problem(
+    429,
+    'Too many requests',
+    'The rate limit of the key is used up. Retry-After says when to come back.',
+  ),
+  headers_too_large: problem(431, 'Headers too large', 'The header fields are larger than the server takes.'),
+  bad_request: problem(400, 'Malformed request', 'The request could not be read as HTTP.'),
+  internal_error: problem(
+    500,
+    'Internal error',
+    'Something failed that should not. The log has more under the request id.',
+  ),
+  ingest_unavailable: problem(
+    503,
+    'Ingest unavailable',
+    'Payloads cannot be made durable at the moment. Send them again later.',
+  ),
+  database_unavailable: problem(503, 'Database unavailable', 'The database does not answer at the moment.'),
+  storage_full: problem(
+    503,
+    'Storage full',
+    'The disk is nearly full. Ingest resumes by itself once there is space.',
+  ),
+  shutting_down: problem(503, 'Shutting down', 'The process is leaving. Send the request again.'),
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export interface ProblemKind {
+  status: number;
+  title: string;
+  description: string;
+}
+
+export const PROBLEM_CODES = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
+
+/** One fault of a request. `path` is a JSON Pointer into the body, or `/name` of a parameter or header. */
+export interface Fault {
+  in: 'body' | 'query' | 'path' | 'header';
+  path: string;
+  code: string;
+  message: string;
+}
+
+export const faultSchema = z
+  .object({
+    in: z
+      .enum(['body', 'query', 'path', 'header'])
+      .meta({ description: 'The part of the request that is at fault.' }),
+    path: z.string().meta({
+      description:
+        'JSON Pointer (RFC 6901) into the body, or `/name` of a parameter or header. A missing member is named as if it were there.',
+      examples: ['/metrics/cpu_percent'],
+    }),
+    code: z.string().meta({ description: 'What is wrong, for programs.', examples: ['not_finite'] }),
+    message: z
+      .string()
+      .meta({ description: 'What is wrong, for people.', examples: ['Must be a finite number.'] }),
+  })
+  .meta({ id: 'Fault', description: 'One fault of a request.' });
+
+export const problemSchema = z
+  .object({
+    type: z.string().meta({
+      description: 'Address of a page about the problem.',
+      examples: ['/problems/validation_failed'],
+    }),
+    title: z
+      .string()
+      .meta({ description: 'The kind of problem in a few words.', examples: ['Invalid request'] }),
+    status: z.int().meta({ description: 'The HTTP status.', examples: [422] }),
+    detail: z
+      .string()
+      .meta({ description: 'What happened in this case.', examples: ['The request has 1 fault.'] }),
+    instance: z.string().meta({ description: 'The path that was asked for.', examples: ['/api/v1/ingest'] }),
+    code: z.enum(PROBLEM_CODES).meta({ description: 'The kind of problem, from a closed list.' }),
+    request_id: z
+      .string()
+      .meta({ description: 'The same as X-Request-Id.', examples: ['0197f3a1-c0de-7b3c-9a51-d2e4f6a80b1c'] }),
+    errors: z
+      .array(faultSchema)
+      .meta({ description: 'The faults, at most a hundred; empty where the request itself is sound.' }),
+  })
+  .meta({ id: 'Problem', description: 'What went wrong (RFC 9457).' });
+
+export type ProblemDocument = z.infer<typeof problemSchema>;
+
+/** An expected failure of a request: the one error that becomes an answer other than 500. */
+export class ProblemError extends Error {
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly errors: readonly Fault[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ProblemCode,
+    options: {
+      detail?: string;
+      errors?: readonly Fault[];
+      headers?: Record<string, string>;
+      cause?: unknown;
+    } = {},
+  ) {
+    const errors = options.errors ?? [];
+    const detail = options.detail ?? (errors.length > 0 ? describe(errors) : PROBLEMS[code].description);
+    super(detail, { cause: options.cause });
+    this.name = 'ProblemError';
+    this.code = code;
+    this.detail = detail;
+    this.errors = errors;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+}
+
+/** The 422 of these faults: `unsupported` where that is all that is wrong, else `validation_failed`. */
+export function validationProblem(errors: readonly Fault[]): ProblemError {
+  const unsupported = errors.length > 0 && errors.every((fault) => fault.code === 'unsupported');
+  return new ProblemError(unsupported ? 'unsupported' : 'validation_failed', { errors });
+}
+
+/** The body of the answer that tells of `error`; `instance` is the path of the request. */
+export function problemDocument(
+  error: ProblemError,
+  request: { instance: string; requestId: string },
+): ProblemDocument {
+  const kind = PROBLEMS[error.code];
+  return {
+    type: `/problems/${error.code}`,
+    title: kind.title,
+    status: kind.status,
+    detail: error.detail,
+    instance: request.instance,
+    code: error.code,
+    request_id: request.requestId,
+    errors: [...error.errors],
+  };
+}
+
+/** The JSON Pointer (RFC 6901) of these segments; no segments are the whole document, "". */
+export function jsonPointer(segments: readonly PropertyKey[]): string {
+  let pointer = '';
+  for (const segment of segments)
+    pointer += `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return pointer;
+}
+
+function describe(errors: readonly Fault[]): string {
+  const [first] = errors as readonly [Fault, ...Fault[]];
+  const at = first.path === '' ? `the ${first.in}` : first.path;
+  const more =
+    errors.length > 1 ? ` ${errors.length - 1} more ${errors.length === 2 ? 'fault' : 'faults'}.` : '';
+  return `${at}: ${first.message}${more}`;
+}
+
+function problem(status: number, title: string, description: string): ProblemKind {
+  return { status, title, description };
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { textSchema } from './text.ts';
+import { timestampInputSchema } from './timestamp.ts';
+
+/** A text parameter that may be left out; an empty one is as if it were. */
+export function textQuery(longest: number, description: string) {
+  return textSchema(0, longest)
+    .transform((text) => (text === '' ? undefined : text))
+    .optional()
+    .meta({ description, override: { type: 'string', maxLength: longest } });
+}
+
+/** `true` or `false`. */
+export function flagQuery(description: string) {
+  return z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .meta({ description, override: { type: 'boolean' } });
+}
+
+/** A time that may be left out; milliseconds since the epoch. */
+export function timeQuery(description: string) {
+  return timestampInputSchema.optional().meta({ description });
+}
+
+/** Refuses a window `[from, to)` whose end lies before its start. */
+export const windowInOrder = z.superRefine<{ from?: unknown; to?: unknown }>(
+  (query, context) => {
+    if (typeof query.from !== 'number' || typeof query.to !== 'number' || query.from <= query.to) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['to'],
+      message: 'Must not be before from.',
+      params: { code: 'out_of_range' },
+    });
+  },
+  { when: ({ value }) => typeof value === 'object' && value !== null },
+);

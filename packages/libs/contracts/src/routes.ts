@@ -1,0 +1,383 @@
+import { z } from 'zod';
+import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
+import { livenessSchema, readinessSchema } from './health.ts';
+import { ingestAnswerSchema } from './ingest.ts';
+import { PROBLEM_CODES } from './problem.ts';
+import {
+  createdHeaders,
+  etagHeaders,
+  ifMatchHeader,
+  PROBLEMS_OF_BODIES,
+  type Route,
+  rateLimitHeaders,
+} from './route.ts';
+import { ruleInputSchema, rulePatchSchema, ruleSchema, rulesPageSchema, rulesQuerySchema } from './rule.ts';
+import { ingestBodySchema, payloadSchema } from './sample.ts';
+import { seriesAnswerSchema, seriesQuerySchema } from './series.ts';
+import {
+  serviceDetailSchema,
+  serviceGroupsPageSchema,
+  servicesPageSchema,
+  servicesQuerySchema,
+} from './service.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** An id in a path: a malformed one is answered like one that is nobody's, so its form is not part of the contract. */
+function idParameter(prefix: string, of: string) {
+  const id = z
+    .string()
+    .meta({ description: `Id of the ${of}.`, examples: [`${prefix}_0197f3a1c0de7b3c9a51d2e4f6a80b1c`] });
+  return z.object({ id });
+}
+
+const PAYLOAD = { host: 'web-01', metrics: { cpu_percent: 12.5, memory_percent: 40.1, disk_percent: 71 } };
+
+const RULE = {
+  name: 'CPU is busy',
+  metric: 'cpu_percent',
+  condition: 'greater_than',
+  threshold: 90,
+  duration_minutes: 5,
+  severity: 'warning',
+  channels: ['slack', 'email'],
+};
+
+const ingest: Route = {
+  operationId: 'ingest',
+  method: 'post',
+  path: '/api/v1/ingest',
+  tag: 'Ingest',
+  summary: 'Send payloads',
+  description:
+    'Answers 200 once every payload is durable. A batch is atomic: one invalid payload refuses all of it, unless ' +
+    '`Prefer: handling=lenient` asks for the valid ones. Repeating a payload changes nothing. ' +
+    'At most 1 MiB on the wire and 16 MiB decompressed.',
+  scope: 'ingest',
+  headers: z.object({
+    'Content-Encoding': z
+      .enum(['gzip', 'br', 'zstd', 'deflate', 'identity'])
+      .optional()
+      .meta({ description: 'How the body is compressed.' }),
+    Prefer: z
+      .string()
+      .optional()
+      .meta({
+        description: '`handling=lenient` accepts the valid payloads of a batch (RFC 7240).',
+        examples: ['handling=lenient'],
+      }),
+  }),
+  body: [
+    {
+      type: JSON_TYPE,
+      schema: ingestBodySchema,
+      examples: {
+        one: { summary: 'One payload', value: PAYLOAD },
+        batch: {
+          summary: 'A batch',
+          value: [PAYLOAD, { host: 'web-02', timestamp: '2026-11-21T14:36:28Z', metrics: {} }],
+        },
+      },
+    },
+    {
+      type: 'application/x-ndjson',
+      schema: payloadSchema,
+      examples: {
+        lines: { summary: 'One payload to a line, at most 1,000', value: `${JSON.stringify(PAYLOAD)}\n` },
+      },
+    },
+  ],
+  answers: [
+    {
+      status: 200,
+      description: 'The payloads are durable.',
+      content: { type: JSON_TYPE, schema: ingestAnswerSchema },
+      headers: rateLimitHeaders,
+    },
+  ],
+  problems: [
+    ...PROBLEMS_OF_BODIES,
+    'series_limit',
+    'host_not_allowed',
+    'rate_limited',
+    'ingest_unavailable',
+    'storage_full',
+  ],
+};
+
+const services: Route[] = [
+  {
+    operationId: 'listServices',
+    method: 'get',
+    path: '/api/v1/services',
+    tag: 'Services',
+    summary: 'List services, or groups of them',
+    description: 'Services by name; with `group_by`, a row for each value of a tag.',
+    scope: 'read',
+    query: servicesQuerySchema,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of services, or with `group_by` of groups.',
+        content: { type: JSON_TYPE, schema: z.union([servicesPageSchema, serviceGroupsPageSchema]) },
+      },
+    ],
+    problems: ['validation_failed'],
+  },
+  {
+    operationId: 'getService',
+    method: 'get',
+    path: '/api/v1/services/{id}',
+    tag: 'Services',
+    summary: 'Read a service',
+    scope: 'read',
+    parameters: idParameter('svc', 'service'),
+    answers: [
+      { status: 200, description: 'The service.', content: { type: JSON_TYPE, schema: serviceDetailSchema } },
+    ],
+    problems: ['not_found'],
+  },
+  {
+    operationId: 'deleteService',
+    method: 'delete',
+    path: '/api/v1/services/{id}',
+    tag: 'Services',
+    summary: 'Delete a service',
+    description:
+      'It leaves every answer at once and its data ages out. If it reports again, it is a new service.',
+    scope: 'write',
+    parameters: idParameter('svc', 'service'),
+    answers: [{ status: 204, description: 'The service is deleted.' }],
+    problems: ['not_found'],
+  },
+  {
+    operationId: 'getServiceMetrics',
+    method: 'get',
+    path: '/api/v1/services/{id}/metrics',
+    tag: 'Services',
+    summary: "Read a service's metrics over time",
+    description:
+      'At most 11,000 steps; the finest data that is kept for the range and suits the step is chosen.',
+    scope: 'read',
+    parameters: idParameter('svc', 'service'),
+    query: seriesQuerySchema,
+    answers: [
+      { status: 200, description: 'The series.', content: { type: JSON_TYPE, schema: seriesAnswerSchema } },
+    ],
+    problems: ['not_found', 'validation_failed'],
+  },
+];
+
+const rules: Route[] = [
+  {
+    operationId: 'listRules',
+    method: 'get',
+    path: '/api/v1/alerts/rules',
+    tag: 'Alert rules',
+    summary: 'List alert rules',
+    scope: 'read',
+    query: rulesQuerySchema,
+    answers: [
+      { status: 200, description: 'A page of rules.', content: { type: JSON_TYPE, schema: rulesPageSchema } },
+    ],
+    problems: ['validation_failed'],
+  },
+  {
+    operationId: 'createRule',
+    method: 'post',
+    path: '/api/v1/alerts/rules',
+    tag: 'Alert rules',
+    summary: 'Create an alert rule',
+    description:
+      'The rule judges every payload that is accepted after the answer. Unknown fields are refused.',
+    scope: 'write',
+    body: [
+      {
+        type: JSON_TYPE,
+        schema: ruleInputSchema,
+        examples: { cpu: { summary: 'CPU above 90 percent', value: RULE } },
+      },
+    ],
+    answers: [
+      {
+        status: 201,
+        description: 'The rule as it is stored.',
+        content: { type: JSON_TYPE, schema: ruleSchema },
+        headers: createdHeaders,
+      },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'unsupported'],
+  },
+  {
+    operationId: 'getRule',
+    method: 'get',
+    path: '/api/v1/alerts/rules/{id}',
+    tag: 'Alert rules',
+    summary: 'Read an alert rule',
+    scope: 'read',
+    parameters: idParameter('rul', 'rule'),
+    answers: [
+      {
+        status: 200,
+        description: 'The rule.',
+        content: { type: JSON_TYPE, schema: ruleSchema },
+        headers: etagHeaders,
+      },
+    ],
+    problems: ['not_found'],
+  },
+  {
+    operationId: 'updateRule',
+    method: 'patch',
+    path: '/api/v1/alerts/rules/{id}',
+    tag: 'Alert rules',
+    summary: 'Change an alert rule',
+    description: 'A JSON merge patch (RFC 7396). Null sets an optional field back to its default.',
+    scope: 'write',
+    parameters: idParameter('rul', 'rule'),
+    headers: ifMatchHeader,
+    body: [
+      { type: JSON_TYPE, schema: rulePatchSchema },
+      { type: 'application/merge-patch+json', schema: rulePatchSchema },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'The rule as it is stored now.',
+        content: { type: JSON_TYPE, schema: ruleSchema },
+        headers: etagHeaders,
+      },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'not_found', 'precondition_failed', 'unsupported'],
+  },
+  {
+    operationId: 'deleteRule',
+    method: 'delete',
+    path: '/api/v1/alerts/rules/{id}',
+    tag: 'Alert rules',
+    summary: 'Delete an alert rule',
+    description: 'Its active alerts resolve as `rule_deleted`.',
+    scope: 'write',
+    parameters: idParameter('rul', 'rule'),
+    headers: ifMatchHeader,
+    answers: [{ status: 204, description: 'The rule is deleted.' }],
+    problems: ['not_found', 'precondition_failed'],
+  },
+];
+
+const alerts: Route[] = [
+  {
+    operationId: 'listAlerts',
+    method: 'get',
+    path: '/api/v1/alerts',
+    tag: 'Alerts',
+    summary: 'List alerts',
+    description: 'By the time they fired, newest first; active ones unless `status` says otherwise.',
+    scope: 'read',
+    query: alertsQuerySchema,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of alerts.',
+        content: { type: JSON_TYPE, schema: alertsPageSchema },
+      },
+    ],
+    problems: ['validation_failed'],
+  },
+  {
+    operationId: 'getAlert',
+    method: 'get',
+    path: '/api/v1/alerts/{id}',
+    tag: 'Alerts',
+    summary: 'Read an alert',
+    scope: 'read',
+    parameters: idParameter('alr', 'alert'),
+    answers: [{ status: 200, description: 'The alert.', content: { type: JSON_TYPE, schema: alertSchema } }],
+    problems: ['not_found'],
+  },
+];
+
+const operations: Route[] = [
+  {
+    operationId: 'getLiveness',
+    method: 'get',
+    path: '/healthz',
+    tag: 'Operations',
+    summary: 'Whether the process lives',
+    scope: null,
+    answers: [{ status: 200, description: 'It does.', content: { type: JSON_TYPE, schema: livenessSchema } }],
+    problems: [],
+  },
+  {
+    operationId: 'getReadiness',
+    method: 'get',
+    path: '/readyz',
+    tag: 'Operations',
+    summary: 'Whether the process can do its work',
+    scope: null,
+    answers: [
+      { status: 200, description: 'It can.', content: { type: JSON_TYPE, schema: readinessSchema } },
+      {
+        status: 503,
+        description: 'It cannot; `reasons` say why.',
+        content: { type: JSON_TYPE, schema: readinessSchema },
+      },
+    ],
+    problems: [],
+  },
+  {
+    operationId: 'getProcessMetrics',
+    method: 'get',
+    path: '/metrics',
+    tag: 'Operations',
+    summary: 'Metrics of the process itself, for Prometheus',
+    scope: null,
+    answers: [
+      { status: 200, description: 'Prometheus text.', content: { type: 'text/plain', schema: null } },
+    ],
+    problems: [],
+  },
+  {
+    operationId: 'getDocument',
+    method: 'get',
+    path: '/openapi.json',
+    tag: 'Operations',
+    summary: 'This document',
+    scope: null,
+    answers: [
+      {
+        status: 200,
+        description: 'An OpenAPI 3.1 document.',
+        content: {
+          type: JSON_TYPE,
+          schema: z.looseObject({ openapi: z.string().meta({ examples: ['3.1.0'] }) }),
+        },
+      },
+    ],
+    problems: [],
+  },
+  {
+    operationId: 'readDocumentation',
+    method: 'get',
+    path: '/docs',
+    tag: 'Operations',
+    summary: 'This document as a page',
+    scope: null,
+    answers: [{ status: 200, description: 'A page.', content: { type: 'text/html', schema: null } }],
+    problems: [],
+  },
+  {
+    operationId: 'readProblem',
+    method: 'get',
+    path: '/problems/{code}',
+    tag: 'Operations',
+    summary: 'What a problem means',
+    scope: null,
+    parameters: z.object({ code: z.enum(PROBLEM_CODES).meta({ description: '`code` of a problem.' }) }),
+    answers: [{ status: 200, description: 'A page.', content: { type: 'text/html', schema: null } }],
+    problems: ['not_found'],
+  },
+];
+
+/** Every endpoint that exists. */
+export const ROUTES: readonly Route[] = [ingest, ...services, ...rules, ...alerts, ...operations];

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { isId } from './id.ts';
+import { BOUNDS } from './sample.ts';
+import { selectorSchema } from './selector.ts';
+import { textSchema } from './text.ts';
+
+export const CONDITIONS = [
+  'greater_than',
+  'greater_than_or_equal',
+  'less_than',
+  'less_than_or_equal',
+  'equal',
+  'not_equal',
+  'between',
+  'not_between',
+] as const;
+
+export const conditionSchema = z.enum(CONDITIONS).meta({
+  description:
+    'How the value is compared with the threshold. `between` and `not_between` include both thresholds in the range.',
+  examples: ['greater_than'],
+});
+
+export type Condition = z.infer<typeof conditionSchema>;
+
+export const SEVERITIES = ['critical', 'warning', 'info'] as const;
+
+export const severitySchema = z
+  .enum(SEVERITIES)
+  .meta({ description: 'How bad a breach is.', examples: ['warning'] });
+
+export type Severity = z.infer<typeof severitySchema>;
+
+export const CHANNEL_KINDS = ['slack', 'email', 'webhook', 'pagerduty'] as const;
+
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+/** Most channels that one rule may name. */
+export const MOST_CHANNELS = 100;
+const MINUTES_OF_A_DAY = 1_440;
+const MINUTES_OF_A_WEEK = 10_080;
+
+const metricSchema = textSchema(1, BOUNDS.metricName).meta({
+  description:
+    'Name of the metric that is judged. Names that begin with `container.`, `process.` or `host.` are not supported yet.',
+  examples: ['cpu_percent'],
+});
+
+const channelSchema = z
+  .string()
+  .superRefine((channel, context) => {
+    if ((CHANNEL_KINDS as readonly string[]).includes(channel) || isId('chn', channel)) return;
+    context.addIssue({
+      code: 'custom',
+      message: `Must be one of ${CHANNEL_KINDS.join(', ')}, or the id of a channel.`,
+      params: { code: 'invalid_value' },
+    });
+  })
+  .meta({ pattern: `^(?:${CHANNEL_KINDS.join('|')}|chn_[0-9a-f]{32})$`, examples: ['slack'] });
+
+const urlSchema = textSchema(1, 2_000)
+  .superRefine((text, context) => {
+    if (/^https?:\/\//i.test(text) && URL.canParse(text)) return;
+    context.addIssue({
+      code: 'custom',
+      message: 'Must be an http or https address.',
+      params: { code: 'invalid_format' },
+    });
+  })
+  .meta({ format: 'uri', examples: ['https://wiki.example.com/runbooks/cpu'] });
+
+const noDataSchema = z.strictObject({
+  policy: onlyOf('keep_state', 'string')
+    .default('keep_state')
+    .meta({ description: 'What happens when the metric stays away. Only `keep_state` is supported yet.' }),
+  after_minutes: z
+    .int()
+    .min(1)
+    .max(MINUTES_OF_A_DAY)
+    .default(10)
+    .meta({ description: 'After how many minutes the metric counts as staying away.' }),
+});
+
+/** Every field that a client may set, with its default. */
+export const ruleFields = {
+  name: textSchema(1, 200).meta({ description: 'Name for people.', examples: ['CPU is busy'] }),
+  description: textSchema(0, 4_000)
+    .nullable()
+    .default(null)
+    .meta({ description: 'What the rule is for.', examples: ['Pages the team on call.'] }),
+  enabled: z.boolean().default(true).meta({ description: 'Whether the rule judges.' }),
+  mode: onlyOf('active', 'string').default('active').meta({ description: 'Only `active` is supported yet.' }),
+  metric: metricSchema,
+  transform: onlyOf(null).default(null).meta({ description: 'Only null is supported yet.' }),
+  condition: conditionSchema,
+  threshold: z.number().meta({ description: 'Limit that the value is compared with.', examples: [90] }),
+  threshold_max: z
+    .number()
+    .nullable()
+    .default(null)
+    .meta({ description: 'Upper limit of `between` and `not_between`, which need it; null for the others.' }),
+  recovery_threshold: z
+    .number()
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        'What the value must pass for the alert to clear. On the clear side of the threshold; only for conditions with one direction.',
+      examples: [80],
+    }),
+  duration_minutes: z
+    .int()
+    .min(0)
+    .max(MINUTES_OF_A_DAY)
+    .default(5)
+    .meta({ description: 'Minutes that the breach must last.', examples: [5] }),
+  keep_firing_minutes: z
+    .int()
+    .min(0)
+    .max(MINUTES_OF_A_DAY)
+    .default(0)
+    .meta({ description: 'Minutes that it must be clear before the alert resolves.' }),
+  severity: severitySchema.default('warning'),
+  thresholds: onlyOf(null).default(null).meta({ description: 'Only null is supported yet.' }),
+  overrides: z
+    .custom<[]>()
+    .superRefine((value: unknown, context) => {
+      if (Array.isArray(value) && value.length === 0) return;
+      context.addIssue({
+        code: 'custom',
+        message: 'Only [] is supported yet.',
+        params: { code: Array.isArray(value) ? 'unsupported' : 'invalid_type' },
+      });
+    })
+    .meta({ override: { type: 'array', maxItems: 0 } })
+    .default([])
+    .meta({ description: 'Only [] is supported yet.' }),
+  scope: selectorSchema.default({}),
+  no_data: noDataSchema.default({ policy: 'keep_state', after_minutes: 10 }),
+  renotify_minutes: z
+    .int()
+    .min(1)
+    .max(MINUTES_OF_A_WEEK)
+    .nullable()
+    .default(null)
+    .meta({
+      description: 'Minutes after which a lasting alert is told again; null is never.',
+      examples: [60],
+    }),
+  channels: z
+    .array(channelSchema)
+    .max(MOST_CHANNELS)
+    .default([])
+    .meta({
+      description: 'Where alerts are told: kinds (the default channel of that kind) or ids of channels.',
+      examples: [['slack', 'email']],
+    }),
+  runbook_url: urlSchema.nullable().default(null).meta({ description: 'What to do about it.' }),
+  external_id: textSchema(1, 200)
+    .nullable()
+    .default(null)
+    .meta({ description: "The rule's name in the system that manages it.", examples: ['cpu-high'] }),
+};
+
+/** A field that takes one value only until the behaviour of the others exists. */
+function onlyOf<const T extends string | null>(accepted: T, kind?: 'string') {
+  return z
+    .custom<T>()
+    .superRefine((value: unknown, context) => {
+      if (value === accepted) return;
+      const wrongType = kind !== undefined && typeof value !== kind;
+      const message = wrongType ? `Must be a ${kind}.` : `Only ${JSON.stringify(accepted)} is supported yet.`;
+      context.addIssue({
+        code: 'custom',
+        message,
+        params: { code: wrongType ? 'invalid_type' : 'unsupported' },
+      });
+    })
+    .meta({ override: { const: accepted } });
+}

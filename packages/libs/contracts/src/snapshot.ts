@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** A process as answers tell it; what was not reported is null. */
+export const processSchema = z
+  .object({
+    name: z.string().meta({ examples: ['node'] }),
+    pid: z.int().meta({ examples: [4711] }),
+    cpu_percent: z
+      .number()
+      .nullable()
+      .meta({ description: 'Percent of one core.', examples: [87.5] }),
+    memory_rss: z
+      .number()
+      .nullable()
+      .meta({ description: 'Resident set size, bytes.', examples: [104857600] }),
+  })
+  .meta({ id: 'Process', description: 'A process of the newest payload that carried processes.' });
+
+export type ProcessAnswer = z.infer<typeof processSchema>;
+
+/** A container as answers tell it; what was not reported is null. */
+export const containerSchema = z
+  .object({
+    name: z.string().meta({ examples: ['api'] }),
+    image: z
+      .string()
+      .nullable()
+      .meta({ examples: ['shop/api:1.4.2'] }),
+    status: z
+      .string()
+      .nullable()
+      .meta({ examples: ['running'] }),
+    cpu_percent: z
+      .number()
+      .nullable()
+      .meta({ description: 'Percent.', examples: [3.5] }),
+    memory_usage: z
+      .number()
+      .nullable()
+      .meta({ description: 'Bytes.', examples: [268435456] }),
+  })
+  .meta({ id: 'Container', description: 'A container of the newest payload that carried containers.' });
+
+export type ContainerAnswer = z.infer<typeof containerSchema>;

@@ -1,0 +1,8 @@
+/** The bus topics. Samples are keyed by organization and host, events by the id of their object. */
+export const TOPICS = {
+  samples: 'tidewatch.samples',
+  samplesDeadLetter: 'tidewatch.samples.dead-letter',
+  events: 'tidewatch.events',
+} as const;
+
+export type Topic = (typeof TOPICS)[keyof typeof TOPICS];

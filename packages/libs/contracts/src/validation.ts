@@ -1,0 +1,115 @@
+import type { z } from 'zod';
+import type { Fault } from './problem.ts';
+import { jsonPointer } from './problem.ts';
+
+/** No answer names more faults than this. */
+export const MOST_FAULTS = 100;
+
+type Issue = z.core.$ZodIssue;
+
+/** Either the checked value or every fault of it. */
+export type Checked<T> = { value: T } | { errors: Fault[] };
+
+/** Parses `input` by `schema`; faults lie in `where`. */
+export function check<T extends z.ZodType>(
+  schema: T,
+  input: unknown,
+  where: Fault['in'],
+): Checked<z.output<T>> {
+  const result = schema.safeParse(input);
+  return result.success ? { value: result.data } : { errors: toFaults(result.error, where, input) };
+}
+
+/**
+ * The faults of a zod error, at most `MOST_FAULTS`, one for each path: an unknown key by its own path, a missing
+ * member by the path that it would have. `input` tells a missing member from a wrong one. In the query, where
+ * parameters have no depth, a path is the parameter's name alone.
+ */
+export function toFaults(error: z.ZodError, where: Fault['in'], input?: unknown): Fault[] {
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  const add = (segments: readonly PropertyKey[], code: string, message: string) => {
+    const path = jsonPointer(where === 'query' ? segments.slice(0, 1) : segments);
+    if (faults.length >= MOST_FAULTS || seen.has(path)) return;
+    seen.add(path);
+    faults.push({ in: where, path, code, message });
+  };
+  for (const issue of error.issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) add([...issue.path, key], 'unknown_field', 'Is not a known field.');
+    } else if (isMissing(issue, input)) {
+      add(issue.path, 'required', 'Is required.');
+    } else {
+      const value = valueAt(input, issue.path);
+      if (where === 'query' && issue.code === 'invalid_type' && Array.isArray(value))
+        add(issue.path, 'repeated', 'Must be given once.');
+      else add(issue.path, ...describe(issue, value));
+    }
+  }
+  return faults;
+}
+
+/** The code and the message of an issue. */
+function describe(issue: Issue, value: unknown): [code: string, message: string] {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.expected === 'int') return ['not_an_integer', 'Must be an integer.'];
+      if (typeof value === 'number' && !Number.isFinite(value))
+        return ['not_finite', 'Must be a finite number.'];
+      return ['invalid_type', `Must be ${NOUNS[issue.expected] ?? issue.expected}.`];
+    case 'invalid_value':
+      return ['invalid_value', `Must be ${listed(issue.values.map((each) => JSON.stringify(each)))}.`];
+    case 'too_small':
+      if (issue.origin === 'array') return ['too_few', `Must have at least ${issue.minimum} entries.`];
+      if (issue.origin === 'string') return ['too_short', `Must have at least ${issue.minimum} characters.`];
+      return [
+        'too_small',
+        `Must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}.`,
+      ];
+    case 'too_big':
+      if (issue.origin === 'array') return ['too_many', `Must have at most ${issue.maximum} entries.`];
+      if (issue.origin === 'string') return ['too_long', `Must have at most ${issue.maximum} characters.`];
+      return [
+        'too_large',
+        `Must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}.`,
+      ];
+    case 'invalid_format':
+      return ['invalid_format', 'Has the wrong form.'];
+    case 'custom':
+      return [typeof issue.params?.code === 'string' ? issue.params.code : 'invalid_value', issue.message];
+    default:
+      return ['invalid_value', 'Is not one of the forms that are taken.'];
+  }
+}
+
+const NOUNS: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+function isMissing(issue: Issue, input: unknown): boolean {
+  if (issue.code !== 'invalid_type' && issue.code !== 'invalid_value' && issue.code !== 'invalid_union')
+    return false;
+  if (issue.path.length === 0) return false;
+  return input === undefined
+    ? issue.message.endsWith('received undefined')
+    : valueAt(input, issue.path) === undefined;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const segment of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[segment];
+  }
+  return value;
+}
+
+function listed(values: readonly string[]): string {
+  return values.length === 1 ? (values[0] as string) : `one of ${values.join(', ')}`;
+}

@@ -1,0 +1,16 @@
+/** A sample that was older than this when it reached us is history: its alert is recorded, not told. */
+export const BACKFILL_AGE_MS = 15 * 60_000;
+
+/**
+ * Whether a sample was more than 15 minutes old when the host handed it over.
+ * `stalledMs` is how long ingest itself kept the request waiting, `offsetMs` how far the host's clock is behind
+ * (`ClockOffset.ms`): neither our own delay nor a wrong clock makes a sample old.
+ */
+export function isBackfilled(
+  sampleTime: number,
+  receivedAt: number,
+  stalledMs: number,
+  offsetMs: number,
+): boolean {
+  return receivedAt - stalledMs - sampleTime - offsetMs > BACKFILL_AGE_MS;
+}

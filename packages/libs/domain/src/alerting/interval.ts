@@ -1,0 +1,49 @@
+/** How many of the last intervals the median is taken of. Odd, so that it is one of them. */
+const INTERVALS_KEPT = 9;
+/** Below this many intervals nothing is usual yet. */
+const FEWEST_INTERVALS = 2;
+/** No interval counts for more than a day, so that a backfill of single days does not hide a silence for weeks. */
+const LONGEST_INTERVAL_MS = 24 * 3_600_000;
+
+/**
+ * The usual time between two samples of one stream: the (lower) median of its last intervals in event time.
+ * Bounded state. Ask for `ms` before observing a sample that is to be judged, so that a gap does not excuse itself.
+ */
+export class UsualInterval {
+  /** The median in ms; 0 while it is not known. */
+  ms: number;
+  /** The time of the newest sample observed; null before the first. */
+  lastTime: number | null;
+  private readonly intervals: number[] = [];
+  private oldest = 0;
+
+  /** Begins anew, or with what was known before a restart until enough intervals were observed again. */
+  constructor(restored?: { ms: number; lastTime: number | null }) {
+    this.ms = restored?.ms ?? 0;
+    this.lastTime = restored?.lastTime ?? null;
+  }
+
+  /** Takes the time of a sample in ms. Late ones and those of the same time tell nothing about the interval. */
+  observe(time: number): void {
+    const last = this.lastTime;
+    if (last !== null && time <= last) return;
+    this.lastTime = time;
+    if (last === null) return;
+    const interval = Math.min(time - last, LONGEST_INTERVAL_MS);
+    const { intervals } = this;
+    if (intervals.length < INTERVALS_KEPT) {
+      intervals.push(interval);
+    } else {
+      const replaced = intervals[this.oldest];
+      intervals[this.oldest] = interval;
+      this.oldest = (this.oldest + 1) % INTERVALS_KEPT;
+      if (replaced === interval) return;
+    }
+    if (intervals.length >= FEWEST_INTERVALS) this.ms = lowerMedian(intervals);
+  }
+}
+
+function lowerMedian(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[(sorted.length - 1) >> 1] as number;
+}

@@ -1,0 +1,208 @@
+import type { Condition } from '@tidewatch/contracts/rule';
+import { CONDITIONS } from '@tidewatch/contracts/rule';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { judge, type PairState } from './judge.ts';
+import { ruleOf } from './rule.fixture.ts';
+
+const MINUTE = 60_000;
+const GAP = 5 * MINUTE;
+
+interface Shape {
+  condition: Condition;
+  threshold: number;
+  threshold_max: number | null;
+  recovery_threshold: number | null;
+  duration_minutes: number;
+  keep_firing_minutes: number;
+}
+
+interface Outcome {
+  pendingSince: number;
+  firedAt: number;
+  valueAtFire: number;
+  flaps: number;
+  resolvedAt: number | null;
+}
+
+/**
+ * The table told the slow way: no state is carried. The samples are cut into what was judged, and each alert is found
+ * by looking back and ahead over the whole history.
+ */
+function outcomes(
+  shape: Shape,
+  samples: readonly [number, number][],
+): { alerts: Outcome[]; pendingSince: number | null } {
+  const judged: [number, number][] = [];
+  for (const sample of samples) if (judged.every(([time]) => time <= sample[0])) judged.push(sample);
+  const bad = judged.map(([, value]) => holds(shape, value));
+  const alerts: Outcome[] = [];
+  let at = 0;
+  while (at < judged.length) {
+    const start = at;
+    if (!bad[start]) {
+      at += 1;
+      continue;
+    }
+    let end = start;
+    while (end + 1 < judged.length && bad[end + 1] && timeOf(judged, end + 1) - timeOf(judged, end) <= GAP)
+      end += 1;
+    const since = timeOf(judged, start);
+    const fire = range(start, end).find(
+      (index) => timeOf(judged, index) >= since + shape.duration_minutes * MINUTE,
+    );
+    if (fire === undefined) {
+      if (end === judged.length - 1) return { alerts, pendingSince: since };
+      at = end + 1;
+      continue;
+    }
+    const alert: Outcome = {
+      pendingSince: since,
+      firedAt: timeOf(judged, fire),
+      valueAtFire: valueOf(judged, fire),
+      flaps: 0,
+      resolvedAt: null,
+    };
+    alerts.push(alert);
+    at = fire + 1;
+    while (alert.resolvedAt === null && at < judged.length) {
+      const clear = range(at, judged.length - 1).find(
+        (index) => !bad[index] && passed(shape, valueOf(judged, index)),
+      );
+      if (clear === undefined) return { alerts, pendingSince: null };
+      const done = timeOf(judged, clear) + shape.keep_firing_minutes * MINUTE;
+      const next = range(clear, judged.length - 1).find(
+        (index) => bad[index] || timeOf(judged, index) >= done,
+      );
+      if (next === undefined) return { alerts, pendingSince: null };
+      if (bad[next]) alert.flaps += 1;
+      else alert.resolvedAt = timeOf(judged, next);
+      at = next + 1;
+    }
+  }
+  return { alerts, pendingSince: null };
+}
+
+const range = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+const timeOf = (samples: readonly [number, number][], index: number) =>
+  (samples[index] as [number, number])[0];
+const valueOf = (samples: readonly [number, number][], index: number) =>
+  (samples[index] as [number, number])[1];
+
+function holds({ condition, threshold, threshold_max }: Shape, value: number): boolean {
+  const most = threshold_max ?? Number.NaN;
+  const inside = threshold <= value && value <= most;
+  return {
+    greater_than: value > threshold,
+    greater_than_or_equal: value >= threshold,
+    less_than: value < threshold,
+    less_than_or_equal: value <= threshold,
+    equal: value === threshold,
+    not_equal: value !== threshold,
+    between: inside,
+    not_between: !inside,
+  }[condition];
+}
+
+function passed({ condition, recovery_threshold: line }: Shape, value: number): boolean {
+  if (line === null) return true;
+  return condition.startsWith('greater') ? value < line : value > line;
+}
+
+const shapes: fc.Arbitrary<Shape> = fc
+  .record({
+    condition: fc.constantFrom(...CONDITIONS),
+    threshold: fc.integer({ min: 0, max: 10 }),
+    width: fc.integer({ min: 0, max: 5 }),
+    recovery: fc.option(fc.integer({ min: 0, max: 4 })),
+    duration_minutes: fc.constantFrom(0, 1, 2, 5, 8),
+    keep_firing_minutes: fc.constantFrom(0, 1, 3, 6),
+  })
+  .map(({ width, recovery, ...shape }) => {
+    const direction = shape.condition.startsWith('greater') ? -1 : shape.condition.startsWith('less') ? 1 : 0;
+    return {
+      ...shape,
+      threshold_max: shape.condition.endsWith('between') ? shape.threshold + width : null,
+      recovery_threshold:
+        direction === 0 || recovery === null ? null : shape.threshold + direction * recovery,
+    };
+  });
+
+/** Mostly forwards, at times twice the same time, a step back, or a gap. */
+const histories = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom(-90_000, 0, 10_000, 60_000, 60_000, 60_000, 120_000, 300_000, 300_001, 900_000),
+      fc.integer({ min: -2, max: 14 }),
+    ),
+    { maxLength: 60 },
+  )
+  .map((steps) => {
+    let time = 0;
+    return steps.map(([step, value]): [number, number] => {
+      time += step;
+      return [time, value];
+    });
+  });
+
+test('judging sample by sample finds the alerts that looking over the whole history finds', () => {
+  fc.assert(
+    fc.property(shapes, histories, (shape, samples) => {
+      const rule = ruleOf(shape);
+      const alerts: Outcome[] = [];
+      let state: PairState | null = null;
+      let last: number | null = null;
+      for (const [time, value] of samples) {
+        const verdict = judge(rule, state, last, time, value, MINUTE);
+        last = Math.max(last ?? time, time);
+        if (verdict === null) continue;
+        const before: PairState | null = state;
+        state = verdict.next;
+        for (const kind of verdict.transitions) {
+          if (kind === 'fired' && state !== null) {
+            alerts.push({
+              pendingSince: state.pendingSince,
+              firedAt: state.firedAt as number,
+              valueAtFire: state.valueAtFire as number,
+              flaps: 0,
+              resolvedAt: null,
+            });
+          }
+          const open = alerts.at(-1) as Outcome;
+          if (kind === 'refired') open.flaps += 1;
+          if (kind === 'resolved') open.resolvedAt = time;
+          if (kind === 'refired') expect(state?.flapCount).toBe((before?.flapCount ?? 0) + 1);
+        }
+      }
+      expect({ alerts, pendingSince: state?.state === 'pending' ? state.pendingSince : null }).toEqual(
+        outcomes(shape, samples),
+      );
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('the whole history a second time changes nothing, when its last sample does not', () => {
+  fc.assert(
+    fc.property(shapes, histories, (shape, samples) => {
+      const rule = ruleOf(shape);
+      const ordered = samples
+        .toSorted(([a], [b]) => a - b)
+        .filter(([time], index, all) => all[index + 1]?.[0] !== time);
+      let state: PairState | null = null;
+      let last: number | null = null;
+      for (const [time, value] of ordered) {
+        const verdict = judge(rule, state, last, time, value, MINUTE);
+        if (verdict !== null) state = verdict.next;
+        last = time;
+      }
+      for (const [time, value] of ordered) {
+        const verdict = judge(rule, state, last, time, value, MINUTE);
+        expect(verdict?.transitions ?? []).toEqual([]);
+        if (verdict !== null) expect(verdict.next).toEqual(state);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

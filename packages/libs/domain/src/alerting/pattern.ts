@@ -1,0 +1,31 @@
+/**
+ * A test of texts against one pattern in which `*` matches any run of characters, the empty one included.
+ * Everything else is literal and case counts. Takes time linear in the text for each `*`, whatever the pattern.
+ */
+export function compilePattern(pattern: string): (text: string) => boolean {
+  const parts = pattern.split('*');
+  const first = parts[0] as string;
+  if (parts.length === 1) return (text) => text === pattern;
+  const last = parts.at(-1) as string;
+  const middle = parts.slice(1, -1).filter((part) => part !== '');
+  return (text) => {
+    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
+      return false;
+    let position = first.length;
+    const end = text.length - last.length;
+    for (const part of middle) {
+      const found = text.indexOf(part, position);
+      if (found < 0 || found + part.length > end) return false;
+      position = found + part.length;
+    }
+    return true;
+  };
+}
+
+/** A test that holds where any of the patterns does. */
+export function compilePatterns(patterns: readonly string[]): (text: string) => boolean {
+  const literals = new Set(patterns.filter((pattern) => !pattern.includes('*')));
+  const wildcards = patterns.filter((pattern) => pattern.includes('*')).map(compilePattern);
+  if (wildcards.length === 0) return (text) => literals.has(text);
+  return (text) => literals.has(text) || wildcards.some((matches) => matches(text));
+}

@@ -1,0 +1,12 @@
+/** A sample from further ahead than this is stored, but neither judged nor taken for a latest value. */
+export const LARGEST_SKEW_MS = 5 * 60_000;
+
+/** Whether a sample's time lies more than 5 minutes ahead of its arrival (both in ms). */
+export function isSkewed(sampleTime: number, receivedAt: number): boolean {
+  return sampleTime - receivedAt > LARGEST_SKEW_MS;
+}
+
+/** How many seconds a skewed sample is ahead of its arrival; null where it is not skewed. */
+export function skewSeconds(sampleTime: number, receivedAt: number): number | null {
+  return isSkewed(sampleTime, receivedAt) ? (sampleTime - receivedAt) / 1_000 : null;
+}

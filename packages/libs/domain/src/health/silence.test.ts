@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isSilent, longestSilenceMs, PipelineClock } from './silence.ts';
+
+const MINUTE = 60_000;
+
+describe('the pipeline clock', () => {
+  test.each<[string, ticks: number[], wanted: number]>([
+    ['begins at 0', [], 0],
+    ['stands at its first heartbeat', [1_000_000], 0],
+    ['runs with the heartbeats', [0, 1_000, 2_000, 3_050], 3_050],
+    ['counts at most two seconds between two', [0, 1_000, 10 * MINUTE, 10 * MINUTE + 1_000], 4_000],
+    ['stands still where a heartbeat comes twice', [0, 1_000, 1_000], 1_000],
+    ['counts no second twice where heartbeats cross', [0, 2_000, 1_000, 2_000, 3_000], 3_000],
+    ['goes on where the clock was set back', [100_000, 101_000, 50_000, 51_000], 2_000],
+  ])('%s', (_, ticks, wanted) => {
+    const clock = new PipelineClock();
+    for (const at of ticks) expect(clock.tick(at)).toBe(clock.value);
+    expect(clock.value).toBe(wanted);
+  });
+
+  test('never runs backwards, nor faster than two seconds a heartbeat', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 100_000 })), (ticks) => {
+        const clock = new PipelineClock();
+        for (const at of ticks) {
+          const before = clock.value;
+          const step = clock.tick(at) - before;
+          expect(step >= 0 && step <= 2_000).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('silence', () => {
+  test.each<[string, quiet: number, interval: number, boolean]>([
+    ['just heard', 0, 10_000, false],
+    ['quiet for less than three minutes', 3 * MINUTE - 1, 10_000, false],
+    ['quiet for three minutes', 3 * MINUTE, 10_000, true],
+    ['quiet for three minutes, interval unknown', 3 * MINUTE, 0, true],
+    ['quiet for less than three slow intervals', 15 * MINUTE - 1, 5 * MINUTE, false],
+    ['quiet for three slow intervals', 15 * MINUTE, 5 * MINUTE, true],
+  ])('%s', (_, quiet, interval, wanted) => {
+    expect(isSilent(50_000 + quiet, 50_000, interval)).toBe(wanted);
+  });
+
+  test('ten minutes of standstill declare nobody silent', () => {
+    const clock = new PipelineClock();
+    clock.tick(0);
+    const heard = clock.tick(1_000);
+    clock.tick(1_000 + 10 * MINUTE);
+    expect(isSilent(clock.value, heard, 10_000)).toBe(false);
+  });
+
+  test('is at least three minutes long', () => {
+    expect([0, MINUTE, 2 * MINUTE].map(longestSilenceMs)).toEqual([3 * MINUTE, 3 * MINUTE, 6 * MINUTE]);
+  });
+});

@@ -1,0 +1,44 @@
+/** A heartbeat comes each second; more than this between two is time in which ingest was away. */
+const LONGEST_TICK_MS = 2_000;
+/** Nobody is silent before this, however short its interval. */
+export const SHORTEST_SILENCE_MS = 3 * 60_000;
+const INTERVALS_OF_A_SILENCE = 3;
+
+/**
+ * The pipeline's own clock, on which silence is measured. Heartbeats that came through the pipeline drive it, each
+ * adding at most 2 s, so it stands still while ingest is closed, stopped, frozen or behind.
+ * It begins at 0: a service that was not heard since the start counts as heard at 0, which grants a full period.
+ */
+export class PipelineClock {
+  private elapsed = 0;
+  private last: number | null = null;
+
+  /** Pipeline time in ms. */
+  get value(): number {
+    return this.elapsed;
+  }
+
+  /** Takes a heartbeat's own time (ms since the epoch) and returns the pipeline time. */
+  tick(at: number): number {
+    if (this.last === null) {
+      this.last = at;
+      return this.elapsed;
+    }
+    const passed = at - this.last;
+    // A heartbeat that is late by a little overtook nothing; one that is late by much says that the clock was set back.
+    if (passed < 0 && passed >= -LONGEST_TICK_MS) return this.elapsed;
+    this.elapsed += Math.min(Math.max(passed, 0), LONGEST_TICK_MS);
+    this.last = at;
+    return this.elapsed;
+  }
+}
+
+/** How long a service may be quiet before it counts as offline, in ms: max(3 × its usual interval, 3 minutes). */
+export function longestSilenceMs(usualIntervalMs: number): number {
+  return Math.max(INTERVALS_OF_A_SILENCE * usualIntervalMs, SHORTEST_SILENCE_MS);
+}
+
+/** Whether a service is silent. Both times are pipeline times (`PipelineClock.value`), the interval is 0 where unknown. */
+export function isSilent(now: number, lastHeard: number, usualIntervalMs: number): boolean {
+  return now - lastHeard >= longestSilenceMs(usualIntervalMs);
+}

@@ -1,0 +1,86 @@
+/** From worst to best; the first that holds is the status. `archived` is no health: such services leave the lists. */
+export const HEALTH_STATUSES = ['maintenance', 'offline', 'critical', 'degraded', 'healthy'] as const;
+
+export type HealthStatus = (typeof HEALTH_STATUSES)[number];
+
+export interface StatusReason {
+  code: 'critical_alert' | 'warning_alert' | 'silent' | 'silenced' | 'clock_skew' | 'pipeline_delayed';
+  message: string;
+  alert_id: string | null;
+}
+
+/** What decides a service's health. */
+export interface HealthFacts {
+  /** Whether an active silence matches the whole host. */
+  maintenance?: boolean;
+  silent: boolean;
+  /** After how much silence it counts as silent, in ms; only worded. */
+  longestSilenceMs?: number;
+  /** Numbers of active alerts; `info` never counts. */
+  critical: number;
+  warning: number;
+  /** One alert of each severity to point to. */
+  criticalAlertId?: string | null;
+  warningAlertId?: string | null;
+  /** How far its samples are ahead of their arrival, null while they are not. */
+  clockSkewSeconds?: number | null;
+  pipelineDelayed?: boolean;
+}
+
+export interface Health {
+  status: HealthStatus;
+  /** Everything that holds, in the order of precedence; what does not change the status comes last. */
+  reasons: StatusReason[];
+}
+
+/** A service's status, by precedence, and why. */
+export function statusOf(facts: HealthFacts): Health {
+  const reasons: StatusReason[] = [];
+  const status = facts.maintenance
+    ? 'maintenance'
+    : facts.silent
+      ? 'offline'
+      : facts.critical > 0
+        ? 'critical'
+        : facts.warning > 0
+          ? 'degraded'
+          : 'healthy';
+  if (facts.maintenance) reasons.push(reason('silenced', 'A silence matches this host.'));
+  if (facts.silent) reasons.push(reason('silent', silence(facts.longestSilenceMs)));
+  if (facts.critical > 0)
+    reasons.push(reason('critical_alert', activeAlerts(facts.critical, 'critical'), facts.criticalAlertId));
+  if (facts.warning > 0)
+    reasons.push(reason('warning_alert', activeAlerts(facts.warning, 'warning'), facts.warningAlertId));
+  if (facts.clockSkewSeconds != null) {
+    reasons.push(
+      reason(
+        'clock_skew',
+        `Its samples are ${Math.round(facts.clockSkewSeconds)} s ahead of their arrival and are not judged.`,
+      ),
+    );
+  }
+  if (facts.pipelineDelayed) reasons.push(reason('pipeline_delayed', 'Samples are taken in with delay.'));
+  return { status, reasons };
+}
+
+/** The worse of two statuses; what a group of services shows. */
+export function worstStatus(a: HealthStatus, b: HealthStatus): HealthStatus {
+  return WORST_FIRST.indexOf(a) <= WORST_FIRST.indexOf(b) ? a : b;
+}
+
+/** In a group, planned work hides nothing: maintenance is milder than anything that is wrong. */
+const WORST_FIRST: readonly HealthStatus[] = ['critical', 'offline', 'degraded', 'maintenance', 'healthy'];
+
+function reason(code: StatusReason['code'], message: string, alertId: string | null = null): StatusReason {
+  return { code, message, alert_id: alertId };
+}
+
+function silence(longestSilenceMs: number | undefined): string {
+  return longestSilenceMs === undefined
+    ? 'No payload has arrived.'
+    : `No payload has arrived for ${Math.round(longestSilenceMs / 1_000)} s or longer.`;
+}
+
+function activeAlerts(count: number, severity: string): string {
+  return count === 1 ? `1 ${severity} alert is active.` : `${count} ${severity} alerts are active.`;
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+
+export type CursorValue = string | number | null;
+
+/** A cursor longer than this is none of ours. */
+const LONGEST_CURSOR = 8_192;
+
+/** Where a page ended, bound to the list and the filters it was read with. */
+export interface CursorContext {
+  /** Name of the list and its order, e.g. `services` or `alerts`. */
+  list: string;
+  /** The filters of the request, without the page's size; undefined ones count as absent, the order of keys does not matter. */
+  filters: Readonly<Record<string, unknown>>;
+}
+
+export type CursorFault = 'malformed' | 'other_list' | 'other_filters';
+
+/** An opaque, URL-safe text of the last row's sort key; `key` ends in the id. Times go in as ms or ISO texts. */
+export function encodeCursor(cursor: CursorContext & { key: readonly CursorValue[] }): string {
+  return Buffer.from(JSON.stringify([cursor.list, digest(cursor.filters), cursor.key])).toString('base64url');
+}
+
+/**
+ * The key of a cursor, or why it is refused. Cursors are not signed: whoever forges one only pages from elsewhere in
+ * a list that may be read anyway. So every text in it is checked to be one that the database accepts, and with
+ * `shape` the key must have these types in this order.
+ */
+export function decodeCursor(
+  text: string,
+  context: CursorContext,
+  shape?: readonly ('string' | 'number')[],
+): { key: CursorValue[] } | { fault: CursorFault } {
+  const parts = parse(text);
+  if (parts === undefined) return { fault: 'malformed' };
+  const [list, filters, key] = parts;
+  if (list !== context.list) return { fault: 'other_list' };
+  if (filters !== digest(context.filters)) return { fault: 'other_filters' };
+  if (!Array.isArray(key) || !key.every(isCursorValue)) return { fault: 'malformed' };
+  if (shape && !(key.length === shape.length && key.every((value, index) => typeof value === shape[index])))
+    return { fault: 'malformed' };
+  return { key };
+}
+
+function parse(text: string): unknown[] | undefined {
+  if (text.length > LONGEST_CURSOR || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(parts) && parts.length === 3 ? parts : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isCursorValue(value: unknown): value is CursorValue {
+  if (value === null) return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
+}
+
+/** A short fingerprint of the filters, the same for every order of their keys. */
+function digest(filters: Readonly<Record<string, unknown>>): string {
+  return createHash('sha256')
+    .update(JSON.stringify(canonical(filters)))
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, canonical(inner)]);
+}

@@ -1,0 +1,81 @@
+import {
+  bucketOf,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  type Retention,
+  retainedFrom,
+  SECOND_MS,
+  type Tier,
+  tierForStep,
+} from './tier.ts';
+
+/** Most points that one series is answered with. */
+export const MOST_POINTS = 11_000;
+const MOST_POINTS_BY_DEFAULT = 500;
+const DEFAULT_STEPS_MS = [MINUTE_MS, 5 * MINUTE_MS, HOUR_MS, DAY_MS] as const;
+
+/** What is asked: `[from, to)` and a step, null to have one chosen. All in ms. */
+export interface SeriesRange {
+  from: number;
+  to: number;
+  stepMs: number | null;
+  now: number;
+  retention: Retention;
+}
+
+/** How it is answered. `from` and `to` are aligned outwards to whole steps. */
+export interface SeriesPlan {
+  tier: Tier;
+  stepMs: number;
+  from: number;
+  to: number;
+  /** Before this the tier holds nothing, or holds a step only in part: no point may be older. Aligned to the step. */
+  retainedFrom: number;
+}
+
+export type PlanFault = { code: 'empty_range' } | { code: 'too_many_points'; smallestStepMs: number };
+
+/** Chooses step and tier for a range, or says why there is no answer. */
+export function planSeries(range: SeriesRange): { plan: SeriesPlan } | { fault: PlanFault } {
+  if (!(range.to > range.from)) return { fault: { code: 'empty_range' } };
+  const stepMs = range.stepMs ?? defaultStep(range);
+  if (pointsOf(range.from, range.to, stepMs) > MOST_POINTS) {
+    return { fault: { code: 'too_many_points', smallestStepMs: smallestStepMs(range.from, range.to) } };
+  }
+  const tier = tierForStep(stepMs);
+  const from = bucketOf(range.from, stepMs);
+  const to = alignUp(range.to, stepMs);
+  return {
+    plan: {
+      tier,
+      stepMs,
+      from,
+      to,
+      retainedFrom: alignUp(retainedFrom(tier, range.now, range.retention), stepMs),
+    },
+  };
+}
+
+/** The smallest step of whole seconds that answers a range with at most 11,000 points, in ms. */
+export function smallestStepMs(from: number, to: number): number {
+  let step = Math.max(1, Math.ceil((to - from) / (MOST_POINTS * SECOND_MS))) * SECOND_MS;
+  while (pointsOf(from, to, step) > MOST_POINTS) step += SECOND_MS;
+  return step;
+}
+
+/** How many steps a range touches. */
+function pointsOf(from: number, to: number, stepMs: number): number {
+  return Math.ceil(to / stepMs) - Math.floor(from / stepMs);
+}
+
+function alignUp(time: number, stepMs: number): number {
+  return Math.ceil(time / stepMs) * stepMs;
+}
+
+/** The smallest step of the usual ones that gives at most 500 points and whose tier reaches back to the start. */
+function defaultStep({ from, to, now, retention }: SeriesRange): number {
+  const fits = DEFAULT_STEPS_MS.filter((step) => pointsOf(from, to, step) <= MOST_POINTS_BY_DEFAULT);
+  const reachesBack = fits.find((step) => from >= retainedFrom(tierForStep(step), now, retention));
+  return reachesBack ?? fits.at(-1) ?? DAY_MS;
+}

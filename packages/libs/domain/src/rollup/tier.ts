@@ -1,0 +1,43 @@
+export const TIERS = ['raw', '1m', '1h', '1d'] as const;
+
+/** Raw samples, or the rollups of a minute, an hour or a day. */
+export type Tier = (typeof TIERS)[number];
+
+/** How long each tier is kept, in ms, by sample time. */
+export type Retention = Readonly<Record<Tier, number>>;
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+/** Length of a tier's buckets in ms. Raw samples have none; they serve any step of at least a second. */
+export const TIER_MS: Readonly<Record<Exclude<Tier, 'raw'>, number>> = {
+  '1m': MINUTE_MS,
+  '1h': HOUR_MS,
+  '1d': DAY_MS,
+};
+
+export const DEFAULT_RETENTION: Retention = {
+  raw: 7 * DAY_MS,
+  '1m': 30 * DAY_MS,
+  '1h': 400 * DAY_MS,
+  '1d': 5 * 365 * DAY_MS,
+};
+
+/** Start of the bucket of `stepMs` that holds a time; buckets are aligned to the epoch, in UTC. */
+export function bucketOf(time: number, stepMs: number): number {
+  return Math.floor(time / stepMs) * stepMs;
+}
+
+/** The coarsest tier whose buckets add up to the step; raw below a minute and for steps that no tier divides. */
+export function tierForStep(stepMs: number): Tier {
+  if (stepMs % DAY_MS === 0) return '1d';
+  if (stepMs % HOUR_MS === 0) return '1h';
+  return stepMs % MINUTE_MS === 0 ? '1m' : 'raw';
+}
+
+/** The time from which on a tier still holds everything: the start of the UTC day in which its retention ends. */
+export function retainedFrom(tier: Tier, now: number, retention: Retention): number {
+  return bucketOf(now - retention[tier], DAY_MS);
+}

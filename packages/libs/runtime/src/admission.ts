@@ -1,0 +1,34 @@
+import type { ProblemCode } from '@tidewatch/contracts/problem';
+
+/** Why ingest is closed, as an answer of 503 tells it. */
+export interface Closure {
+  code: ProblemCode;
+  reason: string;
+  retryAfterSeconds: number;
+}
+
+/** The gate in front of ingest. Several parts may hold it closed at once, each under its own code. */
+export interface Admission {
+  /** null while open. */
+  closure(): Closure | null;
+  close(closure: Closure): void;
+  /** Takes back the closure of this code; the gate opens once no closure is left. */
+  open(code: ProblemCode): void;
+}
+
+export function createAdmission(): Admission {
+  const closures = new Map<ProblemCode, Closure>();
+  let current: Closure | null = null;
+  const first = () => closures.values().next().value ?? null;
+  return {
+    closure: () => current,
+    close(closure) {
+      closures.set(closure.code, closure);
+      current = first();
+    },
+    open(code) {
+      closures.delete(code);
+      current = first();
+    },
+  };
+}

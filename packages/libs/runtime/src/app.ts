@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { ProblemError } from '@tidewatch/contracts/problem';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import { allowedMethods } from './allowed-methods.ts';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+import { requestId, sendProblem } from './problem-response.ts';
+
+export interface AppOptions {
+  /** In the order in which they are asked. */
+  routers: readonly Router[];
+  logger: Logger;
+  metrics: Metrics;
+  /** Express' `trust proxy`: hops or CIDRs whose X-Forwarded-For counts. Nobody by default. */
+  trustProxy?: number | string[] | undefined;
+  /** Turns an expected failure of a part, such as a lost database, into its problem. */
+  translateError?: ((error: unknown) => ProblemError | undefined) | undefined;
+}
+
+/** Counts each answer by route pattern, never by path, so that the number of series stays bounded. */
+function observe(metrics: Metrics): RequestHandler {
+  const durations = metrics.histogram(
+    'tidewatch_http_request_duration_seconds',
+    'Time from the request line to the end of the answer.',
+    ['method', 'route', 'status'],
+  );
+  const children = new Map<string, { observe(seconds: number): void }>();
+  return (request, response, next) => {
+    const began = performance.now();
+    response.setHeader('X-Request-Id', randomUUID());
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.once('close', () => {
+      const path: unknown = request.route?.path;
+      const route = typeof path === 'string' ? request.baseUrl + path : 'none';
+      const method = route === 'none' ? 'any' : request.method;
+      const status = response.writableFinished ? response.statusCode : 499;
+      const id = `${method} ${route} ${status}`;
+      let child = children.get(id);
+      if (child === undefined) {
+        child = durations.labels({ method, route, status });
+        children.set(id, child);
+      }
+      child.observe((performance.now() - began) / 1_000);
+    });
+    next();
+  };
+}
+
+function isBadAddress(error: unknown): boolean {
+  return error instanceof URIError || (error as { status?: unknown } | null)?.status === 400;
+}
+
+function answerErrors({ logger, translateError }: AppOptions): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    if (response.headersSent) {
+      if (!response.writableFinished) response.destroy();
+      return;
+    }
+    let problem = error instanceof ProblemError ? error : translateError?.(error);
+    if (problem === undefined && isBadAddress(error)) problem = new ProblemError('not_found');
+    if (problem === undefined) {
+      const where = { requestId: requestId(response), method: request.method, route: request.route?.path };
+      logger.error({ ...where, err: error }, 'a request failed unexpectedly');
+      problem = new ProblemError('internal_error');
+    }
+    sendProblem(request, response, problem);
+  };
+}
+
+/**
+ * The Express application around the routers: request ids, durations, problem documents for every
+ * failure, 404 for unknown paths and 405 with Allow for known paths with another method.
+ */
+export function createApp(options: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('env', 'production');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.set('trust proxy', options.trustProxy ?? false);
+  app.use(observe(options.metrics));
+  for (const router of options.routers) app.use(router);
+  app.use((request) => {
+    const allowed = allowedMethods(options.routers, request.path);
+    if (allowed.length === 0)
+      throw new ProblemError('not_found', { detail: 'There is nothing at this path.' });
+    throw new ProblemError('method_not_allowed', { headers: { Allow: allowed.join(', ') } });
+  });
+  app.use(answerErrors(options));
+  return app;
+}

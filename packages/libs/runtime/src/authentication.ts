@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { KeyRecord, Scope } from '@tidewatch/contracts/access';
+import { ProblemError } from '@tidewatch/contracts/problem';
+import type { RequestHandler, Response } from 'express';
+import { createKeyCache } from './key-cache.ts';
+import type { Logger } from './logger.ts';
+
+/** Looks a key up by the SHA-256 of its text, 64 hex digits; null where there is none. Throws while the store is away. */
+export type FindKey = (sha256: string) => Promise<KeyRecord | null>;
+
+export interface Authentication {
+  /** Middleware: 401 or 403 before anything of the body is read; 503 while keys cannot be looked up. */
+  authenticate(scope: Scope): RequestHandler;
+  /** false while the store cannot be asked and only keys seen before go on. */
+  healthy(): boolean;
+}
+
+const MAX_KEY_LENGTH = 512;
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="tidewatch"' };
+
+/** What holding a scope opens besides itself. */
+const OPENED_BY: Record<Scope, readonly Scope[]> = {
+  ingest: ['ingest', 'admin'],
+  read: ['read', 'write', 'admin'],
+  write: ['write', 'admin'],
+  admin: ['admin'],
+  operator: ['operator'],
+};
+
+/** The key of the request behind this response; only after `authenticate`. */
+export function keyOf(response: Response): KeyRecord {
+  const key = response.locals.key as KeyRecord | undefined;
+  if (key === undefined) throw new Error('the route does not authenticate');
+  return key;
+}
+
+/** The text of the key, from X-API-Key or, in its absence, from a bearer token; undefined where there is none. */
+export function keyText(headers: IncomingHttpHeaders): string | undefined {
+  const direct = headers['x-api-key'];
+  if (typeof direct === 'string' && direct !== '') return direct;
+  const authorization = headers.authorization;
+  if (authorization === undefined || authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  return authorization.slice(7).trim() || undefined;
+}
+
+/** SHA-256 of a key's text, hex; the form in which keys are looked up and stored. */
+export function keyDigest(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+export function hasScope(key: KeyRecord, scope: Scope): boolean {
+  for (const held of OPENED_BY[scope]) if (key.scopes.includes(held)) return true;
+  return false;
+}
+
+/** Throws the problem that keeps the key from the scope at `now`. */
+function judge(key: KeyRecord | null, scope: Scope, now: number): KeyRecord {
+  if (key === null) throw new ProblemError('key_invalid', { headers: CHALLENGE });
+  if (key.revokedAt !== null && key.revokedAt <= now)
+    throw new ProblemError('key_revoked', { headers: CHALLENGE });
+  if (key.expiresAt !== null && key.expiresAt <= now)
+    throw new ProblemError('key_expired', { headers: CHALLENGE });
+  if (!hasScope(key, scope))
+    throw new ProblemError('scope_missing', { detail: `The key lacks the scope ${scope}.` });
+  return key;
+}
+
+/**
+ * One scheme for all endpoints. Keys are cached by digest: a known one is looked up again every few
+ * seconds, so that a revoked one stops within ten, and goes on for 15 minutes while the store is away.
+ */
+export function createAuthentication(options: {
+  findKey: FindKey;
+  clock: () => number;
+  logger: Logger;
+}): Authentication {
+  const cache = createKeyCache(options);
+  return {
+    healthy: cache.healthy,
+    authenticate(scope) {
+      return (request, response, next) => {
+        const text = keyText(request.headers);
+        if (text === undefined) throw new ProblemError('key_missing', { headers: CHALLENGE });
+        if (text.length > MAX_KEY_LENGTH) throw new ProblemError('key_invalid', { headers: CHALLENGE });
+        const digest = keyDigest(text);
+        const known = cache.fresh(digest);
+        if (known !== undefined) {
+          response.locals.key = judge(known, scope, options.clock());
+          next();
+          return;
+        }
+        cache
+          .find(digest)
+          .then((key) => {
+            response.locals.key = judge(key, scope, options.clock());
+            next();
+          })
+          .catch(next);
+      };
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** One setting of a process. `schema` reads the text of the variable; an absent variable is undefined. */
+export interface Setting<T> {
+  env: string;
+  schema: z.ZodType<T>;
+  meaning: string;
+  example: string;
+  /** What people read where the schema has a default; left out where there is none. */
+  default?: string;
+  /** May also come from the file that `<env>_FILE` names; its value is never shown. */
+  secret?: boolean;
+}
+
+export type Settings = Record<string, Setting<unknown>>;
+export type ConfigOf<S extends Settings> = {
+  [Name in keyof S]: S[Name] extends Setting<infer T> ? T : never;
+};
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every wrong setting at once, by name and without its value. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Keeps the type of the setting's value. */
+export function setting<T>(definition: Setting<T>): Setting<T> {
+  return definition;
+}
+
+/** A whole number written in decimal. */
+export function wholeNumber(minimum: number, maximum: number) {
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().int().min(minimum).max(maximum));
+}
+
+/** on, true, yes, 1; off, false, no, 0. */
+export function onOff() {
+  return z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['on', 'true', 'yes', '1', 'off', 'false', 'no', '0'], { error: 'must be on or off' }))
+    .transform((text) => ['on', 'true', 'yes', '1'].includes(text));
+}
+
+function rawValue(definition: Setting<unknown>, env: Environment, problems: string[]): string | undefined {
+  const direct = env[definition.env];
+  const fileVariable = `${definition.env}_FILE`;
+  const file = definition.secret ? env[fileVariable] : undefined;
+  if (file === undefined || file === '') return direct === '' ? undefined : direct;
+  if (direct !== undefined && direct !== '') {
+    problems.push(`${definition.env}: give it either directly or by ${fileVariable}, not both`);
+    return undefined;
+  }
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    problems.push(
+      `${fileVariable}: ${(error as NodeJS.ErrnoException).code ?? 'unreadable'}, cannot read ${file}`,
+    );
+    return undefined;
+  }
+}
+
+/** Reads and validates all settings before anything opens. Empty variables count as absent. Throws ConfigError. */
+export function readConfig<S extends Settings>(settings: S, env: Environment): ConfigOf<S> {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, definition] of Object.entries(settings)) {
+    const before = problems.length;
+    const parsed = definition.schema.safeParse(rawValue(definition, env, problems));
+    if (problems.length > before) continue;
+    if (parsed.success) values[name] = parsed.data;
+    else problems.push(`${definition.env}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
+  }
+  if (problems.length > 0) throw new ConfigError(`The settings are not usable:\n  ${problems.join('\n  ')}`);
+  return values as ConfigOf<S>;
+}
+
+/** Variables that look like settings but are none, mostly misspelt. `known` are settings of any process. */
+export function unknownSettings(known: readonly Settings[], env: Environment): string[] {
+  const names = new Set<string>();
+  for (const settings of known) {
+    for (const definition of Object.values(settings)) {
+      names.add(definition.env);
+      if (definition.secret) names.add(`${definition.env}_FILE`);
+    }
+  }
+  return Object.keys(env).filter((name) => name.startsWith('TIDEWATCH_') && !names.has(name));
+}
+
+/** The text of `--help`: each variable with its meaning, default and example. */
+export function describeConfig(title: string, settings: Settings): string {
+  const lines = [title, '', 'Settings, all by environment:', ''];
+  for (const definition of Object.values(settings)) {
+    lines.push(`  ${definition.env}${definition.secret ? ` (or ${definition.env}_FILE)` : ''}`);
+    lines.push(`      ${definition.meaning}`);
+    lines.push(`      Default: ${definition.default ?? 'none'}. Example: ${definition.example}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,31 @@
+import { Router } from 'express';
+import type { Metrics } from './metrics.ts';
+
+/** `degraded` still answers 200: everything is served, but something is away. */
+export interface Readiness {
+  status: 'ready' | 'degraded' | 'unavailable';
+  reasons: string[];
+  /** Topology, store edition, versions: whatever helps a person to know what answers here. */
+  details?: Record<string, unknown>;
+}
+
+/** GET /healthz, /readyz and /metrics, which every process has and which need no key. */
+export function createHealthRoutes(
+  metrics: Metrics,
+  readiness: () => Promise<Readiness> | Readiness,
+): Router {
+  const router = Router();
+  router.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  router.get('/readyz', async (_request, response) => {
+    const { status, reasons, details } = await readiness();
+    response.status(status === 'unavailable' ? 503 : 200).json({ status, reasons, ...details });
+  });
+  router.get('/metrics', async (_request, response) => {
+    const text = await metrics.text();
+    response.setHeader('Content-Type', metrics.contentType);
+    response.end(text);
+  });
+  return router;
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { PROBLEMS, type ProblemCode } from '@tidewatch/contracts/problem';
+import type { Express } from 'express';
+
+export interface HttpServerOptions {
+  app: Express;
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  /** PEM texts; HTTPS instead of HTTP where given. */
+  tls?: { cert: string; key: string } | undefined;
+}
+
+export interface HttpServer {
+  port: number;
+  /** `http://127.0.0.1:8230`, without a slash at the end. */
+  url: string;
+  /** Stops accepting, lets requests in flight finish for at most `withinMs`, then cuts what is left. */
+  close(withinMs?: number): Promise<void>;
+}
+
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  // Longer than the idle time of the usual proxies, so that it is they who let go first.
+  keepAliveTimeout: 75_000,
+  noDelay: true,
+} as const;
+const MAX_HEADERS = 100;
+const MAX_CONNECTIONS = 16_384;
+
+const PROBLEM_OF_PARSER: Record<string, ProblemCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** What Node's parser refuses never reaches Express, so its answer is written by hand. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code = PROBLEM_OF_PARSER[error.code ?? ''] ?? 'bad_request';
+  const { status, title, description } = PROBLEMS[code];
+  const requestId = crypto.randomUUID();
+  const problem = { type: `/problems/${code}`, title, status, detail: description, instance: '', code };
+  const body = JSON.stringify({ ...problem, request_id: requestId, errors: [] });
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), 1_000).unref();
+}
+
+async function closeServer(server: Server, withinMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), withinMs);
+  await closed;
+  clearTimeout(cut);
+}
+
+/** Listens, with limits on headers, slow requests and connections. Rejects with the system's error. */
+export async function listen({ app, host, port, tls }: HttpServerOptions): Promise<HttpServer> {
+  let closing = false;
+  const handler = (...args: Parameters<Express>) => {
+    if (closing) args[1].setHeader('Connection', 'close');
+    app(...args);
+  };
+  const server = tls
+    ? createHttpsServer({ ...LIMITS, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, handler as never)
+    : createHttpServer(LIMITS, handler as never);
+  server.maxHeadersCount = MAX_HEADERS;
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('clientError', refuse as never);
+  server.listen({ host, port });
+  await once(server, 'listening');
+  const bound = (server.address() as AddressInfo).port;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return {
+    port: bound,
+    url: `${tls ? 'https' : 'http'}://${name}:${bound}`,
+    async close(withinMs = 5_000) {
+      if (closing) return;
+      closing = true;
+      await closeServer(server, withinMs);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { type DestinationStream, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino';
+import pretty from 'pino-pretty';
+
+export type Logger = PinoLogger;
+
+export interface LoggerOptions {
+  /** The process' role, part of every line. */
+  name: string;
+  level?: string;
+  /** Coloured lines for people instead of JSON; for a terminal. */
+  pretty?: boolean;
+  /** Where lines go; standard output by default. */
+  destination?: DestinationStream;
+}
+
+const SECRET_FIELDS = [
+  'key',
+  'apiKey',
+  'secret',
+  'password',
+  'token',
+  'authorization',
+  'headers',
+  'rawHeaders',
+  'cookie',
+];
+const KEY_TEXT = /\btw_[A-Za-z0-9]+_[A-Za-z0-9_-]{16,}/g;
+const CREDENTIALS_IN_ADDRESS = /(\w:\/\/[^\s:/@"]*:)[^\s@/"]+@/g;
+
+/** Hides what looks like a key, or like a password inside an address, wherever in a line it stands. */
+export function withoutSecrets(line: string): string {
+  return line.replace(KEY_TEXT, 'tw_[hidden]').replace(CREDENTIALS_IN_ADDRESS, '$1[hidden]@');
+}
+
+/** A pino logger: JSON by line, fields that carry secrets removed, key texts hidden even inside messages. */
+export function createLogger(options: LoggerOptions): Logger {
+  const destination =
+    options.destination ??
+    (options.pretty
+      ? pretty({ colorize: true, ignore: 'pid,hostname,name', translateTime: 'SYS:HH:MM:ss.l', sync: true })
+      : pino.destination({ dest: 1, sync: true }));
+  return pino(
+    {
+      name: options.name,
+      level: options.level ?? 'info',
+      timestamp: stdTimeFunctions.isoTime,
+      redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[hidden]' },
+      hooks: { streamWrite: withoutSecrets },
+    },
+    destination,
+  );
+}
+
+/** Writes nothing; for tests. */
+export function createSilentLogger(): Logger {
+  return pino({ level: 'silent' });
+}

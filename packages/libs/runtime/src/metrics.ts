@@ -1,0 +1,71 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export type { Counter, Gauge, Histogram } from 'prom-client';
+
+/** A process' own metrics. Asking for a name a second time answers the same metric. */
+export interface Metrics {
+  registry: Registry;
+  counter<L extends string = string>(name: string, help: string, labels?: readonly L[]): Counter<L>;
+  gauge<L extends string = string>(name: string, help: string, labels?: readonly L[]): Gauge<L>;
+  /** Buckets in the unit of the name, seconds for `_seconds`. */
+  histogram<L extends string = string>(
+    name: string,
+    help: string,
+    labels?: readonly L[],
+    buckets?: readonly number[],
+  ): Histogram<L>;
+  /** The Prometheus text format. */
+  text(): Promise<string>;
+  contentType: string;
+  close(): void;
+}
+
+export const SECONDS_BUCKETS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+] as const;
+
+function exposeEventLoopDelay(registry: Registry) {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  const gauge = new Gauge({
+    name: 'tidewatch_event_loop_delay_seconds',
+    help: 'Delay of the event loop since the last scrape, by quantile; the timer resolution of 0.01 s is part of it.',
+    labelNames: ['quantile'],
+    registers: [registry],
+    collect() {
+      gauge.set({ quantile: '0.5' }, delay.percentile(50) / 1e9);
+      gauge.set({ quantile: '0.99' }, delay.percentile(99) / 1e9);
+      gauge.set({ quantile: '1' }, delay.max / 1e9);
+      delay.reset();
+    },
+  });
+  return delay;
+}
+
+/** A registry of its own with Node's default metrics and the event loop's delay. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
+  const delay = exposeEventLoopDelay(registry);
+  const shared = (name: string, help: string, labels: readonly string[] = []) => ({
+    name,
+    help,
+    labelNames: [...labels],
+    registers: [registry],
+  });
+  const known = (name: string) => registry.getSingleMetric(name);
+  return {
+    registry,
+    counter: (name, help, labels) => (known(name) ?? new Counter(shared(name, help, labels))) as never,
+    gauge: (name, help, labels) => (known(name) ?? new Gauge(shared(name, help, labels))) as never,
+    histogram: (name, help, labels, buckets = SECONDS_BUCKETS) =>
+      (known(name) ?? new Histogram({ ...shared(name, help, labels), buckets: [...buckets] })) as never,
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+    close() {
+      delay.disable();
+      registry.clear();
+    },
+  };
+}

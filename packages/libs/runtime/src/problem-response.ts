@@ -1,0 +1,66 @@
+import { PROBLEMS, type ProblemError, problemDocument } from '@tidewatch/contracts/problem';
+import type { Request, Response } from 'express';
+
+/** A rejected body up to this size is read to its end, so that the connection can be used again. */
+const REUSE_BYTES = 64 * 1024;
+/** Beyond that the answer goes out at once and this much more is discarded, so that the client can read it. */
+const DISCARD_BYTES = 4 * 1024 * 1024;
+const DISCARD_MS = 1_000;
+
+export function requestId(response: Response): string {
+  return String(response.getHeader('X-Request-Id') ?? '');
+}
+
+function pathOf(request: Request): string {
+  const url = request.originalUrl;
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}
+
+function hasLargeUnreadBody(request: Request): boolean {
+  if (request.complete || request.destroyed) return false;
+  const length = request.headers['content-length'];
+  return (
+    request.headers['transfer-encoding'] !== undefined ||
+    (length !== undefined && Number(length) > REUSE_BYTES)
+  );
+}
+
+/** Ends the response once the client has sent the rest or a bounded part of it; the connection closes then. */
+function endAfterDiscarding(request: Request, response: Response): void {
+  let discarded = 0;
+  const end = () => {
+    clearTimeout(timer);
+    request.removeAllListeners('data');
+    request.pause();
+    if (!response.writableEnded) response.end();
+  };
+  const timer = setTimeout(end, DISCARD_MS);
+  timer.unref();
+  request.removeAllListeners('data');
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > DISCARD_BYTES) end();
+  });
+  request.once('end', end);
+  request.once('error', end);
+  request.once('close', end);
+  request.resume();
+}
+
+/** Answers with `application/problem+json` (RFC 9457). A body that was not read is never read without bound. */
+export function sendProblem(request: Request, response: Response, error: ProblemError): void {
+  const document = problemDocument(error, { instance: pathOf(request), requestId: requestId(response) });
+  const body = Buffer.from(JSON.stringify(document));
+  response.statusCode = PROBLEMS[error.code].status;
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+  response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+  response.setHeader('Content-Length', body.length);
+  if (!hasLargeUnreadBody(request)) {
+    response.end(request.method === 'HEAD' ? undefined : body);
+    return;
+  }
+  response.setHeader('Connection', 'close');
+  response.write(body);
+  endAfterDiscarding(request, response);
+}

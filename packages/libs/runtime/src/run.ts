@@ -1,0 +1,76 @@
+import { ConfigError } from './config.ts';
+import { createLifecycle, type Lifecycle } from './lifecycle.ts';
+import type { Logger } from './logger.ts';
+
+/** Where signals and unexpected exceptions come from; main.ts passes `process`. */
+export type SignalSource = Pick<NodeJS.Process, 'on'>;
+
+export interface RunOptions {
+  signals: SignalSource;
+  /** Ends the process; only main.ts may. */
+  exit(code: number): void;
+  logger: Logger;
+  /** Opens every part on the lifecycle; the process runs until a signal once it resolves. */
+  start(lifecycle: Lifecycle): Promise<void>;
+  /** Milliseconds for closing before the process leaves anyway; 9,500 by default. */
+  closeWithinMs?: number;
+}
+
+/** An expected reason not to start: its message is all that a person needs. */
+export class StartRefusedError extends Error {
+  override name = 'StartRefusedError';
+}
+
+/**
+ * Runs a process from start to exit. The first SIGTERM or SIGINT closes all parts and exits with 0,
+ * a second one exits at once with 1; a failed start or an unexpected exception closes and exits with 1.
+ */
+export async function run({
+  signals,
+  exit,
+  logger,
+  start,
+  closeWithinMs = 9_500,
+}: RunOptions): Promise<void> {
+  const lifecycle = createLifecycle(logger);
+  let leaving = false;
+
+  async function leave(code: number): Promise<void> {
+    if (leaving) return;
+    leaving = true;
+    setTimeout(() => {
+      logger.error('closing took too long, leaving now');
+      exit(1);
+    }, closeWithinMs).unref();
+    await lifecycle.close();
+    exit(code);
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    signals.on(signal, () => {
+      if (leaving) {
+        exit(1);
+        return;
+      }
+      logger.info({ signal }, 'stopping');
+      void leave(0);
+    });
+  }
+  signals.on('uncaughtException', (error: Error) => {
+    logger.fatal({ err: error }, 'unexpected exception');
+    void leave(1);
+  });
+  signals.on('unhandledRejection', (error: unknown) => {
+    logger.fatal({ err: error }, 'unhandled rejection');
+    void leave(1);
+  });
+
+  try {
+    await start(lifecycle);
+  } catch (error) {
+    if (leaving) return;
+    if (error instanceof ConfigError || error instanceof StartRefusedError) logger.fatal(error.message);
+    else logger.fatal({ err: error }, 'could not start');
+    await leave(1);
+  }
+}

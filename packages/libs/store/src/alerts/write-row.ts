@@ -1,0 +1,82 @@
+import type { ProcessInfo } from '@tidewatch/contracts/sample';
+import { toIso } from '@tidewatch/contracts/time';
+
+/** A row of `alerts`, column by column. Times are ms. */
+export interface AlertRow {
+  org_id: string;
+  id: string;
+  rule_id: string;
+  rule_name: string;
+  rule_version: number;
+  service_id: string;
+  host: string;
+  status: 'active' | 'resolved';
+  state: 'firing' | 'recovering' | 'resolved';
+  severity: 'critical' | 'warning' | 'info';
+  metric: string;
+  condition: string;
+  threshold: number;
+  threshold_max: number | null;
+  value: number;
+  value_at_fire: number;
+  peak_value: number;
+  summary: string;
+  pending_since: number;
+  fired_at: number;
+  resolved_at: number | null;
+  resolution: string | null;
+  acknowledged_at: number | null;
+  acknowledged_by: unknown;
+  silenced_by: string | null;
+  flap_count: number;
+  backfilled: boolean;
+  shadow: boolean;
+  no_data: boolean;
+  context: { processes: ProcessInfo[]; containers: object[] };
+  comments: unknown[];
+  investigation_id: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** The alert's record as events carry it, the same as the API answers. */
+export function alertRecord(row: AlertRow) {
+  const time = (ms: number | null) => (ms === null ? null : toIso(ms));
+  return {
+    id: row.id,
+    rule_id: row.rule_id,
+    rule_name: row.rule_name,
+    rule_version: row.rule_version,
+    service_id: row.service_id,
+    host: row.host,
+    subject: { kind: 'host' as const, name: row.host },
+    status: row.status,
+    state: row.state,
+    severity: row.severity,
+    metric: row.metric,
+    condition: row.condition,
+    threshold: row.threshold,
+    threshold_max: row.threshold_max,
+    value: row.value,
+    value_at_fire: row.value_at_fire,
+    peak_value: row.peak_value,
+    summary: row.summary,
+    pending_since: time(row.pending_since),
+    fired_at: time(row.fired_at),
+    resolved_at: time(row.resolved_at),
+    resolution: row.resolution,
+    acknowledged_at: time(row.acknowledged_at),
+    acknowledged_by: row.acknowledged_by,
+    silenced_by: row.silenced_by,
+    flap_count: row.flap_count,
+    backfilled: row.backfilled,
+    shadow: row.shadow,
+    no_data: row.no_data,
+    context: row.context,
+    notifications: [],
+    comments: row.comments,
+    investigation_id: row.investigation_id,
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
+  };
+}

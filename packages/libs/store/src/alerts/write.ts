@@ -1,0 +1,82 @@
+import { toIso } from '@tidewatch/contracts/time';
+import type { Queryable } from '../connection.ts';
+import type { AlertRow } from './write-row.ts';
+
+/** Stores new alerts whole, as they are at the end of the transaction. */
+export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): Promise<void> {
+  if (alerts.length === 0) return;
+  const rows = alerts.map((alert) => ({
+    ...alert,
+    pending_since: toIso(alert.pending_since),
+    fired_at: toIso(alert.fired_at),
+    resolved_at: alert.resolved_at === null ? null : toIso(alert.resolved_at),
+    created_at: toIso(alert.created_at),
+    updated_at: toIso(alert.updated_at),
+  }));
+  await tx`
+    insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+      status, state, severity, metric, condition, threshold, threshold_max, value, value_at_fire, peak_value, summary,
+      pending_since, fired_at, resolved_at, resolution, flap_count, backfilled, context, created_at, updated_at)
+    select org_id, id, rule_id, rule_name, rule_version, service_id, host, 'host', host,
+      status, state, severity, metric, condition, threshold, threshold_max, value, value_at_fire, peak_value, summary,
+      pending_since, fired_at, resolved_at, resolution, flap_count, backfilled, context, created_at, updated_at
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, id text, rule_id text, rule_name text,
+      rule_version integer, service_id text, host text, status text, state text, severity text, metric text,
+      condition text, threshold float8, threshold_max float8, value float8, value_at_fire float8, peak_value float8,
+      summary text, pending_since timestamptz, fired_at timestamptz, resolved_at timestamptz, resolution text,
+      flap_count integer, backfilled boolean, context jsonb, created_at timestamptz, updated_at timestamptz)
+    order by org_id, id`;
+}
+
+/** What judging changes of an alert. A null `rule` leaves severity, thresholds and version as they are. */
+export interface AlertChange {
+  organizationId: string;
+  id: string;
+  state: 'firing' | 'recovering' | 'resolved';
+  value: number;
+  peakValue: number;
+  flapCount: number;
+  resolvedAt: number | null;
+  resolution: string | null;
+  updatedAt: number;
+  rule: { version: number; severity: string; condition: string; threshold: number; thresholdMax: number | null } | null;
+}
+
+/** Applies changes to alerts that are still active, each at most once in a call; answers the rows as they are now. */
+export async function updateAlerts(tx: Queryable, changes: readonly AlertChange[]): Promise<AlertRow[]> {
+  if (changes.length === 0) return [];
+  const rows = changes.map((c) => ({
+    org: c.organizationId,
+    id: c.id,
+    status: c.state === 'resolved' ? 'resolved' : 'active',
+    state: c.state,
+    value: c.value,
+    peak: c.peakValue,
+    flaps: c.flapCount,
+    resolved_at: c.resolvedAt === null ? null : toIso(c.resolvedAt),
+    resolution: c.resolution,
+    updated_at: toIso(c.updatedAt),
+    version: c.rule?.version ?? null,
+    severity: c.rule?.severity ?? null,
+    condition: c.rule?.condition ?? null,
+    threshold: c.rule?.threshold ?? null,
+    threshold_max: c.rule?.thresholdMax ?? null,
+  }));
+  return tx<AlertRow[]>`
+    with r as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, id text, status text,
+        state text, value float8, peak float8, flaps integer, resolved_at timestamptz, resolution text,
+        updated_at timestamptz, version integer, severity text, condition text, threshold float8, threshold_max float8)
+    ), locked as materialized (
+      select a.org_id, a.id from alerts a join r on a.org_id = r.org and a.id = r.id
+      where a.status = 'active' order by a.org_id, a.id for update of a
+    )
+    update alerts a set status = r.status, state = r.state, value = r.value, peak_value = r.peak, flap_count = r.flaps,
+      resolved_at = r.resolved_at, resolution = r.resolution, updated_at = r.updated_at,
+      rule_version = coalesce(r.version, a.rule_version), severity = coalesce(r.severity, a.severity),
+      condition = coalesce(r.condition, a.condition), threshold = coalesce(r.threshold, a.threshold),
+      threshold_max = case when r.version is null then a.threshold_max else r.threshold_max end
+    from r join locked on locked.org_id = r.org and locked.id = r.id
+    where a.org_id = r.org and a.id = r.id
+    returning a.*`;
+}

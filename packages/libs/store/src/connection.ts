@@ -1,0 +1,119 @@
+/**
+ * The one place where connections to PostgreSQL are opened.
+ *
+ * Times: a `timestamptz` is a number, milliseconds since the epoch, both ways. Pass `${ms}` where the
+ * statement's own types make the parameter a timestamptz (a column beside it, or `${ms}::timestamptz`);
+ * a row gives a number back, microseconds cut off. `bigint` columns are numbers while they are safe
+ * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value.
+ */
+import { connect as connectSocket, type Socket } from 'node:net';
+import postgres from 'postgres';
+
+type Types = { int8: number | bigint };
+export type Sql = postgres.Sql<Types>;
+export type Transaction = postgres.TransactionSql<Types>;
+/** What a query needs: either a pool or an open transaction. */
+export type Queryable = Sql | Transaction;
+
+export interface StoreOptions {
+  /** `postgres://user:password@host:port/database`; the fields below win over it. */
+  url?: string;
+  host?: string;
+  port?: number;
+  /** Folder of the unix socket, where that is used instead of TCP. */
+  path?: string;
+  user?: string;
+  password?: string;
+  database?: string;
+  /** Connections at most. Default 4. */
+  max?: number;
+  /** Shown in pg_stat_activity. Default `tidewatch`. */
+  applicationName?: string;
+  /** Longest statement in milliseconds, 0 for no limit. Default 30,000. */
+  statementTimeoutMs?: number;
+  /** Schemas searched. Default `tidewatch`. */
+  searchPath?: string;
+}
+
+export interface Store {
+  sql: Sql;
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+  transact<R>(work: (tx: Transaction) => Promise<R>): Promise<R>;
+  /** Waits up to five seconds for queries under way, then cuts them off. */
+  close(): Promise<void>;
+}
+
+const FAST_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/;
+
+/** PostgreSQL's text of a time in a UTC session to milliseconds since the epoch. */
+export function parseTime(text: string): number {
+  if (FAST_TIME.test(text)) {
+    const fraction = text.length > 22 ? Math.trunc(Number(`0${text.slice(19, -3)}`) * 1000 + 1e-6) : 0;
+    return Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`) + fraction;
+  }
+  if (text === 'infinity') return Number.POSITIVE_INFINITY;
+  if (text === '-infinity') return Number.NEGATIVE_INFINITY;
+  return Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
+}
+
+function formatTime(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'number') return `${value}`;
+  if (value === Number.POSITIVE_INFINITY) return 'infinity';
+  if (value === Number.NEGATIVE_INFINITY) return '-infinity';
+  // Out of range stays as it is: the server refuses it, where toISOString would throw past the promise.
+  return Math.abs(value) <= 8.64e15 ? new Date(value).toISOString() : `${value}`;
+}
+
+function parseInt8(text: string): number | bigint {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : BigInt(text);
+}
+
+// postgres.js never sets TCP_NODELAY, which costs a COPY some 40 ms on TCP. The socket is returned while it
+// still connects: an error then takes the driver's own path, where a rejected promise would leak its slot.
+function openSocket(options: { host: string[]; port: number[]; path?: string | false }): Socket {
+  const port = options.port[0] ?? 5432;
+  const host = options.host[0] ?? '127.0.0.1';
+  const socket = options.path ? connectSocket(options.path) : connectSocket(port, host);
+  socket.setNoDelay(true);
+  return socket;
+}
+
+/** Opens a pool; nothing is sent before the first query. */
+export function openStore(options: StoreOptions): Store {
+  const settings = {
+    ...(options.host === undefined ? {} : { host: options.host }),
+    ...(options.port === undefined ? {} : { port: options.port }),
+    ...(options.path === undefined ? {} : { path: `${options.path}/.s.PGSQL.${options.port ?? 5432}` }),
+    ...(options.user === undefined ? {} : { user: options.user }),
+    ...(options.password === undefined ? {} : { password: options.password }),
+    ...(options.database === undefined ? {} : { database: options.database }),
+    max: options.max ?? 4,
+    connect_timeout: 10,
+    max_lifetime: null,
+    backoff: (retries: number) => Math.min(2, 0.05 * 2 ** retries),
+    onnotice: () => {},
+    socket: openSocket,
+    connection: {
+      application_name: options.applicationName ?? 'tidewatch',
+      search_path: options.searchPath ?? 'tidewatch',
+      TimeZone: 'UTC',
+      DateStyle: 'ISO, YMD',
+      statement_timeout: options.statementTimeoutMs ?? 30_000,
+      idle_in_transaction_session_timeout: 120_000,
+    },
+    types: {
+      date: { to: 1184, from: [1114, 1184], serialize: formatTime, parse: parseTime },
+      int8: { to: 20, from: [20], serialize: (value: number | bigint) => `${value}`, parse: parseInt8 },
+    },
+  };
+  // The driver's types know neither `socket` nor a date that is a number.
+  const open = postgres as unknown as (url: string | object, settings?: object) => Sql;
+  const sql = options.url === undefined ? open(settings) : open(options.url, settings);
+  return {
+    sql,
+    transact: async <R>(work: (tx: Transaction) => Promise<R>): Promise<R> => (await sql.begin(work)) as R,
+    close: () => sql.end({ timeout: 5 }),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Queryable, Transaction } from '../connection.ts';
+
+export interface ServiceRow {
+  host: string;
+  /** Null where only deleted services of the host exist. */
+  serviceId: string | null;
+  tags: Record<string, string>;
+  tagsAt: number | null;
+  lastDeletedAt: number | null;
+}
+
+/** The living service of each host and when an earlier one was deleted; hosts never seen are left out. */
+export async function findServices(tx: Queryable, organizationId: string, hosts: readonly string[]) {
+  return await tx<ServiceRow[]>`
+    select h.host, s.id as "serviceId", coalesce(s.tags, '{}') as tags, s.tags_at as "tagsAt", d.at as "lastDeletedAt"
+    from unnest(${hosts}::text[]) as h (host)
+    left join services s on s.org_id = ${organizationId} and s.host = h.host and s.deleted_at is null
+    left join lateral (
+      select max(deleted_at) as at from services
+      where org_id = ${organizationId} and host = h.host and deleted_at is not null
+    ) d on true
+    where s.id is not null or d.at is not null`;
+}
+
+/** Creates a service for each host (sorted, none of them alive); where another process was faster, its row is answered. */
+export async function createServices(
+  tx: Transaction,
+  organizationId: string,
+  hosts: readonly string[],
+  newId: () => string,
+  receivedAt: number,
+): Promise<ServiceRow[]> {
+  if (hosts.length === 0) return [];
+  const ids = hosts.map(newId);
+  await tx`
+    insert into services (org_id, id, host, first_seen, status_since)
+    select ${organizationId}, n.id, n.host, ${receivedAt}::timestamptz, ${receivedAt}::timestamptz
+    from unnest(${ids}::text[], ${hosts}::text[]) as n (id, host)
+    on conflict (org_id, host) where deleted_at is null do nothing`;
+  return await tx<ServiceRow[]>`
+    select host, id as "serviceId", tags, tags_at as "tagsAt", null as "lastDeletedAt" from services
+    where org_id = ${organizationId} and host = any(${hosts}::text[]) and deleted_at is null`;
+}
+
+/** Ids of the services deleted since a time. */
+export async function findDeletedSince(tx: Queryable, since: number): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`select id from services where deleted_at >= ${since}`;
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,39 @@
+import type { Store } from './connection.ts';
+import type { PartitionSet } from './retention/partitions.ts';
+import { type Dropped, enforceRetention, ensureAhead, type RetentionDays } from './retention/retention.ts';
+import { countDirty, drainTier } from './rollups/drain.ts';
+import type { RollupTier } from './rollups/tiers.ts';
+
+/**
+ * What differs between the servers that Tidewatch stores in; the relations and what they answer are the same.
+ * All times are milliseconds since the epoch.
+ */
+export interface Edition {
+  readonly name: 'plain' | 'apache' | 'community';
+  /** Creates what rows of the next two days need; answers how many partitions were created. */
+  ensurePartitions(now: number): Promise<number>;
+  enforceRetention(now: number): Promise<Dropped>;
+  /** Recomputes dirty buckets, at most `limit` of each tier; answers how many marks it took away. */
+  drain(now: number, limit: number): Promise<number>;
+  countDirty(now: number): Promise<Record<RollupTier, number>>;
+  /** Whether the writer accumulates in-order minutes itself. */
+  readonly accumulates: boolean;
+}
+
+/** PostgreSQL without extensions: range partitions, rollups by the writer and by dirty buckets. */
+export function openPlainEdition(store: Store, partitions: PartitionSet, retention: RetentionDays): Edition {
+  return {
+    name: 'plain',
+    accumulates: true,
+    ensurePartitions: (now) => ensureAhead(store, partitions, now, retention),
+    enforceRetention: (now) => enforceRetention(store, partitions, now, retention),
+    drain: async (now, limit) => {
+      let drained = 0;
+      for (const tier of ['1m', '1h', '1d'] as const) {
+        drained += (await drainTier(store, partitions, tier, now, limit)).drained;
+      }
+      return drained;
+    },
+    countDirty: (now) => countDirty(store, now),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Queryable } from '../connection.ts';
+
+/** What the evaluator keeps of a service. `clock*` and `interval` are seconds, null while unknown. */
+export interface ServiceHealthRow {
+  organizationId: string;
+  serviceId: string;
+  host: string;
+  tags: Record<string, string>;
+  status: string;
+  reasons: unknown[];
+  statusSince: number;
+  intervalSeconds: number | null;
+  clockOffsetSeconds: number | null;
+  clockSkewSeconds: number | null;
+}
+
+/** The named services that live; those unknown to this statement are left out. */
+export async function readServiceHealth(sql: Queryable, serviceIds: readonly string[]): Promise<ServiceHealthRow[]> {
+  return sql<ServiceHealthRow[]>`
+    select s.org_id as "organizationId", s.id as "serviceId", s.host, s.tags, s.status, s.status_reasons as reasons,
+      s.status_since as "statusSince", l.interval_seconds as "intervalSeconds",
+      l.clock_offset_seconds as "clockOffsetSeconds", l.clock_skew_seconds as "clockSkewSeconds"
+    from json_to_recordset(${JSON.stringify(serviceIds.map((id) => ({ id })))}::text::json) as r(id text)
+    join services s on s.id = r.id and s.deleted_at is null
+    left join service_live l on l.org_id = s.org_id and l.service_id = s.id`;
+}
+
+/** A living service as the watch over silence needs it. */
+export interface WatchedService {
+  organizationId: string;
+  serviceId: string;
+  host: string;
+  status: string;
+  intervalSeconds: number | null;
+}
+
+/** Every living service that is not archived. */
+export async function readWatchedServices(sql: Queryable): Promise<WatchedService[]> {
+  return sql<WatchedService[]>`
+    select s.org_id as "organizationId", s.id as "serviceId", s.host, s.status, l.interval_seconds as "intervalSeconds"
+    from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
+    where s.deleted_at is null and s.archived_at is null`;
+}
+
+/** Services that were deleted at or after `since` (ms), and any deleted one that still has a rule's state. */
+export async function readDeletedServices(sql: Queryable, since: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from services s where s.deleted_at is not null and (s.deleted_at >= ${since}::timestamptz
+      or exists (select from rule_states r where r.org_id = s.org_id and r.service_id = s.id))`;
+  return rows.map((row) => row.id);
+}

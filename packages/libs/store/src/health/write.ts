@@ -1,0 +1,41 @@
+import { toIso } from '@tidewatch/contracts/time';
+import type { Queryable } from '../connection.ts';
+
+export interface ServiceHealthWrite {
+  organizationId: string;
+  serviceId: string;
+  status: string;
+  reasons: readonly unknown[];
+  statusSince: number;
+  critical: number;
+  warning: number;
+  info: number;
+}
+
+/** Sets status and counts of the services, in the order of their ids so that two writers cannot deadlock. */
+export async function writeServiceHealth(tx: Queryable, services: readonly ServiceHealthWrite[]): Promise<void> {
+  if (services.length === 0) return;
+  const sorted = [...services].sort((a, b) => (a.serviceId < b.serviceId ? -1 : 1));
+  const rows = sorted.map((s) => ({
+    org: s.organizationId,
+    id: s.serviceId,
+    status: s.status,
+    reasons: s.reasons,
+    since: toIso(s.statusSince),
+    critical: s.critical,
+    warning: s.warning,
+    info: s.info,
+  }));
+  const text = JSON.stringify(rows);
+  await tx`
+    with r as materialized (
+      select * from json_to_recordset(${text}::text::json) as r(org text, id text, status text, reasons jsonb,
+        since timestamptz, critical integer, warning integer, info integer)
+    ), locked as materialized (
+      select s.org_id, s.id from services s join r on s.org_id = r.org and s.id = r.id order by s.org_id, s.id for update of s
+    )
+    update services s set status = r.status, status_reasons = r.reasons, status_since = r.since,
+      active_critical = r.critical, active_warning = r.warning, active_info = r.info
+    from r join locked on locked.org_id = r.org and locked.id = r.id
+    where s.org_id = r.org and s.id = r.id`;
+}

@@ -1,0 +1,91 @@
+import { hash, randomBytes } from 'node:crypto';
+import { SCOPES } from '@tidewatch/contracts/access';
+import type { IdPrefix } from '@tidewatch/contracts/id';
+import type { Sql, Transaction } from '../connection.ts';
+
+export interface BootstrapOptions {
+  /** The operator's own key, at least 32 characters, or null to make one where there is none. */
+  key: string | null;
+  /** Milliseconds since the epoch. */
+  now: number;
+  newId: (prefix: IdPrefix) => string;
+  /** 64 hex digits nobody can guess; from the system's randomness by default. */
+  randomSecret?: () => string;
+}
+
+export interface Bootstrapped {
+  /** Whether a key was made or taken up that was not valid before. */
+  created: boolean;
+  /** The text of a key that was made here: shown once, stored nowhere. */
+  secret: string | null;
+}
+
+export const SHORTEST_BOOTSTRAP_KEY = 32;
+const LONGEST_BOOTSTRAP_KEY = 512;
+
+async function firstOrganization(tx: Transaction, { now, newId }: BootstrapOptions): Promise<string> {
+  const [oldest] = await tx<{ id: string }[]>`select id from organizations order by created_at, id limit 1`;
+  if (oldest !== undefined) return oldest.id;
+  const id = newId('org');
+  await tx`insert into organizations (id, name, created_at) values (${id}, 'default', ${now})`;
+  return id;
+}
+
+async function insertKey(
+  tx: Transaction,
+  options: BootstrapOptions,
+  key: { id: string; name: string; prefix: string; text: string },
+) {
+  const organizationId = await firstOrganization(tx, options);
+  await tx`
+    insert into api_keys (org_id, id, name, prefix, secret_sha256, scopes, created_at)
+    values (${organizationId}, ${key.id}, ${key.name}, ${key.prefix},
+      decode(${hash('sha256', key.text, 'hex')}, 'hex'), string_to_array(${SCOPES.join(',')}, ','), ${options.now})`;
+}
+
+/** The given key holds every scope, is not revoked and does not expire, whatever happened to it before. */
+async function takeUp(tx: Transaction, options: BootstrapOptions, text: string): Promise<Bootstrapped> {
+  const sha256 = hash('sha256', text, 'hex');
+  const [known] = await tx<{ usable: boolean }[]>`
+    select revoked_at is null and expires_at is null and scopes @> string_to_array(${SCOPES.join(',')}, ',') as usable
+    from api_keys where secret_sha256 = decode(${sha256}, 'hex')`;
+  if (known?.usable) return { created: false, secret: null };
+  if (known === undefined) {
+    await insertKey(tx, options, { id: options.newId('key'), name: 'bootstrap', prefix: '', text });
+  } else {
+    await tx`
+      update api_keys set revoked_at = null, expires_at = null, scopes = string_to_array(${SCOPES.join(',')}, ',')
+      where secret_sha256 = decode(${sha256}, 'hex')`;
+  }
+  return { created: true, secret: null };
+}
+
+/** A fresh installation gets a key of the format `tw_<key id>_<secret>`; one that has a key gets none. */
+async function makeFirst(tx: Transaction, options: BootstrapOptions): Promise<Bootstrapped> {
+  const [existing] = await tx`select 1 from api_keys limit 1`;
+  if (existing !== undefined) return { created: false, secret: null };
+  const id = options.newId('key');
+  const random = options.randomSecret?.() ?? randomBytes(32).toString('hex');
+  const prefix = `tw_${id.slice(id.indexOf('_') + 1)}`;
+  const text = `${prefix}_${random}`;
+  await insertKey(tx, options, { id, name: 'first admin key', prefix, text });
+  return { created: true, secret: text };
+}
+
+/**
+ * Makes sure of the first organization and its admin key; safe at every start and from several processes.
+ * Only the SHA-256 of a key is stored. Throws RangeError when the given key is too short or too long.
+ */
+export async function bootstrapKey(sql: Sql, options: BootstrapOptions): Promise<Bootstrapped> {
+  const { key } = options;
+  if (key !== null && (key.length < SHORTEST_BOOTSTRAP_KEY || key.length > LONGEST_BOOTSTRAP_KEY)) {
+    throw new RangeError(
+      `the bootstrap key needs ${SHORTEST_BOOTSTRAP_KEY} to ${LONGEST_BOOTSTRAP_KEY} characters`,
+    );
+  }
+  const result = await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('tidewatch.bootstrap'))`;
+    return key === null ? makeFirst(tx, options) : takeUp(tx, options, key);
+  });
+  return result as Bootstrapped;
+}

@@ -1,0 +1,13 @@
+import type { KeyRecord } from '@tidewatch/contracts/access';
+import type { Queryable } from '../connection.ts';
+
+/** Looks keys up by the SHA-256 of their text, 64 hex digits. Revoked and expired ones are found too. */
+export function findKey(sql: Queryable): (sha256: string) => Promise<KeyRecord | null> {
+  return async (sha256) => {
+    const [key] = await sql<KeyRecord[]>`
+      select id, org_id as "organizationId", name, scopes, rate_limit_per_minute as "rateLimitPerMinute", hosts,
+        expires_at as "expiresAt", revoked_at as "revokedAt"
+      from api_keys where secret_sha256 = decode(${sha256}, 'hex')`;
+    return key ?? null;
+  };
+}

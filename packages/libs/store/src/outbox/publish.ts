@@ -1,0 +1,39 @@
+import type { Transaction } from '../connection.ts';
+
+export interface UnpublishedEvent {
+  id: number;
+  organizationId: string;
+  sequence: number;
+  event: Record<string, unknown>;
+}
+
+/**
+ * Locks the oldest events without a sequence number and numbers them. The numbers come from a counter of their own,
+ * since retention may empty the outbox. They last only if the transaction commits.
+ */
+export async function numberEvents(tx: Transaction, limit: number): Promise<UnpublishedEvent[]> {
+  const rows = await tx<{ id: number; org_id: string; event: Record<string, unknown> }[]>`
+    select id::float8 as id, org_id, event from outbox where sequence is null order by id limit ${limit} for update`;
+  if (rows.length === 0) return [];
+  const [counter] = await tx<{ next_offset: number }[]>`
+    insert into consumer_offsets as c (consumer, topic, partition, next_offset, epoch)
+    values ('outbox-relay', 'tidewatch.events', 0, ${rows.length + 1}, 0)
+    on conflict (consumer, topic, partition) do update set next_offset = c.next_offset + ${rows.length}
+    returning next_offset::float8 as next_offset`;
+  const first = (counter?.next_offset ?? rows.length + 1) - rows.length;
+  return rows.map((row, place) => ({
+    id: row.id,
+    organizationId: row.org_id,
+    sequence: first + place,
+    event: row.event,
+  }));
+}
+
+/** Records the numbers and that the events were published. */
+export async function markPublished(tx: Transaction, events: readonly UnpublishedEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({ id: event.id, sequence: event.sequence }));
+  await tx`update outbox o set sequence = r.sequence, published_at = now()
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(id bigint, sequence bigint)
+    where o.id = r.id`;
+}

@@ -1,0 +1,36 @@
+import type { Rule } from '@tidewatch/contracts/rule';
+import type { Sql } from '../connection.ts';
+import { type ListPart, type PageWindow, readPart } from './page-window.ts';
+import { type RuleRow, ruleAnswer, ruleColumns } from './rule-row.ts';
+
+/** Rules by creation, oldest first; the sort key is (created_at in ms, id). */
+export async function listRules(
+  sql: Sql,
+  organizationId: string,
+  window: PageWindow<readonly [number, string]>,
+): Promise<ListPart<Rule>> {
+  const { after } = window;
+  const count = async () => {
+    const [row] = await sql<{ total: number }[]>`
+      select count(*)::int as total from alert_rules where org_id = ${organizationId} and deleted_at is null`;
+    return row?.total ?? 0;
+  };
+  const part = await readPart(
+    window,
+    count,
+    ({ skip, take, backwards }) => sql<RuleRow[]>`
+      with page as materialized (
+        select r.id from alert_rules r
+        where r.org_id = ${organizationId} and r.deleted_at is null
+          ${after === null ? sql`` : sql`and (r.created_at, r.id) > (${after[0]}::timestamptz, ${after[1]})`}
+        order by ${backwards ? sql`r.created_at desc, r.id desc` : sql`r.created_at, r.id`}
+        offset ${skip} limit ${take}
+      )
+      select ${ruleColumns(sql)}
+      from page
+      join alert_rules r on r.org_id = ${organizationId} and r.id = page.id
+      left join rule_activity a on a.org_id = ${organizationId} and a.rule_id = page.id
+      order by r.created_at, r.id`,
+  );
+  return { total: part.total, rows: part.rows.map(ruleAnswer) };
+}

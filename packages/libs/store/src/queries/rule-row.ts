@@ -1,0 +1,39 @@
+import { channelWarnings, type Rule, type RuleDefinition } from '@tidewatch/contracts/rule';
+import { toIso } from '@tidewatch/contracts/time';
+import type { Queryable } from '../connection.ts';
+
+/** A stored rule and what its judging came to. */
+export interface RuleRow {
+  id: string;
+  definition: RuleDefinition;
+  version: number;
+  created_at: number;
+  updated_at: number;
+  last_evaluated_at: number | null;
+  pending_count: number;
+  firing_count: number;
+}
+
+/** The columns of RuleRow from `alert_rules r` and `rule_activity a`. */
+export function ruleColumns(sql: Queryable) {
+  return sql`r.id, r.definition, r.version, r.created_at, r.updated_at, a.last_evaluated_at,
+    coalesce(a.pending_count, 0) as pending_count, coalesce(a.firing_count, 0) as firing_count`;
+}
+
+/** A rule as lists and writes answer it; the order of its fields is the documented one. */
+export function ruleAnswer(row: RuleRow): Rule {
+  const { name, external_id, ...definition } = row.definition;
+  return {
+    id: row.id,
+    external_id,
+    name,
+    ...definition,
+    version: row.version,
+    created_at: toIso(row.created_at),
+    updated_at: toIso(row.updated_at),
+    state: row.firing_count > 0 ? 'firing' : row.pending_count > 0 ? 'pending' : 'inactive',
+    firing_count: row.firing_count,
+    last_evaluated_at: row.last_evaluated_at === null ? null : toIso(row.last_evaluated_at),
+    warnings: channelWarnings(definition.channels),
+  };
+}

@@ -1,0 +1,72 @@
+import type { ServiceDetail } from '@tidewatch/contracts/service';
+import type { ContainerAnswer, ProcessAnswer } from '@tidewatch/contracts/snapshot';
+import { toIso } from '@tidewatch/contracts/time';
+import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
+import type { Sql } from '../connection.ts';
+import { type ServiceRow, serviceAnswer, serviceColumns } from './service-row.ts';
+
+type DetailRow = ServiceRow & { interval_seconds: number | null; clock_skew_seconds: number | null };
+
+/** A payload from a clock ahead by more than this is no newest one. */
+const LARGEST_SKEW_MS = 5 * 60_000;
+
+/** A living service in full, or null. `now` bounds what may count as newest; milliseconds. */
+export async function readService(sql: Sql, organizationId: string, id: string, now: number): Promise<ServiceDetail | null> {
+  const [service] = await sql<DetailRow[]>`
+    select ${serviceColumns(sql)}, l.interval_seconds, l.clock_skew_seconds
+    from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
+    where s.org_id = ${organizationId} and s.id = ${id} and s.deleted_at is null`;
+  if (service === undefined) return null;
+  const latestTime = now + LARGEST_SKEW_MS;
+  const [latest, containers, processes, alerts] = await Promise.all([
+    readLatest(sql, organizationId, id),
+    sql<{ time: number; list: Partial<ContainerAnswer>[] }[]>`
+      select "time", containers as list from snapshots
+      where org_id = ${organizationId} and service_id = ${id} and "time" <= ${latestTime} and containers is not null
+      order by "time" desc limit 1`,
+    sql<{ time: number; list: Partial<ProcessAnswer>[] }[]>`
+      select "time", processes as list from snapshots
+      where org_id = ${organizationId} and service_id = ${id} and "time" <= ${latestTime} and processes is not null
+      order by "time" desc limit 1`,
+    sql<AlertRow[]>`
+      select a.* from alerts a
+      where a.org_id = ${organizationId} and a.service_id = ${id} and a.status = 'active' and not a.shadow
+      order by a.fired_at desc, a.id desc`,
+  ]);
+  return {
+    ...serviceAnswer(service),
+    host: service.host,
+    first_seen: toIso(service.first_seen),
+    interval_seconds: service.interval_seconds,
+    clock_skew_seconds: service.clock_skew_seconds,
+    metrics: Object.fromEntries(latest.map(({ metric, value }) => [metric, value])),
+    metric_times: Object.fromEntries(latest.map(({ metric, time }) => [metric, toIso(time)])),
+    containers: containers.flatMap(({ time, list }) => list.map((each) => containerAnswer(each, toIso(time)))),
+    processes: {
+      time: processes[0] === undefined ? null : toIso(processes[0].time),
+      list: (processes[0]?.list ?? []).map(processAnswer),
+    },
+    alerts: alerts.map((row) => alertRecord(row) as ServiceDetail['alerts'][number]),
+  };
+}
+
+async function readLatest(sql: Sql, organizationId: string, id: string) {
+  return await sql<{ metric: string; value: number; time: number }[]>`
+    select m.metric, l.vals[m.slot + 1] as value, l.times[m.slot + 1] as time
+    from blocks b
+    join metric_slots m on m.org_id = b.org_id and m.block_id = b.id
+    join block_latest l on l.block_id = b.id
+    where b.org_id = ${organizationId} and b.service_id = ${id} and b.subject_kind = 'host'
+      and l.vals[m.slot + 1] is not null
+    order by m.metric`;
+}
+
+function containerAnswer(stored: Partial<ContainerAnswer>, time: string) {
+  const { name = '', image = null, status = null, cpu_percent = null, memory_usage = null } = stored;
+  return { name, image, status, cpu_percent, memory_usage, time };
+}
+
+function processAnswer(stored: Partial<ProcessAnswer>): ProcessAnswer {
+  const { name = '', pid = 0, cpu_percent = null, memory_rss = null } = stored;
+  return { name, pid, cpu_percent, memory_rss };
+}

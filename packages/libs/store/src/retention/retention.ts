@@ -1,0 +1,109 @@
+import type { Store } from '../connection.ts';
+import { DAY, HOUR } from '../rollups/tiers.ts';
+import { type PartitionedTable, type PartitionSet, partitionBounds } from './partitions.ts';
+
+/** How long each kind of data is kept, in days; a coarser tier never less than a finer one. */
+export interface RetentionDays {
+  raw: number;
+  rollup1m: number;
+  rollup1h: number;
+  rollup1d: number;
+  snapshots: number;
+  /** Resolved alerts and published events. */
+  alerts: number;
+}
+
+export const DEFAULT_RETENTION: RetentionDays = {
+  raw: 7,
+  rollup1m: 30,
+  rollup1h: 400,
+  rollup1d: 1826,
+  snapshots: 2,
+  alerts: 400,
+};
+
+/** The earliest time (ms) that still belongs into `samples`: the start of the UTC day that raw retention reaches. */
+export function rawFloor(now: number, retention: RetentionDays): number {
+  return Math.floor((now - retention.raw * DAY) / DAY) * DAY;
+}
+
+/** What is older than this (ms) is not stored at all. */
+export function backfillFloor(now: number, retention: RetentionDays): number {
+  return now - retention.rollup1d * DAY;
+}
+
+/** Creates the partitions that traffic needs from raw retention back to 48 h ahead; answers how many were new. */
+export async function ensureAhead(store: Store, partitions: PartitionSet, now: number, retention: RetentionDays) {
+  let created = 0;
+  const days = (from: number, to: number) => {
+    const times: number[] = [];
+    for (let time = from; time <= to; time += DAY) times.push(time);
+    return times;
+  };
+  const ahead = now + 2 * DAY;
+  const times: Record<PartitionedTable, number[]> = {
+    samples: days(rawFloor(now, retention), ahead),
+    samples_backfill: [now],
+    rollup_1m: days(rawFloor(now, retention), ahead),
+    rollup_1h: [rawFloor(now, retention), now, ahead],
+    rollup_1d: [rawFloor(now, retention), now, ahead],
+    snapshots: days(now - retention.snapshots * DAY, ahead),
+  };
+  for (const [table, wanted] of Object.entries(times)) {
+    created += await partitions.ensure(store.sql, table as PartitionedTable, wanted);
+  }
+  return created;
+}
+
+export interface Dropped {
+  partitions: string[];
+  alerts: number;
+  events: number;
+}
+
+/**
+ * Drops what retention no longer keeps. Raw partitions go an hour after their day left retention, so that no
+ * transaction that still took them for current can be under way, and only once none of their minutes is dirty.
+ */
+export async function enforceRetention(
+  store: Store,
+  partitions: PartitionSet,
+  now: number,
+  retention: RetentionDays,
+): Promise<Dropped> {
+  const before: Record<PartitionedTable, number> = {
+    samples: rawFloor(now - HOUR, retention),
+    snapshots: now - retention.snapshots * DAY,
+    rollup_1m: now - retention.rollup1m * DAY,
+    rollup_1h: now - retention.rollup1h * DAY,
+    rollup_1d: now - retention.rollup1d * DAY,
+    samples_backfill: now - retention.rollup1d * DAY,
+  };
+  const dropped: Dropped = { partitions: [], alerts: 0, events: 0 };
+  for (const [name, limit] of Object.entries(before)) {
+    const table = name as PartitionedTable;
+    const names = await store.transact(async (tx) => {
+      // A short wait for the lock: a long query delays retention, never the ingest behind it.
+      await tx`set local lock_timeout = '2s'`;
+      let bound = limit;
+      if (table === 'samples' || table === 'rollup_1m' || table === 'rollup_1h') {
+        const tier = table === 'samples' ? '1m' : table === 'rollup_1m' ? '1h' : '1d';
+        const [oldest] = await tx<{ bucket: number | null }[]>`
+          select min(bucket) as bucket from dirty_buckets where tier = ${tier}`;
+        if (oldest?.bucket !== null && oldest !== undefined) {
+          bound = Math.min(bound, partitionBounds(table, oldest.bucket).from);
+        }
+      }
+      return await partitions.drop(tx, table, bound);
+    });
+    dropped.partitions.push(...names);
+  }
+  const alertsBefore = now - retention.alerts * DAY;
+  dropped.alerts = (await store.sql`
+    delete from alerts where (org_id, id) in (
+      select org_id, id from alerts where status = 'resolved' and resolved_at < ${alertsBefore} limit 5000)`).count;
+  dropped.events = (await store.sql`
+    delete from outbox where id in (
+      select id from outbox where published_at < ${alertsBefore} order by id limit 5000)`).count;
+  return dropped;
+}

@@ -1,0 +1,20 @@
+import type { Queryable } from '../connection.ts';
+
+/** Tables that processes cache, each with a counter that its every change raises. */
+export type RevisionName = 'rules' | 'services';
+export type Revisions = Record<RevisionName, number>;
+
+/** The counters as this statement sees them; one round trip. */
+export async function readRevisions(sql: Queryable): Promise<Revisions> {
+  const rows = await sql<{ name: string; revision: number }[]>`
+    select name, revision from revisions where name in ('rules', 'services')`;
+  const revisions: Revisions = { rules: 0, services: 0 };
+  for (const row of rows) revisions[row.name as RevisionName] = row.revision;
+  return revisions;
+}
+
+/** Tells every reader of the cached table that it changed; belongs into the transaction of the change. */
+export async function bumpRevision(tx: Queryable, name: RevisionName): Promise<void> {
+  await tx`insert into revisions (name, revision) values (${name}, 1)
+    on conflict (name) do update set revision = revisions.revision + 1`;
+}

@@ -1,0 +1,48 @@
+import type { Transaction } from '../connection.ts';
+import type { RowBlock } from '../samples/sample-rows.ts';
+import { bucketOf, type RollupTier, TIER_WIDTH } from './tiers.ts';
+
+/** Buckets whose rollup row no longer agrees with the samples, collected over one transaction. */
+export class DirtyMarks<B extends RowBlock> {
+  readonly #marks: Record<RollupTier, Map<B, Set<number>>> = { '1m': new Map(), '1h': new Map(), '1d': new Map() };
+
+  /** Marks the bucket of `tier` that `time` lies in. */
+  add(tier: RollupTier, block: B, time: number): void {
+    const bucket = bucketOf(time, TIER_WIDTH[tier]);
+    const buckets = this.#marks[tier].get(block);
+    if (buckets === undefined) this.#marks[tier].set(block, new Set([bucket]));
+    else buckets.add(bucket);
+  }
+
+  /** Marks every tier's bucket, so that a reader of any tier sees at once that it is stale. */
+  addLate(block: B, time: number): void {
+    this.add('1m', block, time);
+    this.add('1h', block, time);
+    this.add('1d', block, time);
+  }
+
+  clear(): void {
+    for (const marks of Object.values(this.#marks)) marks.clear();
+  }
+
+  /** Writes the marks, sorted so that concurrent writers cannot deadlock; answers how many. */
+  async write(tx: Transaction): Promise<number> {
+    let written = 0;
+    for (const [tier, marks] of Object.entries(this.#marks)) {
+      const rows: { id: number; bucket: number }[] = [];
+      for (const [block, buckets] of marks) for (const bucket of buckets) rows.push({ id: block.id, bucket });
+      if (rows.length === 0) continue;
+      rows.sort((a, b) => a.id - b.id || a.bucket - b.bucket);
+      // "do update" and not "do nothing": it locks a mark that is there, so that a drain cannot take it before
+      // this transaction's rows are visible to it.
+      await tx`
+        insert into dirty_buckets (tier, block_id, bucket)
+        select ${tier}, d.block_id, to_timestamp(d.seconds)
+        from unnest(${rows.map((row) => row.id)}::integer[], ${rows.map((row) => row.bucket / 1000)}::float8[])
+          as d (block_id, seconds)
+        on conflict (tier, block_id, bucket) do update set marked_at = excluded.marked_at`;
+      written += rows.length;
+    }
+    return written;
+  }
+}

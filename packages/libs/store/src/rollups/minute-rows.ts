@@ -1,0 +1,74 @@
+import type { RollupAccumulator } from '@tidewatch/domain/rollup/accumulator';
+import type { Transaction } from '../connection.ts';
+import type { BinaryRows } from '../samples/binary-rows.ts';
+import { copyInto } from '../samples/copy.ts';
+import type { RowBlock } from '../samples/sample-rows.ts';
+import { ROLLUP_COLUMNS } from './tiers.ts';
+
+const COPY_MINUTES = `copy rollup_1m (bucket, block_id, ${ROLLUP_COLUMNS.join(', ')}) from stdin (format binary)`;
+const NUMBERS = 64;
+
+/** Finished minutes on their way to rollup_1m. */
+export class MinuteRows<B extends RowBlock> {
+  length = 0;
+  blocks: B[] = [];
+  buckets: number[] = [];
+  #numbers = new Float64Array(256 * NUMBERS);
+
+  /** Takes a copy of a finished minute. */
+  add(block: B, minute: RollupAccumulator): void {
+    const row = this.length++;
+    if (this.length * NUMBERS > this.#numbers.length) {
+      const grown = new Float64Array(this.#numbers.length * 2);
+      grown.set(this.#numbers);
+      this.#numbers = grown;
+    }
+    this.blocks[row] = block;
+    this.buckets[row] = minute.bucket as number;
+    const at = row * NUMBERS;
+    for (let slot = 0; slot < 16; slot++) {
+      this.#numbers[at + slot * 4] = minute.sum(slot);
+      this.#numbers[at + slot * 4 + 1] = minute.count(slot);
+      this.#numbers[at + slot * 4 + 2] = minute.min(slot);
+      this.#numbers[at + slot * 4 + 3] = minute.max(slot);
+    }
+  }
+
+  clear(): void {
+    if (this.#numbers.length > 16_384 * NUMBERS) this.#numbers = new Float64Array(256 * NUMBERS);
+    this.length = 0;
+    this.blocks.length = 0;
+    this.buckets.length = 0;
+  }
+
+  encode(into: BinaryRows): void {
+    for (let row = 0; row < this.length; row++) {
+      into.row(66, 720);
+      into.time(this.buckets[row] as number);
+      into.int4((this.blocks[row] as B).id);
+      const end = (row + 1) * NUMBERS;
+      for (let at = row * NUMBERS; at < end; at += 4) {
+        const count = this.#numbers[at + 1] as number;
+        if (count === 0) {
+          into.null();
+          into.null();
+          into.null();
+          into.null();
+        } else {
+          into.float8(this.#numbers[at] as number);
+          into.int4(count);
+          into.float8(this.#numbers[at + 2] as number);
+          into.float8(this.#numbers[at + 3] as number);
+        }
+      }
+    }
+  }
+}
+
+/** Appends finished minutes. Throws CopyRefusedError where one is there already. */
+export async function copyMinutes<B extends RowBlock>(tx: Transaction, rows: MinuteRows<B>, buffer: BinaryRows) {
+  if (rows.length === 0) return;
+  buffer.reset();
+  rows.encode(buffer);
+  await copyInto(tx, COPY_MINUTES, buffer.finish());
+}

@@ -1,0 +1,43 @@
+import type { Queryable } from '../connection.ts';
+
+/** State of a pair that is not inactive, with what its alert says. Times are ms. */
+export interface StoredState {
+  organizationId: string;
+  ruleId: string;
+  serviceId: string;
+  state: 'pending' | 'firing' | 'recovering';
+  pendingSince: number;
+  clearSince: number | null;
+  judgedAt: number;
+  value: number;
+  peakValue: number;
+  flapCount: number;
+  alertId: string | null;
+  firedAt: number | null;
+  valueAtFire: number | null;
+  alertSeverity: 'critical' | 'warning' | 'info' | null;
+  alertRuleVersion: number | null;
+  alertMetric: string | null;
+}
+
+/** All states of the hosts of the named services. */
+export async function readStates(sql: Queryable, serviceIds: readonly string[]): Promise<StoredState[]> {
+  return sql<StoredState[]>`
+    select s.org_id as "organizationId", s.rule_id as "ruleId", s.service_id as "serviceId", s.state,
+      s.pending_since as "pendingSince", s.clear_since as "clearSince", s.judged_at as "judgedAt", s.value,
+      s.peak_value as "peakValue", s.flap_count as "flapCount", s.alert_id as "alertId", a.fired_at as "firedAt",
+      a.value_at_fire as "valueAtFire", a.severity as "alertSeverity", a.rule_version as "alertRuleVersion",
+      a.metric as "alertMetric"
+    from rule_states s left join alerts a on a.org_id = s.org_id and a.id = s.alert_id
+    where s.service_id in (select json_array_elements_text(${JSON.stringify(serviceIds)}::text::json))
+      and s.subject_kind = 'host'`;
+}
+
+/** Services with a state under one of the rules, or under any rule where none are named. */
+export async function readServicesWithState(sql: Queryable, ruleIds: readonly string[] | null): Promise<string[]> {
+  const rows = ruleIds
+    ? await sql<{ id: string }[]>`select distinct service_id as id from rule_states
+        where rule_id in (select json_array_elements_text(${JSON.stringify(ruleIds)}::text::json)) order by 1`
+    : await sql<{ id: string }[]>`select distinct service_id as id from rule_states order by 1`;
+  return rows.map((row) => row.id);
+}

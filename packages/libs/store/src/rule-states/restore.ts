@@ -1,0 +1,84 @@
+import { toIso } from '@tidewatch/contracts/time';
+import type { Queryable, Sql } from '../connection.ts';
+
+/** Where a host metric's samples lie, and the newest one that is known. Times are ms. */
+export interface MetricLatest {
+  serviceId: string;
+  metric: string;
+  blockId: number;
+  slot: number;
+  latestAt: number | null;
+  /** When the writer last stored latest values of the block, server clock. */
+  appliedAt: number | null;
+}
+
+const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
+const VALUE_OF_SLOT = `case x.slot ${SLOTS.map((slot) => `when ${slot} then s.v${slot}`).join(' ')} end`;
+const NEWEST_BY_SLOT = `array[${SLOTS.map((slot) => `max(s."time") filter (where s.v${slot} is not null)`).join(', ')}]`;
+/** Slots of a block are reported apart; a slot may lag behind its block's newest time by this and still be found. */
+const LAG_WITHIN_BLOCK_MS = 600_000;
+
+/**
+ * Newest time of each host metric of the services. Latest values are stored a moment after the samples, so samples
+ * beyond them up to `until` (ms) count too: after an unclean stop they are all there is.
+ */
+export async function readMetricLatest(sql: Sql, serviceIds: readonly string[], until: number): Promise<MetricLatest[]> {
+  const rows = await sql<MetricLatest[]>`
+    select b.service_id as "serviceId", m.metric, b.id as "blockId", m.slot, l.applied_at as "appliedAt",
+      l.times[m.slot + 1] as "latestAt"
+    from blocks b
+    join metric_slots m on m.org_id = b.org_id and m.block_id = b.id
+    left join block_latest l on l.block_id = b.id
+    where b.service_id in (select json_array_elements_text(${JSON.stringify(serviceIds)}::text::json))
+      and b.subject_kind = 'host'`;
+  const newest = new Map<number, number | null>();
+  for (const row of rows) {
+    const known = newest.get(row.blockId) ?? null;
+    newest.set(row.blockId, row.latestAt === null || (known !== null && known > row.latestAt) ? known : row.latestAt);
+  }
+  const beyond = await readNewestBeyond(sql, newest, until);
+  for (const row of rows) {
+    const time = beyond.get(row.blockId)?.[row.slot] ?? null;
+    if (time !== null && (row.latestAt === null || time > row.latestAt)) row.latestAt = time;
+  }
+  return rows;
+}
+
+async function readNewestBeyond(sql: Sql, blocks: ReadonlyMap<number, number | null>, until: number) {
+  if (blocks.size === 0) return new Map<number, (number | null)[]>();
+  const wanted = [...blocks].map(([id, at]) => ({ id, after: at === null ? '-infinity' : toIso(at - LAG_WITHIN_BLOCK_MS) }));
+  const rows = await sql<{ id: number; times: (number | null)[] }[]>`
+    select x.id, ${sql.unsafe(NEWEST_BY_SLOT)} as times
+    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(id integer, after timestamptz)
+    cross join lateral (
+      select * from samples s where s.block_id = x.id and s."time" > x.after and s."time" <= ${until}::timestamptz offset 0
+    ) s
+    group by x.id`;
+  return new Map(rows.map((row) => [row.id, row.times]));
+}
+
+/** A pair whose stored value may be older than its samples. */
+export interface StalePair {
+  blockId: number;
+  slot: number;
+  judgedAt: number;
+}
+
+/** For each pair, by its place, the samples after its `judgedAt` up to `until` (ms), oldest first. */
+export async function readSamplesBeyond(
+  sql: Queryable,
+  pairs: readonly StalePair[],
+  until: number,
+): Promise<{ place: number; time: number; value: number }[]> {
+  if (pairs.length === 0) return [];
+  const wanted = pairs.map((pair, place) => ({ place, block: pair.blockId, slot: pair.slot, after: toIso(pair.judgedAt) }));
+  return sql<{ place: number; time: number; value: number }[]>`
+    select x.place, s."time", s.value
+    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(place integer, block integer, slot integer, after timestamptz)
+    cross join lateral (
+      select s."time", ${sql.unsafe(VALUE_OF_SLOT)} as value from samples s
+      where s.block_id = x.block and s."time" > x.after and s."time" <= ${until}::timestamptz offset 0
+    ) s
+    where s.value is not null
+    order by x.place, s."time"`;
+}

@@ -1,0 +1,94 @@
+import { toIso } from '@tidewatch/contracts/time';
+import type { Queryable } from '../connection.ts';
+
+/** The state of one (rule, service, host). Times are ms. */
+export interface StateWrite {
+  organizationId: string;
+  ruleId: string;
+  serviceId: string;
+  host: string;
+  state: string;
+  pendingSince: number;
+  clearSince: number | null;
+  judgedAt: number;
+  value: number;
+  peakValue: number;
+  flapCount: number;
+  alertId: string | null;
+}
+
+export type StateKey = Pick<StateWrite, 'organizationId' | 'ruleId' | 'serviceId' | 'host'>;
+
+/** Stores states that are not inactive; each key at most once in a call. */
+export async function upsertStates(tx: Queryable, states: readonly StateWrite[]): Promise<void> {
+  if (states.length === 0) return;
+  const rows = states.map((s) => ({
+    org_id: s.organizationId,
+    rule_id: s.ruleId,
+    service_id: s.serviceId,
+    name: s.host,
+    state: s.state,
+    pending_since: toIso(s.pendingSince),
+    clear_since: s.clearSince === null ? null : toIso(s.clearSince),
+    judged_at: toIso(s.judgedAt),
+    value: s.value,
+    peak_value: s.peakValue,
+    flap_count: s.flapCount,
+    alert_id: s.alertId,
+  }));
+  await tx`
+    insert into rule_states (org_id, rule_id, service_id, subject_kind, subject_name, state, pending_since, clear_since,
+      judged_at, value, peak_value, flap_count, alert_id)
+    select org_id, rule_id, service_id, 'host', name, state, pending_since, clear_since, judged_at, value, peak_value,
+      flap_count, alert_id
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, rule_id text, service_id text, name text,
+      state text, pending_since timestamptz, clear_since timestamptz, judged_at timestamptz, value float8,
+      peak_value float8, flap_count integer, alert_id text)
+    order by org_id, rule_id, service_id, name
+    on conflict (org_id, rule_id, service_id, subject_kind, subject_name) do update set
+      state = excluded.state, pending_since = excluded.pending_since, clear_since = excluded.clear_since,
+      judged_at = excluded.judged_at, value = excluded.value, peak_value = excluded.peak_value,
+      flap_count = excluded.flap_count, alert_id = excluded.alert_id`;
+}
+
+/** Removes the states of pairs that are inactive again. */
+export async function deleteStates(tx: Queryable, keys: readonly StateKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  const rows = keys.map((k) => ({ org_id: k.organizationId, rule_id: k.ruleId, service_id: k.serviceId, name: k.host }));
+  await tx`
+    delete from rule_states s
+    using json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, rule_id text, service_id text, name text)
+    where s.org_id = r.org_id and s.rule_id = r.rule_id and s.service_id = r.service_id
+      and s.subject_kind = 'host' and s.subject_name = r.name`;
+}
+
+/** How a rule's counts change, and when it last judged (ms, server clock; null where it did not). */
+export interface ActivityWrite {
+  organizationId: string;
+  ruleId: string;
+  pending: number;
+  firing: number;
+  evaluatedAt: number | null;
+}
+
+/** Adds to the counts of pending and active pairs; each rule at most once in a call. */
+export async function addActivity(tx: Queryable, activities: readonly ActivityWrite[]): Promise<void> {
+  if (activities.length === 0) return;
+  const rows = activities.map((a) => ({
+    org_id: a.organizationId,
+    rule_id: a.ruleId,
+    pending: a.pending,
+    firing: a.firing,
+    at: a.evaluatedAt === null ? null : toIso(a.evaluatedAt),
+  }));
+  await tx`
+    insert into rule_activity as a (org_id, rule_id, last_evaluated_at, pending_count, firing_count)
+    select org_id, rule_id, at, pending, firing
+    from json_to_recordset(${JSON.stringify(rows)}::text::json)
+      as r(org_id text, rule_id text, pending integer, firing integer, at timestamptz)
+    order by org_id, rule_id
+    on conflict (org_id, rule_id) do update set
+      last_evaluated_at = greatest(a.last_evaluated_at, excluded.last_evaluated_at),
+      pending_count = greatest(0, a.pending_count + excluded.pending_count),
+      firing_count = greatest(0, a.firing_count + excluded.firing_count)`;
+}

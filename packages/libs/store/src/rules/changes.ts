@@ -1,0 +1,55 @@
+import type { RuleDefinition } from '@tidewatch/contracts/rule';
+import type { Queryable } from '../connection.ts';
+
+/** A rule that lives, whether enabled or not, by what tells that it changed. */
+export interface RuleVersion {
+  organizationId: string;
+  id: string;
+  version: number;
+}
+
+/** What judging needs of a stored rule. */
+export interface StoredRule extends RuleVersion {
+  createdAt: number;
+  definition: RuleDefinition;
+  /** Whether it ever judged a sample. */
+  evaluated: boolean;
+}
+
+/** Ids and versions of all rules that judge; cheap enough to read whenever the revision moved. */
+export async function readRuleVersions(sql: Queryable): Promise<RuleVersion[]> {
+  return sql<RuleVersion[]>`
+    select org_id as "organizationId", id, version from alert_rules where deleted_at is null and enabled`;
+}
+
+/** Why a rule no longer judges: it was deleted, or is only disabled. Rules that judge are left out. */
+export async function readRuleEndings(
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, 'rule_deleted' | 'rule_disabled'>> {
+  const endings = new Map<string, 'rule_deleted' | 'rule_disabled'>();
+  if (ids.length === 0) return endings;
+  for (const id of ids) endings.set(id, 'rule_deleted');
+  const rows = await sql<{ id: string; enabled: boolean; deleted: boolean }[]>`
+    select id, enabled, deleted_at is not null as deleted from alert_rules
+    where id in (select json_array_elements_text(${JSON.stringify(ids)}::text::json))`;
+  for (const row of rows) {
+    if (row.deleted) continue;
+    if (row.enabled) endings.delete(row.id);
+    else endings.set(row.id, 'rule_disabled');
+  }
+  return endings;
+}
+
+/** The named rules in full, those that judge. */
+export async function readRules(sql: Queryable, ids: readonly string[]): Promise<StoredRule[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<(StoredRule & { definition: RuleDefinition })[]>`
+    select r.org_id as "organizationId", r.id, r.version, r.definition,
+      r.created_at as "createdAt", a.last_evaluated_at is not null as evaluated
+    from alert_rules r left join rule_activity a on a.org_id = r.org_id and a.rule_id = r.id
+    where r.deleted_at is null and r.enabled
+      and r.id in (select json_array_elements_text(${JSON.stringify(ids)}::text::json))
+    order by r.id`;
+  return rows;
+}

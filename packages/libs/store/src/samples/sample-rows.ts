@@ -1,0 +1,66 @@
+import type { BinaryRows } from './binary-rows.ts';
+
+/** Whatever a row belongs to; its id may be known only after the row was staged. */
+export interface RowBlock {
+  id: number;
+}
+
+/** Rows of (block, time, sixteen slots) kept in flat arrays; an absent slot is NaN. */
+export class SampleRows<B extends RowBlock> {
+  length = 0;
+  blocks: B[] = [];
+  times = new Float64Array(1024);
+  values = new Float64Array(1024 * 16).fill(Number.NaN);
+
+  /** Adds an empty row and answers its index; slot `s` of row `r` is `values[r * 16 + s]`. */
+  append(block: B, time: number): number {
+    const row = this.length++;
+    if (row === this.times.length) this.#grow();
+    this.blocks[row] = block;
+    this.times[row] = time;
+    return row;
+  }
+
+  /** Empties the table; keeps its memory unless it grew far beyond the usual. */
+  clear(): void {
+    if (this.times.length > 65_536) {
+      this.times = new Float64Array(1024);
+      this.values = new Float64Array(1024 * 16).fill(Number.NaN);
+    } else {
+      this.values.fill(Number.NaN, 0, this.length * 16);
+    }
+    this.blocks.length = 0;
+    this.length = 0;
+  }
+
+  /** Row numbers by block id and time: the order in which concurrent upserts cannot deadlock. */
+  sorted(): Uint32Array {
+    const order = new Uint32Array(this.length);
+    for (let row = 0; row < this.length; row++) order[row] = row;
+    const { blocks, times } = this;
+    return order.sort(
+      (a, b) => (blocks[a] as B).id - (blocks[b] as B).id || (times[a] as number) - (times[b] as number),
+    );
+  }
+
+  /** Writes rows as (time, block_id, v0 … v15), all of them or those of `order`. */
+  encode(into: BinaryRows, order?: Uint32Array): void {
+    const count = order === undefined ? this.length : order.length;
+    for (let index = 0; index < count; index++) {
+      const row = order === undefined ? index : (order[index] as number);
+      into.row(18, 212);
+      into.time(this.times[row] as number);
+      into.int4((this.blocks[row] as B).id);
+      into.slots(this.values, row * 16);
+    }
+  }
+
+  #grow(): void {
+    const times = new Float64Array(this.times.length * 2);
+    times.set(this.times);
+    const values = new Float64Array(times.length * 16).fill(Number.NaN);
+    values.set(this.values);
+    this.times = times;
+    this.values = values;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Container, ProcessInfo } from '@tidewatch/contracts/sample';
+import type { Transaction } from '../connection.ts';
+import type { BinaryRows } from './binary-rows.ts';
+import { copyInto } from './copy.ts';
+
+/** Containers and processes of one payload, as they were sent. */
+export interface Snapshot {
+  time: number;
+  organizationId: string;
+  serviceId: string;
+  containers?: Container[];
+  processes?: ProcessInfo[];
+}
+
+/** Stores snapshots; one of the same service and time is merged, what is sent again wins. No key may come twice. */
+export async function writeSnapshots(tx: Transaction, rows: readonly Snapshot[], buffer: BinaryRows): Promise<void> {
+  if (rows.length === 0) return;
+  await tx`create temp table if not exists staged_snapshots (like snapshots) on commit delete rows`;
+  buffer.reset();
+  for (const row of rows) {
+    buffer.row(5, 64);
+    buffer.time(row.time);
+    buffer.text(row.organizationId);
+    buffer.text(row.serviceId);
+    if (row.containers === undefined) buffer.null();
+    else buffer.jsonb(JSON.stringify(row.containers));
+    if (row.processes === undefined) buffer.null();
+    else buffer.jsonb(JSON.stringify(row.processes));
+  }
+  await copyInto(
+    tx,
+    'copy staged_snapshots ("time", org_id, service_id, containers, processes) from stdin (format binary)',
+    buffer.finish(),
+  );
+  await tx`
+    insert into snapshots as stored ("time", org_id, service_id, containers, processes)
+    select "time", org_id, service_id, containers, processes from staged_snapshots order by org_id, service_id, "time"
+    on conflict (org_id, service_id, "time") do update set
+      containers = coalesce(excluded.containers, stored.containers),
+      processes = coalesce(excluded.processes, stored.processes)`;
+}

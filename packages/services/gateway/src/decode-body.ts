@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer';
+import type { Fault } from '@tidewatch/contracts/problem';
+import { BOUNDS, type Payload } from '@tidewatch/contracts/sample';
+import { decodePayload } from './decode-payload.ts';
+import { FaultList } from './fault-list.ts';
+
+export type BodyForm = 'json' | 'ndjson';
+
+/** `payloads` are the valid ones, `rejected` counts the others; `faults` are at most a hundred of `faultCount`. */
+export interface DecodedBody {
+  payloads: Payload[];
+  rejected: number;
+  faults: Fault[];
+  faultCount: number;
+  /** The body as a whole is no batch, so that not even lenient handling accepts anything of it. */
+  refused: boolean;
+}
+
+function finish(faults: FaultList, payloads: Payload[], rejected: number, refused: boolean): DecodedBody {
+  return { payloads, rejected, faults: faults.kept, faultCount: faults.count, refused };
+}
+
+function refuse(code: string, message: string): DecodedBody {
+  const faults = new FaultList();
+  faults.add('', null, code, message);
+  return finish(faults, [], 0, true);
+}
+
+const tooMany = () => refuse('too_many', `Must have at most ${BOUNDS.payloads} payloads.`);
+
+function decodeJson(text: string, receivedAt: number): DecodedBody {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return refuse('invalid_json', 'Is not valid JSON.');
+  }
+  const faults = new FaultList();
+  if (!Array.isArray(body)) {
+    if (typeof body !== 'object' || body === null)
+      return refuse('invalid_type', 'Must be an object or an array.');
+    const payload = decodePayload(body, receivedAt, '', faults);
+    return payload === null ? finish(faults, [], 1, false) : finish(faults, [payload], 0, false);
+  }
+  if (body.length === 0) return refuse('too_few', 'Must have at least one payload.');
+  if (body.length > BOUNDS.payloads) return tooMany();
+  const payloads: Payload[] = [];
+  for (let index = 0; index < body.length; index += 1) {
+    const payload = decodePayload(body[index], receivedAt, `/${index}`, faults);
+    if (payload !== null) payloads.push(payload);
+  }
+  return finish(faults, payloads, body.length - payloads.length, false);
+}
+
+function decodeLines(text: string, receivedAt: number): DecodedBody {
+  const faults = new FaultList();
+  const payloads: Payload[] = [];
+  let index = 0;
+  for (let start = 0; start <= text.length; ) {
+    let end = text.indexOf('\n', start);
+    if (end === -1) end = text.length;
+    const line = text.slice(start, end).trim();
+    start = end + 1;
+    if (line === '') continue;
+    if (index >= BOUNDS.payloads) return tooMany();
+    const at = `/${index}`;
+    index += 1;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      faults.add(at, null, 'invalid_json', 'Is not valid JSON.');
+      continue;
+    }
+    const payload = decodePayload(value, receivedAt, at, faults);
+    if (payload !== null) payloads.push(payload);
+  }
+  if (index === 0) return refuse('too_few', 'Must have at least one payload.');
+  return finish(faults, payloads, index - payloads.length, false);
+}
+
+/** The inflated bytes of a body to payloads. `receivedAt` (ms) is the time of those that name none. */
+export function decodeBody(bytes: Buffer, form: BodyForm, receivedAt: number): DecodedBody {
+  if (bytes.length === 0) return refuse('empty_body', 'Must not be empty.');
+  if (!isUtf8(bytes)) return refuse('invalid_utf8', 'Is not valid UTF-8.');
+  const marked = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const text = bytes.toString('utf8', marked ? 3 : 0);
+  return form === 'json' ? decodeJson(text, receivedAt) : decodeLines(text, receivedAt);
+}

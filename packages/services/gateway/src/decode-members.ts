@@ -1,0 +1,113 @@
+import { BOUNDS, type Container, type ProcessInfo } from '@tidewatch/contracts/sample';
+import { addNumberFault, checkName, checkText, isObject } from './decode-payload.ts';
+import type { FaultList } from './fault-list.ts';
+
+type Json = Record<string, unknown>;
+
+function listOf(
+  value: unknown,
+  name: string,
+  max: number,
+  at: string,
+  faults: FaultList,
+): unknown[] | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) faults.add(at, name, 'invalid_type', 'Must be an array.');
+  else if (value.length > max) faults.add(at, name, 'too_many', `Must have at most ${max} entries.`);
+  else return value;
+  return undefined;
+}
+
+function checkNumber(value: unknown, at: string, name: string, faults: FaultList): void {
+  if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return;
+  addNumberFault(value, at, name, faults);
+}
+
+/** Numeric fields beyond the known ones are metrics; what is not numeric there is dropped. */
+function checkFurtherFields(container: Json, at: string, faults: FaultList): void {
+  let count = 0;
+  for (const name in container) {
+    if (isKnownField(name)) continue;
+    if (typeof container[name] === 'number') count += 1;
+    else delete container[name];
+  }
+  if (count === 0) return;
+  if (count > BOUNDS.containerMetrics) {
+    faults.add(at, null, 'too_many', `Must have at most ${BOUNDS.containerMetrics} further numeric fields.`);
+    return;
+  }
+  for (const name in container) {
+    if (isKnownField(name) || !checkName(name, BOUNDS.metricName, at, faults)) continue;
+    checkNumber(container[name], at, name, faults);
+  }
+}
+
+function isKnownField(name: string): boolean {
+  switch (name) {
+    case 'name':
+    case 'image':
+    case 'status':
+    case 'cpu_percent':
+    case 'memory_usage':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** `docker_containers` to containers, in place; undefined where absent or at fault. */
+export function decodeContainers(value: unknown, parent: string, faults: FaultList): Container[] | undefined {
+  const list = listOf(value, 'docker_containers', BOUNDS.containers, parent, faults);
+  if (list === undefined) return undefined;
+  for (const [index, container] of list.entries()) {
+    const at = `${parent}/docker_containers/${index}`;
+    if (!isObject(container)) {
+      faults.add(at, null, 'invalid_type', 'Must be an object.');
+      continue;
+    }
+    const { image, status } = container;
+    checkText(container.name, 1, BOUNDS.containerName, at, 'name', faults);
+    if (image !== undefined) checkText(image, 0, BOUNDS.containerImage, at, 'image', faults);
+    if (status !== undefined) checkText(status, 0, BOUNDS.containerStatus, at, 'status', faults);
+    checkNumber(container.cpu_percent, at, 'cpu_percent', faults);
+    checkNumber(container.memory_usage, at, 'memory_usage', faults);
+    checkFurtherFields(container, at, faults);
+  }
+  return list as Container[];
+}
+
+function checkPid(pid: unknown, at: string, faults: FaultList): void {
+  if (Number.isSafeInteger(pid)) {
+    if ((pid as number) < 0) faults.add(at, 'pid', 'too_small', 'Must be at least 0.');
+  } else if (pid === undefined) faults.add(at, 'pid', 'required', 'Is required.');
+  else if (typeof pid === 'number') faults.add(at, 'pid', 'not_an_integer', 'Must be an integer.');
+  else faults.add(at, 'pid', 'invalid_type', 'Must be a number.');
+}
+
+/** `processes` without unknown fields; undefined where absent or at fault. */
+export function decodeProcesses(
+  value: unknown,
+  parent: string,
+  faults: FaultList,
+): ProcessInfo[] | undefined {
+  const list = listOf(value, 'processes', BOUNDS.processes, parent, faults);
+  if (list === undefined) return undefined;
+  const processes: ProcessInfo[] = [];
+  for (const [index, process] of list.entries()) {
+    const at = `${parent}/processes/${index}`;
+    if (!isObject(process)) {
+      faults.add(at, null, 'invalid_type', 'Must be an object.');
+      continue;
+    }
+    const { name, pid, cpu_percent, memory_rss } = process;
+    checkText(name, 1, BOUNDS.processName, at, 'name', faults);
+    checkPid(pid, at, faults);
+    checkNumber(cpu_percent, at, 'cpu_percent', faults);
+    checkNumber(memory_rss, at, 'memory_rss', faults);
+    const info: ProcessInfo = { name: name as string, pid: pid as number };
+    if (cpu_percent !== undefined) info.cpu_percent = cpu_percent as number;
+    if (memory_rss !== undefined) info.memory_rss = memory_rss as number;
+    processes.push(info);
+  }
+  return processes;
+}

@@ -1,0 +1,152 @@
+import { BOUNDS, type Payload } from '@tidewatch/contracts/sample';
+import { textFault } from '@tidewatch/contracts/text';
+import { parseTimestamp } from '@tidewatch/contracts/time';
+import { decodeContainers, decodeProcesses } from './decode-members.ts';
+import type { FaultList } from './fault-list.ts';
+
+type Json = Record<string, unknown>;
+
+/** Metric names come again and again, so what was found right is remembered; short ones only, to stay bounded. */
+const rightNames = new Set<string>();
+const REMEMBERED_NAMES = 10_000;
+const REMEMBERED_LENGTH = 64;
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Checks a member's text; answers whether it is right. */
+export function checkText(
+  value: unknown,
+  min: number,
+  max: number,
+  at: string,
+  name: string,
+  faults: FaultList,
+): boolean {
+  if (typeof value !== 'string') {
+    const missing = value === undefined;
+    faults.add(
+      at,
+      name,
+      missing ? 'required' : 'invalid_type',
+      missing ? 'Is required.' : 'Must be a string.',
+    );
+    return false;
+  }
+  const fault = textFault(value, min, max);
+  if (fault === undefined) return true;
+  faults.add(at, name, fault.code, fault.message);
+  return false;
+}
+
+/** Checks the name of a member of a map; a bad one is named by its own path. */
+export function checkName(name: string, max: number, at: string, faults: FaultList): boolean {
+  const fault = textFault(name, 1, max);
+  if (fault === undefined) return true;
+  faults.add(at, name, fault.code, `The name: ${fault.message}`);
+  return false;
+}
+
+export function addNumberFault(value: unknown, at: string, name: string, faults: FaultList): void {
+  if (typeof value === 'number') faults.add(at, name, 'not_finite', 'Must be a finite number.');
+  else faults.add(at, name, 'invalid_type', 'Must be a number.');
+}
+
+function checkMetrics(metrics: unknown, at: string, faults: FaultList): void {
+  if (!isObject(metrics)) {
+    const missing = metrics === undefined;
+    faults.add(
+      at,
+      'metrics',
+      missing ? 'required' : 'invalid_type',
+      missing ? 'Is required.' : 'Must be an object.',
+    );
+    return;
+  }
+  let count = 0;
+  for (const _ in metrics) count += 1;
+  if (count > BOUNDS.metrics) {
+    faults.add(at, 'metrics', 'too_many', `Must have at most ${BOUNDS.metrics} entries.`);
+    return;
+  }
+  for (const name in metrics) {
+    const value = metrics[name];
+    // x - x is 0 for every finite number, NaN for the others and for what is no number.
+    if (typeof value === 'number' && value - value === 0 && rightNames.has(name)) continue;
+    if (!checkName(name, BOUNDS.metricName, `${at}/metrics`, faults)) continue;
+    if (typeof value !== 'number' || !Number.isFinite(value)) {
+      addNumberFault(value, `${at}/metrics`, name, faults);
+      continue;
+    }
+    if (name.length > REMEMBERED_LENGTH) continue;
+    if (rightNames.size >= REMEMBERED_NAMES) rightNames.clear();
+    rightNames.add(name);
+  }
+}
+
+function checkTags(tags: unknown, at: string, faults: FaultList): void {
+  if (!isObject(tags)) {
+    faults.add(at, 'tags', 'invalid_type', 'Must be an object.');
+    return;
+  }
+  let count = 0;
+  for (const _ in tags) count += 1;
+  if (count > BOUNDS.tags) {
+    faults.add(at, 'tags', 'too_many', `Must have at most ${BOUNDS.tags} entries.`);
+    return;
+  }
+  for (const name in tags) {
+    if (!checkName(name, BOUNDS.tagName, `${at}/tags`, faults)) continue;
+    checkText(tags[name], 0, BOUNDS.tagValue, `${at}/tags`, name, faults);
+  }
+}
+
+/** Milliseconds since the epoch; the arrival where the payload names no time. */
+function decodeTime(text: unknown, receivedAt: number, at: string, faults: FaultList): number {
+  if (text === undefined) return receivedAt;
+  if (typeof text !== 'string') {
+    faults.add(at, 'timestamp', 'invalid_type', 'Must be a string.');
+    return receivedAt;
+  }
+  const time = parseTimestamp(text);
+  if (time === undefined)
+    faults.add(at, 'timestamp', 'invalid_timestamp', 'Must be an RFC 3339 date and time.');
+  else if (time < BOUNDS.earliestTime)
+    faults.add(at, 'timestamp', 'too_early', 'Must not be before the year 2000.');
+  else if (time > receivedAt + BOUNDS.aheadMs) {
+    faults.add(at, 'timestamp', 'too_late', 'Must not be more than 24 hours ahead.');
+  } else return time;
+  return receivedAt;
+}
+
+/**
+ * One parsed payload of a body to its normalised form, which reuses the parsed objects; null where it has faults.
+ * `at` is the JSON Pointer of the payload. Written by hand for the hot path: `payloadSchema` of contracts says the
+ * same, and the tests hold the two together.
+ */
+export function decodePayload(
+  body: unknown,
+  receivedAt: number,
+  at: string,
+  faults: FaultList,
+): Payload | null {
+  if (!isObject(body)) {
+    faults.add(at, null, 'invalid_type', 'Must be an object.');
+    return null;
+  }
+  const before = faults.count;
+  const { host, metrics, tags } = body;
+  checkText(host, 1, BOUNDS.host, at, 'host', faults);
+  const time = decodeTime(body.timestamp, receivedAt, at, faults);
+  checkMetrics(metrics, at, faults);
+  if (tags !== undefined) checkTags(tags, at, faults);
+  const containers = decodeContainers(body.docker_containers, at, faults);
+  const processes = decodeProcesses(body.processes, at, faults);
+  if (faults.count > before) return null;
+  const payload: Payload = { host: host as string, time, metrics: metrics as Record<string, number> };
+  if (tags !== undefined) payload.tags = tags as Record<string, string>;
+  if (containers !== undefined) payload.containers = containers;
+  if (processes !== undefined) payload.processes = processes;
+  return payload;
+}

@@ -1,0 +1,98 @@
+import { Worker } from 'node:worker_threads';
+import { ProblemError } from '@tidewatch/contracts/problem';
+import type { Payload } from '@tidewatch/contracts/sample';
+import type { BodyForm, DecodedBody } from './decode-body.ts';
+import type { DecodeAnswer, DecodeJob } from './decode-worker.ts';
+
+/** Decodes large bodies beside the event loop, one after the other. */
+export interface DecodeThread {
+  /** Takes the bytes over: they must not be used afterwards. Payloads of a body that is refused are left out. */
+  decode(bytes: Buffer, form: BodyForm, receivedAt: number, lenient: boolean): Promise<DecodedBody>;
+  close(): Promise<void>;
+}
+
+const JOB_TIMEOUT_MS = 30_000;
+const HEAP_MB = 1_024;
+
+function tooComplex(cause: unknown): ProblemError {
+  return new ProblemError('payload_too_large', { detail: 'The body holds too many values.', cause });
+}
+
+/** Bytes of their own buffer can be handed over; a view into a shared one is copied. */
+function ownBytes(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
+  return whole && bytes.buffer instanceof ArrayBuffer ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
+}
+
+export function createDecodeThread(): DecodeThread {
+  let worker: Worker | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+  let nextId = 1;
+  let closed = false;
+
+  function running(): Worker {
+    if (worker === null) {
+      const started = new Worker(new URL('./decode-worker.ts', import.meta.url), {
+        resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      });
+      started.unref();
+      started.on('error', () => undefined);
+      started.once('exit', () => {
+        if (worker === started) worker = null;
+      });
+      worker = started;
+    }
+    return worker;
+  }
+
+  function perform(job: DecodeJob): Promise<DecodedBody> {
+    const thread = running();
+    return new Promise((resolve, reject) => {
+      let summary: DecodedBody | null = null;
+      const payloads: Payload[] = [];
+      const settle = (act: () => void) => {
+        clearTimeout(timer);
+        thread.off('message', receive);
+        thread.off('error', fail);
+        thread.off('exit', fail);
+        act();
+      };
+      const fail = (cause: unknown) => settle(() => reject(tooComplex(cause)));
+      const receive = (answer: DecodeAnswer) => {
+        if (answer.kind === 'decoded') {
+          summary = answer.decoded;
+          const refused = summary.refused || (summary.faultCount > 0 && !job.lenient);
+          if (refused) settle(() => resolve(answer.decoded));
+          else thread.postMessage(job.id);
+          return;
+        }
+        for (const payload of answer.payloads) payloads.push(payload);
+        if (answer.last) settle(() => resolve({ ...(summary as DecodedBody), payloads }));
+        else setImmediate(() => thread.postMessage(job.id));
+      };
+      const timer = setTimeout(() => {
+        void thread.terminate();
+      }, JOB_TIMEOUT_MS);
+      thread.on('message', receive);
+      thread.once('error', fail);
+      thread.once('exit', fail);
+      thread.postMessage(job, [job.bytes.buffer as ArrayBuffer]);
+    });
+  }
+
+  return {
+    decode(bytes, form, receivedAt, lenient) {
+      const result = turn.then(() => {
+        if (closed) throw new ProblemError('shutting_down');
+        return perform({ id: nextId++, bytes: ownBytes(bytes), form, receivedAt, lenient });
+      });
+      turn = result.catch(() => undefined);
+      return result;
+    },
+    async close() {
+      closed = true;
+      await turn;
+      await worker?.terminate();
+    },
+  };
+}

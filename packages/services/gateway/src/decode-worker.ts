@@ -1,0 +1,54 @@
+import { parentPort } from 'node:worker_threads';
+import type { Payload } from '@tidewatch/contracts/sample';
+import { type BodyForm, type DecodedBody, decodeBody } from './decode-body.ts';
+
+export interface DecodeJob {
+  id: number;
+  bytes: Uint8Array;
+  form: BodyForm;
+  receivedAt: number;
+  lenient: boolean;
+}
+
+/** The first answer of a job carries no payloads; each `id` sent back asks for the next slice. */
+export type DecodeAnswer =
+  | { id: number; kind: 'decoded'; decoded: DecodedBody }
+  | { id: number; kind: 'slice'; payloads: Payload[]; last: boolean };
+
+/** How many samples one message carries, so that the main thread never reads long at once. */
+const SLICE_SAMPLES = 5_000;
+
+let pending: Payload[] = [];
+let position = 0;
+
+function weightOf(payload: Payload): number {
+  let weight = 1 + (payload.containers?.length ?? 0) * 4 + (payload.processes?.length ?? 0) * 2;
+  for (const _ in payload.metrics) weight += 1;
+  return weight;
+}
+
+function nextSlice(): Payload[] {
+  const start = position;
+  for (let weight = 0; position < pending.length && (weight === 0 || weight < SLICE_SAMPLES); position += 1) {
+    weight += weightOf(pending[position] as Payload);
+  }
+  return pending.slice(start, position);
+}
+
+const port = parentPort;
+port?.on('message', (message: DecodeJob | number) => {
+  if (typeof message === 'number') {
+    const payloads = nextSlice();
+    const last = position >= pending.length;
+    port.postMessage({ id: message, kind: 'slice', payloads, last } satisfies DecodeAnswer);
+    if (last) pending = [];
+    return;
+  }
+  const { id, bytes, form, receivedAt, lenient } = message;
+  const decoded = decodeBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), form, receivedAt);
+  const wanted = decoded.faultCount === 0 || (lenient && !decoded.refused);
+  pending = wanted ? decoded.payloads : [];
+  position = 0;
+  const summary = { ...decoded, payloads: [] };
+  port.postMessage({ id, kind: 'decoded', decoded: summary } satisfies DecodeAnswer);
+});

@@ -1,0 +1,65 @@
+import type { Bus } from '@tidewatch/bus/bus';
+import type { Admission } from '@tidewatch/runtime/admission';
+import type { Authentication } from '@tidewatch/runtime/authentication';
+import type { ConfigOf } from '@tidewatch/runtime/config';
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+import { Router } from 'express';
+import type { gatewaySettings } from './config.ts';
+import { createDecodeThread } from './decode-thread.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { createIngest } from './ingest.ts';
+import { createIngestMeter } from './ingest-meter.ts';
+import { limitRate } from './rate-limit.ts';
+import { createStallMeter } from './stall-meter.ts';
+
+export interface GatewayOptions<Tx> {
+  bus: Bus<Tx>;
+  authentication: Authentication;
+  admission: Admission;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  /** Milliseconds of a clock that is never set; `performance.now` by default. */
+  monotonic?: () => number;
+  config: ConfigOf<typeof gatewaySettings>;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+export interface Gateway {
+  /** POST /api/v1/ingest. */
+  router: Router;
+  /** Begins the heartbeat on the topic of samples. */
+  start(): void;
+  /** Ends the heartbeat and the decoding thread; after the HTTP server, before the bus. */
+  stop(): Promise<void>;
+}
+
+/** Where payloads come in: checks them, makes them durable on the bus, answers. */
+export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
+  const { authentication, admission, clock, config, metrics } = options;
+  const bus = options.bus as Bus<never>;
+  const stalls = createStallMeter(options.monotonic ?? (() => performance.now()));
+  const thread = createDecodeThread();
+  const meter = createIngestMeter(metrics);
+  const ingest = createIngest({ bus, admission, stalls, thread, meter, clock });
+  const router = Router();
+  router.post(
+    '/api/v1/ingest',
+    authentication.authenticate('ingest'),
+    limitRate(config.rateLimitPerMinute),
+    (request, response, next) => ingest.handle(request, response, next),
+  );
+  let stopHeartbeat: (() => void) | null = null;
+  return {
+    router,
+    start() {
+      const { oldestUnpublished } = ingest;
+      stopHeartbeat ??= startHeartbeat({ bus, admission, stalls, clock, oldestUnpublished });
+    },
+    async stop() {
+      stopHeartbeat?.();
+      await thread.close();
+    },
+  };
+}

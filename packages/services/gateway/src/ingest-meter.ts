@@ -1,0 +1,37 @@
+import type { Payload } from '@tidewatch/contracts/sample';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+
+/** Counts what ingest does. */
+export interface IngestMeter {
+  accepted(payloads: readonly Payload[]): void;
+  /** Payloads that lenient handling left out. */
+  rejectedPayloads(count: number): void;
+  /** A request that was answered with this code. */
+  refused(code: string): void;
+}
+
+export function createIngestMeter(metrics: Metrics): IngestMeter {
+  const events = metrics.counter('tidewatch_events_accepted_total', 'Payloads accepted and made durable.');
+  const samples = metrics.counter(
+    'tidewatch_samples_accepted_total',
+    'Host metric values accepted and made durable.',
+  );
+  const left = metrics.counter('tidewatch_events_rejected_total', 'Payloads that lenient handling left out.');
+  const refusals = metrics.counter(
+    'tidewatch_ingest_rejected_total',
+    'Requests of ingest refused, by code.',
+    ['code'],
+  );
+  return {
+    accepted(payloads) {
+      events.inc(payloads.length);
+      let values = 0;
+      for (const payload of payloads) for (const _ in payload.metrics) values += 1;
+      samples.inc(values);
+    },
+    rejectedPayloads(count) {
+      if (count > 0) left.inc(count);
+    },
+    refused: (code) => refusals.inc({ code }),
+  };
+}

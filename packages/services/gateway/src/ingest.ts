@@ -1,0 +1,146 @@
+import { type Bus, BusUnavailableError } from '@tidewatch/bus/bus';
+import { ProblemError, validationProblem } from '@tidewatch/contracts/problem';
+import { BOUNDS, type SampleBatch } from '@tidewatch/contracts/sample';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import type { Admission } from '@tidewatch/runtime/admission';
+import { keyOf } from '@tidewatch/runtime/authentication';
+import type { Request, Response } from 'express';
+import { createByteBudget } from './byte-budget.ts';
+import { type DecodedBody, decodeBody } from './decode-body.ts';
+import type { DecodeThread } from './decode-thread.ts';
+import { inflate, inflatesBeside } from './inflate.ts';
+import type { IngestMeter } from './ingest-meter.ts';
+import { declaredLength, RequestAbortedError, readBody } from './read-body.ts';
+import { type Encoding, encodingOf, formOf, prefersLenient } from './request-form.ts';
+import type { StallMeter } from './stall-meter.ts';
+
+export interface IngestOptions {
+  bus: Bus<never>;
+  admission: Admission;
+  stalls: StallMeter;
+  thread: DecodeThread;
+  meter: IngestMeter;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+}
+
+export interface Ingest {
+  handle(request: Request, response: Response, next: (error: unknown) => void): void;
+  /** Receipt of the oldest request that is not published yet, ms. */
+  oldestUnpublished(): number | undefined;
+}
+
+/** Larger bodies are decoded in a thread, so that the event loop never waits for one of them. */
+const THREAD_BYTES = 512 * 1024;
+const WIRE_BUDGET = { capacity: 64 * 1024 * 1024, maxWaiting: 5_000, maxWaitMs: 10_000 };
+const INFLATED_BUDGET = { capacity: 256 * 1024 * 1024, maxWaiting: 1_000, maxWaitMs: 10_000 };
+
+function answer(response: Response, decoded: DecodedBody, lenient: boolean): void {
+  const accepted = decoded.payloads.length;
+  let body = `{"status":"ok","events_accepted":${accepted}`;
+  if (lenient) {
+    response.setHeader('Preference-Applied', 'handling=lenient');
+    const errors = decoded.faults.map(({ path, code, message }) => ({ path, code, message }));
+    body += `,"events_rejected":${decoded.rejected},"errors":${JSON.stringify(errors)}`;
+  }
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.end(`${body}}`);
+}
+
+/** POST /api/v1/ingest behind the key: 200 only once every payload is durable. */
+export function createIngest({ bus, admission, stalls, thread, meter, clock }: IngestOptions): Ingest {
+  const wire = createByteBudget(WIRE_BUDGET);
+  const inflated = createByteBudget(INFLATED_BUDGET);
+  const unpublished = new Set<{ receivedAt: number }>();
+
+  async function decode(
+    bytes: Buffer,
+    request: Request,
+    receivedAt: number,
+    lenient: boolean,
+  ): Promise<DecodedBody> {
+    const form = formOf(request.headers);
+    if (bytes.length > THREAD_BYTES) return thread.decode(bytes, form, receivedAt, lenient);
+    return decodeBody(bytes, form, receivedAt);
+  }
+
+  async function publish(response: Response, decoded: DecodedBody, receivedAt: number): Promise<void> {
+    if (decoded.payloads.length === 0) return;
+    const { organizationId } = keyOf(response);
+    const { payloads } = decoded;
+    const value: SampleBatch = {
+      kind: 'samples',
+      organizationId,
+      receivedAt,
+      stalledMs: stalls.stalledMs(),
+      payloads,
+    };
+    try {
+      await bus.publish(TOPICS.samples, [{ key: organizationId, value }]);
+    } catch (error) {
+      if (!(error instanceof BusUnavailableError)) throw error;
+      const retryAfter = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
+      throw new ProblemError('ingest_unavailable', { headers: { 'Retry-After': retryAfter }, cause: error });
+    }
+    meter.accepted(payloads);
+  }
+
+  async function accept(
+    request: Request,
+    response: Response,
+    body: Buffer,
+    encoding: Encoding,
+  ): Promise<void> {
+    const lenient = prefersLenient(request.headers);
+    const receipt = { receivedAt: clock() };
+    unpublished.add(receipt);
+    try {
+      const bytes = encoding === 'identity' ? body : await inflate(body, encoding);
+      const decoded = await decode(bytes, request, receipt.receivedAt, lenient);
+      if (decoded.refused || (decoded.faultCount > 0 && !lenient)) throw validationProblem(decoded.faults);
+      await publish(response, decoded, receipt.receivedAt);
+      meter.rejectedPayloads(decoded.rejected);
+      answer(response, decoded, lenient);
+    } finally {
+      unpublished.delete(receipt);
+    }
+  }
+
+  async function serve(request: Request, response: Response): Promise<void> {
+    const closure = admission.closure();
+    if (closure !== null) {
+      const headers = { 'Retry-After': String(closure.retryAfterSeconds) };
+      throw new ProblemError(closure.code, { detail: closure.reason, headers });
+    }
+    formOf(request.headers);
+    const encoding = encodingOf(request.headers);
+    const reserved = declaredLength(request) ?? BOUNDS.wireBytes;
+    if (!wire.tryTake(reserved)) await wire.take(reserved);
+    try {
+      const body = await readBody(request);
+      const large = encoding !== 'identity' && inflatesBeside(body) ? BOUNDS.inflatedBytes : body.length;
+      if (!inflated.tryTake(large)) await inflated.take(large);
+      try {
+        await accept(request, response, body, encoding);
+      } finally {
+        inflated.give(large);
+      }
+    } finally {
+      wire.give(reserved);
+    }
+  }
+
+  return {
+    oldestUnpublished: () => unpublished.values().next().value?.receivedAt,
+    handle(request, response, next) {
+      serve(request, response).catch((error: unknown) => {
+        if (error instanceof RequestAbortedError) {
+          response.destroy();
+          return;
+        }
+        meter.refused(error instanceof ProblemError ? error.code : 'internal_error');
+        next(error);
+      });
+    },
+  };
+}

@@ -1,0 +1,41 @@
+const EXPECTED_MS = 1_000;
+const STALL_MS = 2_000;
+const REMEMBERED_MS = 60_000;
+
+/** Knows how long the process itself stood still lately, be it stopped, swapped out or blocked. */
+export interface StallMeter {
+  /** Once a second. */
+  tick(): void;
+  /** Milliseconds that the process was stalled within the last minute; 0 where it was not. */
+  stalledMs(): number;
+}
+
+/** `monotonic` answers milliseconds of a clock that is never set. */
+export function createStallMeter(monotonic: () => number): StallMeter {
+  let lastTick = monotonic();
+  let stalled = 0;
+  let forgetAt = 0;
+
+  // After a stall requests may be read before the timer fires, so they look at the gap, too.
+  function look(): number {
+    const now = monotonic();
+    if (now >= forgetAt) stalled = 0;
+    const gap = now - lastTick;
+    if (gap > STALL_MS) {
+      stalled += gap - EXPECTED_MS;
+      forgetAt = now + REMEMBERED_MS;
+      lastTick = now;
+    }
+    return now;
+  }
+
+  return {
+    tick() {
+      lastTick = look();
+    },
+    stalledMs() {
+      look();
+      return Math.round(stalled);
+    },
+  };
+}

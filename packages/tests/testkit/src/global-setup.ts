@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '@tidewatch/standalone/postgres/embedded-postgres';
+import { openStore } from '@tidewatch/store/connection';
+import { migrate } from '@tidewatch/store/migrate';
+import { ensureLogin } from '@tidewatch/store/provision';
+import type { TestProject } from 'vitest/node';
+
+/** What the run's server is reached by; suites get it through vitest's `inject`. */
+export interface ProvidedPostgres {
+  host: string;
+  port: number;
+  password: string;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgres: ProvidedPostgres;
+  }
+}
+
+export const TEMPLATE = 'tidewatch_template';
+export const LOGIN = 'tidewatch_test';
+
+interface Running {
+  users: number;
+  server: Promise<{ provided: ProvidedPostgres; close(): Promise<void> }>;
+}
+
+// Every project of a run calls this module's setup, each in a module graph of its own: one server serves them all.
+const KEY = Symbol.for('tidewatch.testkit.postgres');
+const shared = globalThis as unknown as Record<symbol, Running | undefined>;
+
+/** Vitest's global setup: one postmaster for the run, with a migrated template database. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared[KEY] ??= { users: 0, server: start() };
+  const running = shared[KEY];
+  running.users += 1;
+  const server = await running.server;
+  project.provide('postgres', server.provided);
+  return async () => {
+    running.users -= 1;
+    if (running.users === 0) {
+      shared[KEY] = undefined;
+      await server.close();
+    }
+  };
+}
+
+async function start() {
+  const home = await mkdtemp(join(tmpdir(), 'tidewatch-test-'));
+  await chmod(home, 0o755);
+  const password = randomUUID();
+  const server = await openOnFreePort(join(home, 'postgres'), password);
+  const provided: ProvidedPostgres = { host: server.host, port: server.port, password };
+  await makeTemplate(provided);
+  return {
+    provided,
+    close: async () => {
+      await server.stop();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openOnFreePort(home: string, password: string): Promise<EmbeddedPostgres> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await openEmbeddedPostgres({ home, password, log: () => {}, throwaway: { port: await freePort() } });
+    } catch (error) {
+      if (attempt === 4) {
+        throw error; // else another program took the port between our look and PostgreSQL's
+      }
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+async function makeTemplate(server: ProvidedPostgres): Promise<void> {
+  const admin = openStore({ ...server, user: 'postgres', database: 'postgres', max: 1, searchPath: 'public' });
+  await admin.sql.unsafe(`create database ${TEMPLATE}`);
+  await admin.close();
+  const template = openStore({ ...server, user: 'postgres', database: TEMPLATE, max: 2, searchPath: 'public' });
+  await migrate(template.sql);
+  await ensureLogin(template.sql, LOGIN, server.password, [
+    'tidewatch_writer',
+    'tidewatch_evaluator',
+    'tidewatch_api',
+  ]);
+  await template.close();
+}

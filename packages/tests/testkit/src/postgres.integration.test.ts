@@ -1,0 +1,34 @@
+import { openStore, type Store } from '@tidewatch/store/connection';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startDatabase, type TestDatabase } from './postgres.ts';
+
+let database: TestDatabase;
+let store: Store;
+beforeAll(async () => {
+  database = await startDatabase();
+  store = openStore({ url: database.url });
+});
+afterAll(async () => {
+  await store?.close();
+  await database?.close();
+});
+
+test('a suite gets a migrated database without rows', async () => {
+  const [row] = await store.sql`select count(*) as services from services`;
+  expect(row?.services).toBe(0);
+});
+
+test("the suite's login owns nothing and is no superuser", async () => {
+  const [row] = await store.sql`select usesuper from pg_user where usename = current_user`;
+  expect(row?.usesuper).toBe(false);
+  await expect(store.sql`drop table samples`).rejects.toThrow(/must be owner/);
+});
+
+test('two suites do not see each other', async () => {
+  const other = await startDatabase();
+  const stranger = openStore({ url: other.url });
+  await store.sql`insert into organizations (id, name) values ('org_1', 'here')`;
+  expect(await stranger.sql`select id from organizations`).toHaveLength(0);
+  await stranger.close();
+  await other.close();
+});

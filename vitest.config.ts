@@ -1,0 +1,44 @@
+import { defineConfig } from 'vitest/config';
+
+const shared = {
+  environment: 'node' as const,
+  exclude: ['**/node_modules/**'],
+};
+
+/** Three projects: `unit` needs no service, `integration` a database, `e2e` the whole product. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['packages/**/*.test.ts'],
+          exclude: [...shared.exclude, 'packages/**/*.integration.test.ts', 'packages/tests/e2e/**'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'integration',
+          include: ['packages/**/*.integration.test.ts'],
+          exclude: [...shared.exclude, 'packages/tests/e2e/**'],
+          globalSetup: ['packages/tests/testkit/src/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'e2e',
+          include: ['packages/tests/e2e/**/*.test.ts'],
+          globalSetup: ['packages/tests/testkit/src/global-setup.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
