@@ -4,7 +4,7 @@ import { textSchema } from './text.ts';
 export const DEFAULT_PAGE_SIZE = 50;
 export const LARGEST_PAGE_SIZE = 100;
 
-const LONGEST_CURSOR = 2_000;
+const LONGEST_CURSOR = 4_000;
 
 const limitSchema = z
   .string()

@@ -1,10 +1,6 @@
 import { z } from 'zod';
+import type { Scope } from './access.ts';
 import type { ProblemCode } from './problem.ts';
-
-export const SCOPES = ['ingest', 'read', 'write', 'admin', 'operator'] as const;
-
-/** What a key may do. `write` includes `read`; `admin` is everything in its organization. */
-export type Scope = (typeof SCOPES)[number];
 
 /** One media type of a request or an answer. `schema` null is text that the document does not describe further. */
 export interface Content {

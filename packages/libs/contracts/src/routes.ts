@@ -1,18 +1,10 @@
 import { z } from 'zod';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
-import { livenessSchema, readinessSchema } from './health.ts';
-import { ingestAnswerSchema } from './ingest.ts';
-import { PROBLEM_CODES } from './problem.ts';
-import {
-  createdHeaders,
-  etagHeaders,
-  ifMatchHeader,
-  PROBLEMS_OF_BODIES,
-  type Route,
-  rateLimitHeaders,
-} from './route.ts';
-import { ruleInputSchema, rulePatchSchema, ruleSchema, rulesPageSchema, rulesQuerySchema } from './rule.ts';
-import { ingestBodySchema, payloadSchema } from './sample.ts';
+import { INGEST_ROUTE } from './ingest-route.ts';
+import { OPERATION_ROUTES } from './operation-routes.ts';
+import { createdHeaders, etagHeaders, ifMatchHeader, PROBLEMS_OF_BODIES, type Route } from './route.ts';
+import { ruleSchema, rulesPageSchema, rulesQuerySchema } from './rule.ts';
+import { ruleInputSchema, rulePatchSchema } from './rule-input.ts';
 import { seriesAnswerSchema, seriesQuerySchema } from './series.ts';
 import {
   serviceDetailSchema,
@@ -31,8 +23,6 @@ function idParameter(prefix: string, of: string) {
   return z.object({ id });
 }
 
-const PAYLOAD = { host: 'web-01', metrics: { cpu_percent: 12.5, memory_percent: 40.1, disk_percent: 71 } };
-
 const RULE = {
   name: 'CPU is busy',
   metric: 'cpu_percent',
@@ -41,68 +31,6 @@ const RULE = {
   duration_minutes: 5,
   severity: 'warning',
   channels: ['slack', 'email'],
-};
-
-const ingest: Route = {
-  operationId: 'ingest',
-  method: 'post',
-  path: '/api/v1/ingest',
-  tag: 'Ingest',
-  summary: 'Send payloads',
-  description:
-    'Answers 200 once every payload is durable. A batch is atomic: one invalid payload refuses all of it, unless ' +
-    '`Prefer: handling=lenient` asks for the valid ones. Repeating a payload changes nothing. ' +
-    'At most 1 MiB on the wire and 16 MiB decompressed.',
-  scope: 'ingest',
-  headers: z.object({
-    'Content-Encoding': z
-      .enum(['gzip', 'br', 'zstd', 'deflate', 'identity'])
-      .optional()
-      .meta({ description: 'How the body is compressed.' }),
-    Prefer: z
-      .string()
-      .optional()
-      .meta({
-        description: '`handling=lenient` accepts the valid payloads of a batch (RFC 7240).',
-        examples: ['handling=lenient'],
-      }),
-  }),
-  body: [
-    {
-      type: JSON_TYPE,
-      schema: ingestBodySchema,
-      examples: {
-        one: { summary: 'One payload', value: PAYLOAD },
-        batch: {
-          summary: 'A batch',
-          value: [PAYLOAD, { host: 'web-02', timestamp: '2026-11-21T14:36:28Z', metrics: {} }],
-        },
-      },
-    },
-    {
-      type: 'application/x-ndjson',
-      schema: payloadSchema,
-      examples: {
-        lines: { summary: 'One payload to a line, at most 1,000', value: `${JSON.stringify(PAYLOAD)}\n` },
-      },
-    },
-  ],
-  answers: [
-    {
-      status: 200,
-      description: 'The payloads are durable.',
-      content: { type: JSON_TYPE, schema: ingestAnswerSchema },
-      headers: rateLimitHeaders,
-    },
-  ],
-  problems: [
-    ...PROBLEMS_OF_BODIES,
-    'series_limit',
-    'host_not_allowed',
-    'rate_limited',
-    'ingest_unavailable',
-    'storage_full',
-  ],
 };
 
 const services: Route[] = [
@@ -297,87 +225,5 @@ const alerts: Route[] = [
   },
 ];
 
-const operations: Route[] = [
-  {
-    operationId: 'getLiveness',
-    method: 'get',
-    path: '/healthz',
-    tag: 'Operations',
-    summary: 'Whether the process lives',
-    scope: null,
-    answers: [{ status: 200, description: 'It does.', content: { type: JSON_TYPE, schema: livenessSchema } }],
-    problems: [],
-  },
-  {
-    operationId: 'getReadiness',
-    method: 'get',
-    path: '/readyz',
-    tag: 'Operations',
-    summary: 'Whether the process can do its work',
-    scope: null,
-    answers: [
-      { status: 200, description: 'It can.', content: { type: JSON_TYPE, schema: readinessSchema } },
-      {
-        status: 503,
-        description: 'It cannot; `reasons` say why.',
-        content: { type: JSON_TYPE, schema: readinessSchema },
-      },
-    ],
-    problems: [],
-  },
-  {
-    operationId: 'getProcessMetrics',
-    method: 'get',
-    path: '/metrics',
-    tag: 'Operations',
-    summary: 'Metrics of the process itself, for Prometheus',
-    scope: null,
-    answers: [
-      { status: 200, description: 'Prometheus text.', content: { type: 'text/plain', schema: null } },
-    ],
-    problems: [],
-  },
-  {
-    operationId: 'getDocument',
-    method: 'get',
-    path: '/openapi.json',
-    tag: 'Operations',
-    summary: 'This document',
-    scope: null,
-    answers: [
-      {
-        status: 200,
-        description: 'An OpenAPI 3.1 document.',
-        content: {
-          type: JSON_TYPE,
-          schema: z.looseObject({ openapi: z.string().meta({ examples: ['3.1.0'] }) }),
-        },
-      },
-    ],
-    problems: [],
-  },
-  {
-    operationId: 'readDocumentation',
-    method: 'get',
-    path: '/docs',
-    tag: 'Operations',
-    summary: 'This document as a page',
-    scope: null,
-    answers: [{ status: 200, description: 'A page.', content: { type: 'text/html', schema: null } }],
-    problems: [],
-  },
-  {
-    operationId: 'readProblem',
-    method: 'get',
-    path: '/problems/{code}',
-    tag: 'Operations',
-    summary: 'What a problem means',
-    scope: null,
-    parameters: z.object({ code: z.enum(PROBLEM_CODES).meta({ description: '`code` of a problem.' }) }),
-    answers: [{ status: 200, description: 'A page.', content: { type: 'text/html', schema: null } }],
-    problems: ['not_found'],
-  },
-];
-
 /** Every endpoint that exists. */
-export const ROUTES: readonly Route[] = [ingest, ...services, ...rules, ...alerts, ...operations];
+export const ROUTES: readonly Route[] = [INGEST_ROUTE, ...services, ...rules, ...alerts, ...OPERATION_ROUTES];

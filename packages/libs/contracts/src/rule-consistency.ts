@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { CONDITIONS, type Condition } from './rule-fields.ts';
+import { CONDITIONS, type Condition } from './rule.ts';
 
 /** Metrics of these kinds are judged by themselves, which this version does not do. */
 const SUBJECT_METRIC = /^(?:container|process|host)\./;

@@ -1,26 +1,172 @@
 import { z } from 'zod';
 import { idSchema, isId } from './id.ts';
-import { mergePatch } from './merge-patch.ts';
+import { onlyOf } from './only-of.ts';
 import { cursorOrOffset, pageQuerySchema, paginationSchema } from './page.ts';
-import type { Fault } from './problem.ts';
-import { checkTogether } from './rule-consistency.ts';
-import { CHANNEL_KINDS, type Condition, MOST_CHANNELS, ruleFields, type Severity } from './rule-fields.ts';
-import type { Selector } from './selector.ts';
+import { BOUNDS } from './sample.ts';
+import { selectorSchema } from './selector.ts';
 import { subjectSchema } from './subject.ts';
+import { textSchema } from './text.ts';
 import { timestampSchema } from './timestamp.ts';
-import { MOST_FAULTS, toFaults } from './validation.ts';
 
-export {
-  CHANNEL_KINDS,
-  type ChannelKind,
-  CONDITIONS,
-  type Condition,
-  conditionSchema,
-  SEVERITIES,
-  type Severity,
-  severitySchema,
-} from './rule-fields.ts';
-export { type Selector, selectorSchema } from './selector.ts';
+export type Selector = z.infer<typeof selectorSchema>;
+
+export const CONDITIONS = [
+  'greater_than',
+  'greater_than_or_equal',
+  'less_than',
+  'less_than_or_equal',
+  'equal',
+  'not_equal',
+  'between',
+  'not_between',
+] as const;
+
+export const conditionSchema = z.enum(CONDITIONS).meta({
+  description:
+    'How the value is compared with the threshold. `between` and `not_between` include both thresholds in the range.',
+  examples: ['greater_than'],
+});
+
+export type Condition = z.infer<typeof conditionSchema>;
+
+export const SEVERITIES = ['critical', 'warning', 'info'] as const;
+
+export const severitySchema = z
+  .enum(SEVERITIES)
+  .meta({ description: 'How bad a breach is.', examples: ['warning'] });
+
+export type Severity = z.infer<typeof severitySchema>;
+
+export const CHANNEL_KINDS = ['slack', 'email', 'webhook', 'pagerduty'] as const;
+
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+/** Most channels that one rule may name. */
+export const MOST_CHANNELS = 100;
+const MINUTES_OF_A_DAY = 1_440;
+const MINUTES_OF_A_WEEK = 10_080;
+
+const metricSchema = textSchema(1, BOUNDS.metricName).meta({
+  description:
+    'Name of the metric that is judged. Names that begin with `container.`, `process.` or `host.` are not supported yet.',
+  examples: ['cpu_percent'],
+});
+
+const channelSchema = z
+  .string()
+  .superRefine((channel, context) => {
+    if ((CHANNEL_KINDS as readonly string[]).includes(channel) || isId('chn', channel)) return;
+    context.addIssue({
+      code: 'custom',
+      message: `Must be one of ${CHANNEL_KINDS.join(', ')}, or the id of a channel.`,
+      params: { code: 'invalid_value' },
+    });
+  })
+  .meta({ pattern: `^(?:${CHANNEL_KINDS.join('|')}|chn_[0-9a-f]{32})$`, examples: ['slack'] });
+
+const urlSchema = textSchema(1, 2_000)
+  .superRefine((text, context) => {
+    if (/^https?:\/\//i.test(text) && URL.canParse(text)) return;
+    context.addIssue({
+      code: 'custom',
+      message: 'Must be an http or https address.',
+      params: { code: 'invalid_format' },
+    });
+  })
+  .meta({ format: 'uri', examples: ['https://wiki.example.com/runbooks/cpu'] });
+
+const noDataSchema = z.strictObject({
+  policy: onlyOf('keep_state', 'string')
+    .default('keep_state')
+    .meta({ description: 'What happens when the metric stays away. Only `keep_state` is supported yet.' }),
+  after_minutes: z
+    .int()
+    .min(1)
+    .max(MINUTES_OF_A_DAY)
+    .default(10)
+    .meta({ description: 'After how many minutes the metric counts as staying away.' }),
+});
+
+/** Every field that a client may set, with its default. */
+export const ruleFields = {
+  name: textSchema(1, 200).meta({ description: 'Name for people.', examples: ['CPU is busy'] }),
+  description: textSchema(0, 4_000)
+    .nullable()
+    .default(null)
+    .meta({ description: 'What the rule is for.', examples: ['Pages the team on call.'] }),
+  enabled: z.boolean().default(true).meta({ description: 'Whether the rule judges.' }),
+  mode: onlyOf('active', 'string').default('active').meta({ description: 'Only `active` is supported yet.' }),
+  metric: metricSchema,
+  transform: onlyOf(null).default(null).meta({ description: 'Only null is supported yet.' }),
+  condition: conditionSchema,
+  threshold: z.number().meta({ description: 'Limit that the value is compared with.', examples: [90] }),
+  threshold_max: z
+    .number()
+    .nullable()
+    .default(null)
+    .meta({ description: 'Upper limit of `between` and `not_between`, which need it; null for the others.' }),
+  recovery_threshold: z
+    .number()
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        'What the value must pass for the alert to clear. On the clear side of the threshold; only for conditions with one direction.',
+      examples: [80],
+    }),
+  duration_minutes: z
+    .int()
+    .min(0)
+    .max(MINUTES_OF_A_DAY)
+    .default(5)
+    .meta({ description: 'Minutes that the breach must last.', examples: [5] }),
+  keep_firing_minutes: z
+    .int()
+    .min(0)
+    .max(MINUTES_OF_A_DAY)
+    .default(0)
+    .meta({ description: 'Minutes that it must be clear before the alert resolves.' }),
+  severity: severitySchema.default('warning'),
+  thresholds: onlyOf(null).default(null).meta({ description: 'Only null is supported yet.' }),
+  overrides: z
+    .custom<[]>()
+    .superRefine((value: unknown, context) => {
+      if (Array.isArray(value) && value.length === 0) return;
+      context.addIssue({
+        code: 'custom',
+        message: 'Only [] is supported yet.',
+        params: { code: Array.isArray(value) ? 'unsupported' : 'invalid_type' },
+      });
+    })
+    .meta({ override: { type: 'array', maxItems: 0 } })
+    .default([])
+    .meta({ description: 'Only [] is supported yet.' }),
+  scope: selectorSchema.default({}),
+  no_data: noDataSchema.default({ policy: 'keep_state', after_minutes: 10 }),
+  renotify_minutes: z
+    .int()
+    .min(1)
+    .max(MINUTES_OF_A_WEEK)
+    .nullable()
+    .default(null)
+    .meta({
+      description: 'Minutes after which a lasting alert is told again; null is never.',
+      examples: [60],
+    }),
+  channels: z
+    .array(channelSchema)
+    .max(MOST_CHANNELS)
+    .default([])
+    .meta({
+      description: 'Where alerts are told: kinds (the default channel of that kind) or ids of channels.',
+      examples: [['slack', 'email']],
+    }),
+  runbook_url: urlSchema.nullable().default(null).meta({ description: 'What to do about it.' }),
+  external_id: textSchema(1, 200)
+    .nullable()
+    .default(null)
+    .meta({ description: "The rule's name in the system that manages it.", examples: ['cpu-high'] }),
+};
 
 /** What a client may set, after defaults. */
 export interface RuleDefinition {
@@ -46,31 +192,6 @@ export interface RuleDefinition {
   runbook_url: string | null;
   external_id: string | null;
 }
-
-const EXAMPLE = {
-  name: 'CPU is busy',
-  metric: 'cpu_percent',
-  condition: 'greater_than',
-  threshold: 90,
-  duration_minutes: 5,
-  severity: 'warning',
-  channels: ['slack', 'email'],
-};
-
-/** The body of a new rule; its output is a RuleDefinition. Checks every field, then how they fit together. */
-export const ruleInputSchema = z
-  .strictObject(ruleFields)
-  .superRefine(checkTogether, { when: ({ value }) => typeof value === 'object' && value !== null })
-  .meta({ id: 'RuleInput', description: 'A rule as it is created.', examples: [EXAMPLE] });
-
-export type RuleInput = z.input<typeof ruleInputSchema>;
-
-/** The body of a change: a JSON merge patch of a rule. For the document; `applyRulePatch` checks the outcome. */
-export const rulePatchSchema = z.strictObject(patchFields()).meta({
-  id: 'RulePatch',
-  description: 'A JSON merge patch (RFC 7396): null sets an optional field back to its default.',
-  examples: [{ threshold: 95, description: null }],
-});
 
 const warningSchema = z
   .object({
@@ -139,102 +260,14 @@ export const rulesQuerySchema = pageQuerySchema.check(cursorOrOffset);
 
 export type RulesQuery = z.output<typeof rulesQuerySchema>;
 
-/** Fields of a stored rule that the server sets. */
-export const READ_ONLY_RULE_FIELDS = [
-  'id',
-  'version',
-  'created_at',
-  'updated_at',
-  'state',
-  'firing_count',
-  'pending',
-  'last_evaluated_at',
-  'warnings',
-] as const;
-
-/**
- * The definition that the body of a new rule spells, or its faults. `knownChannels` are the ids of the
- * organization's channels.
- */
-export function readRuleInput(
-  input: unknown,
-  knownChannels: ReadonlySet<string> = NO_CHANNELS,
-): { rule: RuleDefinition } | { errors: Fault[] } {
-  const result = ruleInputSchema.safeParse(input);
-  const faults = result.success ? [] : toFaults(result.error, 'body', input).map(readOnly);
-  faults.push(...unknownChannels(input, knownChannels));
-  if (faults.length > 0 || !result.success) return { errors: faults.slice(0, MOST_FAULTS) };
-  return { rule: result.data as RuleDefinition };
-}
-
-/**
- * `rule` as changed by a JSON merge patch, or the faults of the patch and of what it would lead to. Null sets an
- * optional field back to its default; fields that the server sets are faults.
- */
-export function applyRulePatch(
-  rule: RuleDefinition,
-  patch: unknown,
-  knownChannels: ReadonlySet<string> = NO_CHANNELS,
-): { rule: RuleDefinition } | { errors: Fault[] } {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch))
-    return readRuleInput(patch, knownChannels);
-  const removals = Object.keys(patch).filter(
-    (key) => !Object.hasOwn(ruleFields, key) && (patch as Record<string, unknown>)[key] === null,
-  );
-  const merged = mergePatch(rule, patch) as Record<string, unknown>;
-  for (const key of removals)
-    Object.defineProperty(merged, key, { value: null, enumerable: true, configurable: true });
-  return readRuleInput(merged, knownChannels);
-}
-
 /** What to tell a rule's author: the kinds among its channels that have no default channel. */
 export function channelWarnings(
   channels: readonly string[],
-  configuredKinds: ReadonlySet<string> = NO_CHANNELS,
+  configuredKinds: ReadonlySet<string> = new Set(),
 ): RuleWarning[] {
   const missing = CHANNEL_KINDS.filter((kind) => channels.includes(kind) && !configuredKinds.has(kind));
   return missing.map((kind) => ({
     code: 'channel_not_configured',
     message: `No default channel of the kind ${kind} is configured: what goes there is recorded and not sent.`,
   }));
-}
-
-const NO_CHANNELS: ReadonlySet<string> = new Set();
-
-function unknownChannels(input: unknown, known: ReadonlySet<string>): Fault[] {
-  const channels = (input as { channels?: unknown } | null | undefined)?.channels;
-  if (!Array.isArray(channels) || channels.length > MOST_CHANNELS) return [];
-  return channels.flatMap((channel, index) => {
-    if (typeof channel !== 'string' || !isId('chn', channel) || known.has(channel)) return [];
-    return [
-      {
-        in: 'body' as const,
-        path: `/channels/${index}`,
-        code: 'unknown_channel',
-        message: 'Is not the id of a channel.',
-      },
-    ];
-  });
-}
-
-function readOnly(fault: Fault): Fault {
-  const isReadOnly =
-    fault.code === 'unknown_field' &&
-    (READ_ONLY_RULE_FIELDS as readonly string[]).includes(fault.path.slice(1));
-  return isReadOnly ? { ...fault, code: 'read_only', message: 'Is set by the server.' } : fault;
-}
-
-/** The fields of a rule as a patch takes them: none is required, and null clears those that have a default. */
-function patchFields(): Record<string, z.ZodType> {
-  const fields: Record<string, z.ZodType> = {};
-  for (const [name, field] of Object.entries(ruleFields)) {
-    if (!(field instanceof z.ZodDefault)) {
-      fields[name] = field.optional();
-      continue;
-    }
-    const inner = field.unwrap();
-    const clearable = inner instanceof z.ZodNullable ? inner : inner.nullable();
-    fields[name] = clearable.optional().meta({ ...field.meta(), id: undefined });
-  }
-  return fields;
 }

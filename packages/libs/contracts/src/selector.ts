@@ -30,5 +30,3 @@ export const selectorSchema = z
       'Chooses hosts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything.',
     examples: [{ hosts: ['web-*'], tags: { environment: 'production', region: ['eu-*', 'us-1'] } }],
   });
-
-export type Selector = z.infer<typeof selectorSchema>;

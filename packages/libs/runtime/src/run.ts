@@ -2,13 +2,11 @@ import { ConfigError } from './config.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import type { Logger } from './logger.ts';
 
-/** Where signals and unexpected exceptions come from; main.ts passes `process`. */
-export type SignalSource = Pick<NodeJS.Process, 'on'>;
+/** The part of `process` that a run needs; main.ts hands over the real one, since only it may end the process. */
+export type HostProcess = Pick<NodeJS.Process, 'on' | 'exit'>;
 
 export interface RunOptions {
-  signals: SignalSource;
-  /** Ends the process; only main.ts may. */
-  exit(code: number): void;
+  process: HostProcess;
   logger: Logger;
   /** Opens every part on the lifecycle; the process runs until a signal once it resolves. */
   start(lifecycle: Lifecycle): Promise<void>;
@@ -40,27 +38,27 @@ export async function run({
     leaving = true;
     setTimeout(() => {
       logger.error('closing took too long, leaving now');
-      exit(1);
+      host.exit(1);
     }, closeWithinMs).unref();
     await lifecycle.close();
-    exit(code);
+    host.exit(code);
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    signals.on(signal, () => {
+    host.on(signal, () => {
       if (leaving) {
-        exit(1);
+        host.exit(1);
         return;
       }
       logger.info({ signal }, 'stopping');
       void leave(0);
     });
   }
-  signals.on('uncaughtException', (error: Error) => {
+  host.on('uncaughtException', (error: Error) => {
     logger.fatal({ err: error }, 'unexpected exception');
     void leave(1);
   });
-  signals.on('unhandledRejection', (error: unknown) => {
+  host.on('unhandledRejection', (error: unknown) => {
     logger.fatal({ err: error }, 'unhandled rejection');
     void leave(1);
   });

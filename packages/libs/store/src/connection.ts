@@ -43,6 +43,11 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** Runs `work` in one transaction of the pool: committed when it resolves, rolled back when it throws. */
+export async function transact<R>(sql: Sql, work: (tx: Transaction) => Promise<R>): Promise<R> {
+  return (await sql.begin(work)) as R;
+}
+
 const FAST_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/;
 
 /** PostgreSQL's text of a time in a UTC session to milliseconds since the epoch. */
@@ -113,7 +118,7 @@ export function openStore(options: StoreOptions): Store {
   const sql = options.url === undefined ? open(settings) : open(options.url, settings);
   return {
     sql,
-    transact: async <R>(work: (tx: Transaction) => Promise<R>): Promise<R> => (await sql.begin(work)) as R,
+    transact: (work) => transact(sql, work),
     close: () => sql.end({ timeout: 5 }),
   };
 }

@@ -1,5 +1,5 @@
-import type { Store } from './connection.ts';
-import type { PartitionSet } from './retention/partitions.ts';
+import type { Sql } from './connection.ts';
+import { PartitionSet } from './retention/partitions.ts';
 import { type Dropped, enforceRetention, ensureAhead, type RetentionDays } from './retention/retention.ts';
 import { countDirty, drainTier } from './rollups/drain.ts';
 import type { RollupTier } from './rollups/tiers.ts';
@@ -10,6 +10,7 @@ import type { RollupTier } from './rollups/tiers.ts';
  */
 export interface Edition {
   readonly name: 'plain' | 'apache' | 'community';
+  readonly partitions: PartitionSet;
   /** Creates what rows of the next two days need; answers how many partitions were created. */
   ensurePartitions(now: number): Promise<number>;
   enforceRetention(now: number): Promise<Dropped>;
@@ -21,19 +22,21 @@ export interface Edition {
 }
 
 /** PostgreSQL without extensions: range partitions, rollups by the writer and by dirty buckets. */
-export function openPlainEdition(store: Store, partitions: PartitionSet, retention: RetentionDays): Edition {
+export function openPlainEdition(sql: Sql, retention: RetentionDays): Edition {
+  const partitions = new PartitionSet();
   return {
     name: 'plain',
+    partitions,
     accumulates: true,
-    ensurePartitions: (now) => ensureAhead(store, partitions, now, retention),
-    enforceRetention: (now) => enforceRetention(store, partitions, now, retention),
+    ensurePartitions: (now) => ensureAhead(sql, partitions, now, retention),
+    enforceRetention: (now) => enforceRetention(sql, partitions, now, retention),
     drain: async (now, limit) => {
       let drained = 0;
       for (const tier of ['1m', '1h', '1d'] as const) {
-        drained += (await drainTier(store, partitions, tier, now, limit)).drained;
+        drained += (await drainTier(sql, partitions, tier, now, limit)).drained;
       }
       return drained;
     },
-    countDirty: (now) => countDirty(store, now),
+    countDirty: (now) => countDirty(sql, now),
   };
 }

@@ -3,7 +3,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '@tidewatch/standalone/postgres/embedded-postgres';
+import {
+  type EmbeddedPostgres,
+  openEmbeddedPostgres,
+} from '@tidewatch/standalone/postgres/embedded-postgres';
 import { openStore } from '@tidewatch/store/connection';
 import { migrate } from '@tidewatch/store/migrate';
 import { ensureLogin } from '@tidewatch/store/provision';
@@ -69,7 +72,12 @@ async function start() {
 async function openOnFreePort(home: string, password: string): Promise<EmbeddedPostgres> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await openEmbeddedPostgres({ home, password, log: () => {}, throwaway: { port: await freePort() } });
+      return await openEmbeddedPostgres({
+        home,
+        password,
+        log: () => {},
+        throwaway: { port: await freePort() },
+      });
     } catch (error) {
       if (attempt === 4) {
         throw error; // else another program took the port between our look and PostgreSQL's
@@ -89,10 +97,22 @@ function freePort(): Promise<number> {
 }
 
 async function makeTemplate(server: ProvidedPostgres): Promise<void> {
-  const admin = openStore({ ...server, user: 'postgres', database: 'postgres', max: 1, searchPath: 'public' });
+  const admin = openStore({
+    ...server,
+    user: 'postgres',
+    database: 'postgres',
+    max: 1,
+    searchPath: 'public',
+  });
   await admin.sql.unsafe(`create database ${TEMPLATE}`);
   await admin.close();
-  const template = openStore({ ...server, user: 'postgres', database: TEMPLATE, max: 2, searchPath: 'public' });
+  const template = openStore({
+    ...server,
+    user: 'postgres',
+    database: TEMPLATE,
+    max: 2,
+    searchPath: 'public',
+  });
   await migrate(template.sql);
   await ensureLogin(template.sql, LOGIN, server.password, [
     'tidewatch_writer',

@@ -41,7 +41,13 @@ function urlOf(server: ProvidedPostgres, user: string, database: string): string
 }
 
 async function asAdmin(server: ProvidedPostgres, statement: string): Promise<void> {
-  const admin = openStore({ ...server, user: 'postgres', database: 'postgres', max: 1, searchPath: 'public' });
+  const admin = openStore({
+    ...server,
+    user: 'postgres',
+    database: 'postgres',
+    max: 1,
+    searchPath: 'public',
+  });
   try {
     await admin.sql.unsafe(statement);
   } finally {

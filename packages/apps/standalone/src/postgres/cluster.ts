@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Identity } from './identity.ts';
+import { type Identity, SERVER_ENVIRONMENT } from './identity.ts';
 
 /** The major version of the binaries that this edition of the product brings. */
 export const POSTGRES_MAJOR = 18;
@@ -30,7 +30,13 @@ export function hasCluster(cluster: string): boolean {
  * Makes a new cluster `<home>/data`; `home` is the identity's folder. It appears by a rename at the end, so that
  * an interrupted first start leaves none. `fsync` false is for tests.
  */
-export function createCluster(initdb: string, home: string, password: string, identity: Identity, fsync: boolean): void {
+export function createCluster(
+  initdb: string,
+  home: string,
+  password: string,
+  identity: Identity,
+  fsync: boolean,
+): void {
   const making = join(home, 'making');
   const passwordFile = join(home, 'password.tmp');
   rmSync(making, { recursive: true, force: true });
@@ -55,7 +61,7 @@ export function createCluster(initdb: string, home: string, password: string, id
     ...identity.spawn,
     cwd: '/',
     encoding: 'utf8',
-    env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LANG: 'C', TZ: 'UTC' },
+    env: SERVER_ENVIRONMENT,
   });
   rmSync(passwordFile, { force: true });
   if (done.status !== 0) {

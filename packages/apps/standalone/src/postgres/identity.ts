@@ -12,6 +12,9 @@ export interface Identity {
   spawn: { uid?: number; gid?: number };
 }
 
+/** PostgreSQL sees nothing of our environment, which may carry secrets. */
+export const SERVER_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C', TZ: 'UTC' };
+
 interface Account {
   name: string;
   uid: number;
@@ -31,7 +34,11 @@ export function serviceAccounts(passwd: string): Account[] {
 }
 
 /** The ways to start PostgreSQL on this machine, best first; `currentOwner` is who owns the cluster's folder now. */
-export function identities(uid: number, currentOwner: { uid: number; gid: number }, passwd: string): Identity[] {
+export function identities(
+  uid: number,
+  currentOwner: { uid: number; gid: number },
+  passwd: string,
+): Identity[] {
   if (uid !== 0) {
     return [{ description: 'this user', owner: null, prefix: [], spawn: {} }];
   }
@@ -100,7 +107,7 @@ function works(identity: Identity, program: string, folder: string): boolean {
     ...identity.spawn,
     cwd: '/',
     stdio: 'ignore',
-    env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    env: SERVER_ENVIRONMENT,
   });
   return done.status === 0;
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Identity } from './identity.ts';
+import { type Identity, SERVER_ENVIRONMENT } from './identity.ts';
 import { readPidFile } from './pid-file.ts';
 
 /** A running postmaster that ends when this process does, however it ends. */
@@ -52,7 +52,7 @@ export async function startServer(
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LANG: 'C', TZ: 'UTC' },
+    env: SERVER_ENVIRONMENT,
   });
   const tail = forwardLog(child, log);
   let alive = true;
@@ -74,7 +74,11 @@ export async function startServer(
     const file = readPidFile(cluster);
     const fresh = file && (file.pid !== before?.pid || file.startedAt !== before.startedAt);
     if (fresh && file.status === 'ready') {
-      return { pid: file.pid, ended, stop: (patienceMs = 5_000) => stop(child, file.pid, ended, () => alive, patienceMs) };
+      return {
+        pid: file.pid,
+        ended,
+        stop: (patienceMs = 5_000) => stop(child, file.pid, ended, () => alive, patienceMs),
+      };
     }
     if (!alive || performance.now() > deadline) {
       child.stdin?.destroy();

@@ -59,7 +59,7 @@ function outcomes(
     const alert: Outcome = {
       pendingSince: since,
       firedAt: timeOf(judged, fire),
-      valueAtFire: valueOf(judged, fire),
+      valueAtFire: sampleOf(judged, fire),
       flaps: 0,
       resolvedAt: null,
     };
@@ -67,7 +67,7 @@ function outcomes(
     at = fire + 1;
     while (alert.resolvedAt === null && at < judged.length) {
       const clear = range(at, judged.length - 1).find(
-        (index) => !bad[index] && passed(shape, valueOf(judged, index)),
+        (index) => !bad[index] && passed(shape, sampleOf(judged, index)),
       );
       if (clear === undefined) return { alerts, pendingSince: null };
       const done = timeOf(judged, clear) + shape.keep_firing_minutes * MINUTE;
@@ -87,7 +87,7 @@ const range = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 const timeOf = (samples: readonly [number, number][], index: number) =>
   (samples[index] as [number, number])[0];
-const valueOf = (samples: readonly [number, number][], index: number) =>
+const sampleOf = (samples: readonly [number, number][], index: number) =>
   (samples[index] as [number, number])[1];
 
 function holds({ condition, threshold, threshold_max }: Shape, value: number): boolean {

@@ -1,326 +1,130 @@
+import type { RuleDefinition } from '@tidewatch/contracts/rule';
 import { describe, expect, test } from 'vitest';
-import { judge, type PairState, type TransitionKind } from './judge.ts';
+import { judge, type PairState } from './judge.ts';
 import { ruleOf } from './rule.fixture.ts';
 
 const MINUTE = 60_000;
-
-/** [minute, value, state after it, transitions] of one pair, from inactive, with the usual interval of a minute. */
-type Step = [
-  minute: number,
-  value: number,
-  state: PairState['state'] | 'inactive',
-  transitions?: TransitionKind[],
-];
 
 const NOW = { duration_minutes: 0 };
 const FIVE = { duration_minutes: 5 };
 const KEEP = { duration_minutes: 0, keep_firing_minutes: 5 };
 const RECOVERY = { duration_minutes: 0, recovery_threshold: 80 };
 
-const ROWS: [name: string, fields: Parameters<typeof ruleOf>[0], steps: Step[], usualIntervalMs?: number][] =
+/**
+ * A row is a rule and the samples of one pair, from inactive: minute, value, the state after it and what happened.
+ * The usual interval is a minute unless another is given.
+ */
+const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string, usualIntervalMs?: number][] = [
+  ['inactive stays inactive on a clear sample', FIVE, '0 10 inactive'],
+  ['inactive goes pending on a breach', FIVE, '0 95 pending pending'],
+  ['inactive fires at once at duration 0', NOW, '0 95 firing fired'],
+  ['a value on a strict threshold does not breach', NOW, '0 90 inactive'],
+  ['pending is cleared by a clear sample', FIVE, '0 95 pending pending, 1 10 inactive cleared'],
   [
-    ['inactive stays inactive on a clear sample', FIVE, [[0, 10, 'inactive']]],
-    ['inactive goes pending on a breach', FIVE, [[0, 95, 'pending', ['pending']]]],
-    ['inactive fires at once at duration 0', NOW, [[0, 95, 'firing', ['fired']]]],
-    ['a value on a strict threshold does not breach', NOW, [[0, 90, 'inactive']]],
-    [
-      'pending is cleared by a clear sample',
-      FIVE,
-      [
-        [0, 95, 'pending', ['pending']],
-        [1, 10, 'inactive', ['cleared']],
-      ],
-    ],
-    [
-      'pending begins anew after a clear sample',
-      FIVE,
-      [
-        [0, 95, 'pending', ['pending']],
-        [3, 10, 'inactive', ['cleared']],
-        [4, 95, 'pending', ['pending']],
-        [8, 95, 'pending'],
-        [9, 95, 'firing', ['fired']],
-      ],
-    ],
-    [
-      'pending stays before the duration has passed',
-      FIVE,
-      [
-        [0, 95, 'pending', ['pending']],
-        [4.999, 95, 'pending'],
-      ],
-    ],
-    [
-      'pending fires exactly at the duration',
-      FIVE,
-      [
-        [0, 95, 'pending', ['pending']],
-        [5, 95, 'firing', ['fired']],
-      ],
-    ],
-    [
-      'pending fires after the duration',
-      FIVE,
-      [
-        [0, 95, 'pending', ['pending']],
-        [3, 91, 'pending'],
-        [5.5, 92, 'firing', ['fired']],
-      ],
-    ],
-    [
-      'a clear sample at the duration clears',
-      FIVE,
-      [
-        [0, 95, 'pending', ['pending']],
-        [5, 10, 'inactive', ['cleared']],
-      ],
-    ],
-    [
-      'a gap of exactly five minutes is none',
-      FIVE,
-      [
-        [0, 95, 'pending', ['pending']],
-        [5, 95, 'firing', ['fired']],
-      ],
-    ],
-    [
-      'a gap of more than five minutes begins pending anew',
-      FIVE,
-      [
-        [0, 95, 'pending', ['pending']],
-        [5.001, 95, 'pending', ['cleared', 'pending']],
-        [10, 95, 'pending'],
-        [10.001, 95, 'firing', ['fired']],
-      ],
-    ],
-    [
-      'a gap that ends in a clear sample clears once',
-      FIVE,
-      [
-        [0, 95, 'pending', ['pending']],
-        [30, 10, 'inactive', ['cleared']],
-      ],
-    ],
-    [
-      'a gap within three usual intervals of a slow stream is none',
-      FIVE,
-      [
-        [0, 95, 'pending', ['pending']],
-        [12, 95, 'firing', ['fired']],
-      ],
-      4 * MINUTE,
-    ],
-    [
-      'a gap beyond three usual intervals of a slow stream begins anew',
-      FIVE,
-      [
-        [0, 95, 'pending', ['pending']],
-        [12.001, 95, 'pending', ['cleared', 'pending']],
-      ],
-      4 * MINUTE,
-    ],
-    [
-      'a gap does nothing to firing',
-      NOW,
-      [
-        [0, 95, 'firing', ['fired']],
-        [600, 95, 'firing'],
-      ],
-    ],
-    [
-      'a gap does nothing to recovering',
-      KEEP,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 10, 'recovering', ['recovering']],
-        [600, 95, 'firing', ['refired']],
-      ],
-    ],
-    [
-      'firing stays on a breach',
-      NOW,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 99, 'firing'],
-      ],
-    ],
-    [
-      'firing resolves on a clear sample at keep firing 0',
-      NOW,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 10, 'inactive', ['resolved']],
-      ],
-    ],
-    [
-      'firing stays between recovery threshold and threshold',
-      RECOVERY,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 85, 'firing'],
-      ],
-    ],
-    [
-      'firing stays exactly on the recovery threshold',
-      RECOVERY,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 80, 'firing'],
-      ],
-    ],
-    [
-      'firing resolves past the recovery threshold',
-      RECOVERY,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 79.9, 'inactive', ['resolved']],
-      ],
-    ],
-    [
-      'pending clears without asking the recovery threshold',
-      { ...RECOVERY, duration_minutes: 5 },
-      [
-        [0, 95, 'pending', ['pending']],
-        [1, 85, 'inactive', ['cleared']],
-      ],
-    ],
-    [
-      'firing recovers where it keeps firing',
-      KEEP,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 10, 'recovering', ['recovering']],
-      ],
-    ],
-    [
-      'recovering stays while clear for less than keep firing',
-      KEEP,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 10, 'recovering', ['recovering']],
-        [5.999, 10, 'recovering'],
-      ],
-    ],
-    [
-      'recovering resolves exactly at keep firing',
-      KEEP,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 10, 'recovering', ['recovering']],
-        [6, 10, 'inactive', ['resolved']],
-      ],
-    ],
-    [
-      'recovering refires on a breach',
-      KEEP,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 10, 'recovering', ['recovering']],
-        [2, 95, 'firing', ['refired']],
-      ],
-    ],
-    [
-      'a breach at the end of keep firing refires',
-      KEEP,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 10, 'recovering', ['recovering']],
-        [6, 95, 'firing', ['refired']],
-      ],
-    ],
-    [
-      'keep firing counts anew after a refire',
-      KEEP,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 10, 'recovering', ['recovering']],
-        [2, 95, 'firing', ['refired']],
-        [3, 10, 'recovering', ['recovering']],
-        [7, 10, 'recovering'],
-        [8, 10, 'inactive', ['resolved']],
-      ],
-    ],
-    [
-      'recovering goes on between recovery threshold and threshold',
-      { ...KEEP, recovery_threshold: 80 },
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 79, 'recovering', ['recovering']],
-        [2, 85, 'recovering'],
-        [6, 85, 'inactive', ['resolved']],
-      ],
-    ],
-    [
-      'a resolved pair begins anew',
-      NOW,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 10, 'inactive', ['resolved']],
-        [2, 95, 'firing', ['fired']],
-      ],
-    ],
-    [
-      'an older sample is not judged',
-      NOW,
-      [
-        [5, 95, 'firing', ['fired']],
-        [4, 10, 'firing'],
-        [6, 10, 'inactive', ['resolved']],
-        [5.5, 95, 'inactive'],
-      ],
-    ],
-    [
-      'a sample of the same time is judged',
-      NOW,
-      [
-        [5, 95, 'firing', ['fired']],
-        [5, 10, 'inactive', ['resolved']],
-      ],
-    ],
-    [
-      'the same sample again changes nothing while firing',
-      NOW,
-      [
-        [5, 95, 'firing', ['fired']],
-        [5, 95, 'firing'],
-      ],
-    ],
-    [
-      'the same sample again changes nothing while pending',
-      FIVE,
-      [
-        [5, 95, 'pending', ['pending']],
-        [5, 95, 'pending'],
-      ],
-    ],
-    [
-      'the same sample again changes nothing while recovering',
-      KEEP,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 10, 'recovering', ['recovering']],
-        [1, 10, 'recovering'],
-      ],
-    ],
-    [
-      'the same clear sample again changes nothing once resolved',
-      NOW,
-      [
-        [0, 95, 'firing', ['fired']],
-        [1, 10, 'inactive', ['resolved']],
-        [1, 10, 'inactive'],
-      ],
-    ],
-  ];
+    'pending begins anew after a clear sample',
+    FIVE,
+    '0 95 pending pending, 3 10 inactive cleared, 4 95 pending pending, 8 95 pending, 9 95 firing fired',
+  ],
+  ['pending stays before the duration has passed', FIVE, '0 95 pending pending, 4.999 95 pending'],
+  ['pending fires exactly at the duration', FIVE, '0 95 pending pending, 5 95 firing fired'],
+  ['pending fires after the duration', FIVE, '0 95 pending pending, 3 91 pending, 5.5 92 firing fired'],
+  ['a clear sample at the duration clears', FIVE, '0 95 pending pending, 5 10 inactive cleared'],
+  ['a gap of exactly five minutes is none', FIVE, '0 95 pending pending, 5 95 firing fired'],
+  [
+    'a gap of more than five minutes begins pending anew',
+    FIVE,
+    '0 95 pending pending, 5.001 95 pending cleared pending, 10 95 pending, 10.001 95 firing fired',
+  ],
+  ['a gap that ends in a clear sample clears once', FIVE, '0 95 pending pending, 30 10 inactive cleared'],
+  [
+    'a gap within three usual intervals of a slow stream is none',
+    FIVE,
+    '0 95 pending pending, 12 95 firing fired',
+    4 * MINUTE,
+  ],
+  [
+    'a gap beyond three usual intervals of a slow stream begins anew',
+    FIVE,
+    '0 95 pending pending, 12.001 95 pending cleared pending',
+    4 * MINUTE,
+  ],
+  ['a gap does nothing to firing', NOW, '0 95 firing fired, 600 95 firing'],
+  [
+    'a gap does nothing to recovering',
+    KEEP,
+    '0 95 firing fired, 1 10 recovering recovering, 600 95 firing refired',
+  ],
+  ['firing stays on a breach', NOW, '0 95 firing fired, 1 99 firing'],
+  ['firing resolves on a clear sample at keep firing 0', NOW, '0 95 firing fired, 1 10 inactive resolved'],
+  ['firing stays between recovery threshold and threshold', RECOVERY, '0 95 firing fired, 1 85 firing'],
+  ['firing stays exactly on the recovery threshold', RECOVERY, '0 95 firing fired, 1 80 firing'],
+  ['firing resolves past the recovery threshold', RECOVERY, '0 95 firing fired, 1 79.9 inactive resolved'],
+  [
+    'pending clears without asking the recovery threshold',
+    { ...RECOVERY, duration_minutes: 5 },
+    '0 95 pending pending, 1 85 inactive cleared',
+  ],
+  ['firing recovers where it keeps firing', KEEP, '0 95 firing fired, 1 10 recovering recovering'],
+  [
+    'recovering stays while clear for less than keep firing',
+    KEEP,
+    '0 95 firing fired, 1 10 recovering recovering, 5.999 10 recovering',
+  ],
+  [
+    'recovering resolves exactly at keep firing',
+    KEEP,
+    '0 95 firing fired, 1 10 recovering recovering, 6 10 inactive resolved',
+  ],
+  [
+    'recovering refires on a breach',
+    KEEP,
+    '0 95 firing fired, 1 10 recovering recovering, 2 95 firing refired',
+  ],
+  [
+    'a breach at the end of keep firing refires',
+    KEEP,
+    '0 95 firing fired, 1 10 recovering recovering, 6 95 firing refired',
+  ],
+  [
+    'keep firing counts anew after a refire',
+    KEEP,
+    '0 95 firing fired, 1 10 recovering recovering, 2 95 firing refired, 3 10 recovering recovering, 7 10 recovering, 8 10 inactive resolved',
+  ],
+  [
+    'recovering goes on between recovery threshold and threshold',
+    { ...KEEP, recovery_threshold: 80 },
+    '0 95 firing fired, 1 79 recovering recovering, 2 85 recovering, 6 85 inactive resolved',
+  ],
+  ['a resolved pair begins anew', NOW, '0 95 firing fired, 1 10 inactive resolved, 2 95 firing fired'],
+  [
+    'an older sample is not judged',
+    NOW,
+    '5 95 firing fired, 4 10 firing, 6 10 inactive resolved, 5.5 95 inactive',
+  ],
+  ['a sample of the same time is judged', NOW, '5 95 firing fired, 5 10 inactive resolved'],
+  ['the same sample again changes nothing while firing', NOW, '5 95 firing fired, 5 95 firing'],
+  ['the same sample again changes nothing while pending', FIVE, '5 95 pending pending, 5 95 pending'],
+  [
+    'the same sample again changes nothing while recovering',
+    KEEP,
+    '0 95 firing fired, 1 10 recovering recovering, 1 10 recovering',
+  ],
+  [
+    'the same clear sample again changes nothing once resolved',
+    NOW,
+    '0 95 firing fired, 1 10 inactive resolved, 1 10 inactive',
+  ],
+];
 
 describe('the transition table', () => {
-  test.each(ROWS)('%s', (_, fields, steps, usualIntervalMs = MINUTE) => {
+  test.each(ROWS)('%s', (_, fields, story, usualIntervalMs = MINUTE) => {
     const rule = ruleOf(fields);
     let state: PairState | null = null;
     let last: number | null = null;
-    for (const [minute, value, wanted, transitions = []] of steps) {
-      const time = minute * MINUTE;
-      const verdict = judge(rule, state, last, time, value, usualIntervalMs);
+    for (const step of story.split(', ')) {
+      const [minute, value, wanted, ...transitions] = step.split(' ');
+      const time = Number(minute) * MINUTE;
+      const verdict = judge(rule, state, last, time, Number(value), usualIntervalMs);
       if (verdict !== null) state = verdict.next;
       last = Math.max(last ?? time, time);
       expect({
@@ -334,7 +138,7 @@ describe('the transition table', () => {
 
 /** Judges [minute, value] pairs and returns the state at the end. */
 function after(
-  fields: Parameters<typeof ruleOf>[0],
+  fields: Partial<RuleDefinition>,
   samples: [number, number][],
   from: PairState | null = null,
 ): PairState | null {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { fingerprint } from './fingerprint.ts';
 
 export type CursorValue = string | number | null;
 
@@ -17,7 +17,9 @@ export type CursorFault = 'malformed' | 'other_list' | 'other_filters';
 
 /** An opaque, URL-safe text of the last row's sort key; `key` ends in the id. Times go in as ms or ISO texts. */
 export function encodeCursor(cursor: CursorContext & { key: readonly CursorValue[] }): string {
-  return Buffer.from(JSON.stringify([cursor.list, digest(cursor.filters), cursor.key])).toString('base64url');
+  return Buffer.from(
+    JSON.stringify([cursor.list, fingerprint(canonical(cursor.filters)), cursor.key]),
+  ).toString('base64url');
 }
 
 /**
@@ -34,7 +36,7 @@ export function decodeCursor(
   if (parts === undefined) return { fault: 'malformed' };
   const [list, filters, key] = parts;
   if (list !== context.list) return { fault: 'other_list' };
-  if (filters !== digest(context.filters)) return { fault: 'other_filters' };
+  if (filters !== fingerprint(canonical(context.filters))) return { fault: 'other_filters' };
   if (!Array.isArray(key) || !key.every(isCursorValue)) return { fault: 'malformed' };
   if (shape && !(key.length === shape.length && key.every((value, index) => typeof value === shape[index])))
     return { fault: 'malformed' };
@@ -57,14 +59,7 @@ function isCursorValue(value: unknown): value is CursorValue {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 }
 
-/** A short fingerprint of the filters, the same for every order of their keys. */
-function digest(filters: Readonly<Record<string, unknown>>): string {
-  return createHash('sha256')
-    .update(JSON.stringify(canonical(filters)))
-    .digest('base64url')
-    .slice(0, 16);
-}
-
+/** A value without its undefined members, the same for every order of its keys. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;

@@ -33,7 +33,7 @@ export class RollupAccumulator {
   addRow(values: ArrayLike<number>, offset = 0): void {
     for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
       const value = values[offset + slot] as number;
-      if (value === value) this.add(slot, value);
+      if (!Number.isNaN(value)) this.add(slot, value);
     }
   }
 

@@ -12,16 +12,19 @@ export interface ServiceHealthRow {
   intervalSeconds: number | null;
   clockOffsetSeconds: number | null;
   clockSkewSeconds: number | null;
+  lastSeen: number | null;
+  deleted: boolean;
 }
 
-/** The named services that live; those unknown to this statement are left out. */
-export async function readServiceHealth(sql: Queryable, serviceIds: readonly string[]): Promise<ServiceHealthRow[]> {
+/** The named services, deleted ones included; those that this statement cannot see are left out. */
+export async function readServiceHealth(sql: Queryable, services: readonly { org: string; id: string }[]): Promise<ServiceHealthRow[]> {
   return sql<ServiceHealthRow[]>`
     select s.org_id as "organizationId", s.id as "serviceId", s.host, s.tags, s.status, s.status_reasons as reasons,
       s.status_since as "statusSince", l.interval_seconds as "intervalSeconds",
-      l.clock_offset_seconds as "clockOffsetSeconds", l.clock_skew_seconds as "clockSkewSeconds"
-    from json_to_recordset(${JSON.stringify(serviceIds.map((id) => ({ id })))}::text::json) as r(id text)
-    join services s on s.id = r.id and s.deleted_at is null
+      l.clock_offset_seconds as "clockOffsetSeconds", l.clock_skew_seconds as "clockSkewSeconds",
+      l.last_seen as "lastSeen", s.deleted_at is not null as deleted
+    from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
+    join services s on s.org_id = r.org and s.id = r.id
     left join service_live l on l.org_id = s.org_id and l.service_id = s.id`;
 }
 

@@ -1,4 +1,4 @@
-import type { Store } from '../connection.ts';
+import { type Queryable, type Sql, transact } from '../connection.ts';
 import type { BinaryRows } from '../samples/binary-rows.ts';
 import { copyInto } from '../samples/copy.ts';
 
@@ -11,13 +11,13 @@ export interface LatestBlock {
 
 /** Overwrites the latest values of blocks; `appliedAt` in ms decides between two writers. */
 export async function writeLatest(
-  store: Store,
+  sql: Sql,
   blocks: readonly LatestBlock[],
   appliedAt: number,
   buffer: BinaryRows,
 ): Promise<void> {
   if (blocks.length === 0) return;
-  await store.transact(async (tx) => {
+  await transact(sql, async (tx) => {
     await tx`create temp table if not exists staged_latest (like block_latest) on commit delete rows`;
     buffer.reset();
     for (const block of blocks) {
@@ -50,15 +50,15 @@ export interface ServiceLive {
 }
 
 /** Overwrites what is known of services at this moment; `last_seen` never goes back. */
-export async function writeServiceLive(store: Store, rows: readonly ServiceLive[]): Promise<void> {
+export async function writeServiceLive(sql: Sql, rows: readonly ServiceLive[]): Promise<void> {
   if (rows.length === 0) return;
   // As one JSON text: a bad value in a typed array parameter would throw past the promise.
-  await store.sql`
+  await sql`
     insert into service_live as stored (org_id, service_id, last_seen, last_sample_at, interval_seconds,
       clock_offset_seconds, clock_skew_seconds, cpu_percent, memory_percent, disk_percent)
     select r.org, r.id, to_timestamp(r.seen / 1000), to_timestamp(r.sample / 1000), r.interval, r.clock_offset, r.skew,
       r.cpu, r.memory, r.disk
-    from json_to_recordset(${store.sql.json(
+    from json_to_recordset(${sql.json(
       rows.map((row) => ({
         org: row.organizationId,
         id: row.serviceId,
@@ -81,8 +81,9 @@ export async function writeServiceLive(store: Store, rows: readonly ServiceLive[
       memory_percent = excluded.memory_percent, disk_percent = excluded.disk_percent`;
 }
 
-export interface ServiceLiveRow {
-  service_id: string;
-  interval_seconds: number | null;
-  clock_offset_seconds: number | null;
+/** What the live rows of services of one organization said last. */
+export function readServiceLive(tx: Queryable, organizationId: string, serviceIds: readonly string[]) {
+  return tx<{ service_id: string; last_sample_at: number | null; interval: number | null; clock_offset: number | null }[]>`
+    select service_id, last_sample_at, interval_seconds as interval, clock_offset_seconds as clock_offset
+    from service_live where org_id = ${organizationId} and service_id = any(${serviceIds}::text[])`;
 }

@@ -1,4 +1,4 @@
-import type { Store } from '../connection.ts';
+import { type Sql, transact } from '../connection.ts';
 import { DAY, HOUR } from '../rollups/tiers.ts';
 import { type PartitionedTable, type PartitionSet, partitionBounds } from './partitions.ts';
 
@@ -33,7 +33,7 @@ export function backfillFloor(now: number, retention: RetentionDays): number {
 }
 
 /** Creates the partitions that traffic needs from raw retention back to 48 h ahead; answers how many were new. */
-export async function ensureAhead(store: Store, partitions: PartitionSet, now: number, retention: RetentionDays) {
+export async function ensureAhead(sql: Sql, partitions: PartitionSet, now: number, retention: RetentionDays) {
   let created = 0;
   const days = (from: number, to: number) => {
     const times: number[] = [];
@@ -50,7 +50,7 @@ export async function ensureAhead(store: Store, partitions: PartitionSet, now: n
     snapshots: days(now - retention.snapshots * DAY, ahead),
   };
   for (const [table, wanted] of Object.entries(times)) {
-    created += await partitions.ensure(store.sql, table as PartitionedTable, wanted);
+    created += await partitions.ensure(sql, table as PartitionedTable, wanted);
   }
   return created;
 }
@@ -66,7 +66,7 @@ export interface Dropped {
  * transaction that still took them for current can be under way, and only once none of their minutes is dirty.
  */
 export async function enforceRetention(
-  store: Store,
+  sql: Sql,
   partitions: PartitionSet,
   now: number,
   retention: RetentionDays,
@@ -82,7 +82,7 @@ export async function enforceRetention(
   const dropped: Dropped = { partitions: [], alerts: 0, events: 0 };
   for (const [name, limit] of Object.entries(before)) {
     const table = name as PartitionedTable;
-    const names = await store.transact(async (tx) => {
+    const names = await transact(sql, async (tx) => {
       // A short wait for the lock: a long query delays retention, never the ingest behind it.
       await tx`set local lock_timeout = '2s'`;
       let bound = limit;
@@ -99,10 +99,10 @@ export async function enforceRetention(
     dropped.partitions.push(...names);
   }
   const alertsBefore = now - retention.alerts * DAY;
-  dropped.alerts = (await store.sql`
+  dropped.alerts = (await sql`
     delete from alerts where (org_id, id) in (
       select org_id, id from alerts where status = 'resolved' and resolved_at < ${alertsBefore} limit 5000)`).count;
-  dropped.events = (await store.sql`
+  dropped.events = (await sql`
     delete from outbox where id in (
       select id from outbox where published_at < ${alertsBefore} order by id limit 5000)`).count;
   return dropped;

@@ -1,4 +1,4 @@
-import type { Store, Transaction } from '../connection.ts';
+import { type Sql, type Transaction, transact } from '../connection.ts';
 import type { PartitionSet } from '../retention/partitions.ts';
 import {
   AGGREGATES_OF_ROLLUPS,
@@ -33,13 +33,13 @@ export interface DrainRound {
  * A bucket whose source rows are gone keeps the row it has.
  */
 export function drainTier(
-  store: Store,
+  sql: Sql,
   partitions: PartitionSet,
   tier: RollupTier,
   now: number,
   limit: number,
 ): Promise<DrainRound> {
-  return store.transact(async (tx) => {
+  return transact(sql, async (tx) => {
     const marks = tier === '1m' ? await takeMinutes(tx, now, limit) : await takeCoarse(tx, tier, now, limit);
     if (marks.length === 0) return { drained: 0 };
     if (tier === '1m' && !marks.every((mark) => partitions.has('samples', mark.bucket))) await partitions.load(tx);
@@ -126,8 +126,8 @@ const RECOMPUTE: Record<RollupTier, string> = {
 };
 
 /** Marks that wait, by tier; of the coarse ones only those whose bucket has ended. */
-export async function countDirty(store: Store, now: number): Promise<Record<RollupTier, number>> {
-  const [row] = await store.sql<Record<RollupTier, number>[]>`
+export async function countDirty(sql: Sql, now: number): Promise<Record<RollupTier, number>> {
+  const [row] = await sql<Record<RollupTier, number>[]>`
     select count(*) filter (where tier = '1m' and bucket <= ${now - MINUTE}::timestamptz)::integer as "1m",
       count(*) filter (where tier = '1h' and bucket <= ${now - HOUR - SETTLE['1h']}::timestamptz)::integer as "1h",
       count(*) filter (where tier = '1d' and bucket <= ${now - DAY - SETTLE['1d']}::timestamptz)::integer as "1d"

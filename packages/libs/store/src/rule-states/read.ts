@@ -18,6 +18,13 @@ export interface StoredState {
   alertSeverity: 'critical' | 'warning' | 'info' | null;
   alertRuleVersion: number | null;
   alertMetric: string | null;
+  alertSummary: string | null;
+}
+
+/** Names a service: its organization and its id. */
+export interface ServiceKey {
+  org: string;
+  id: string;
 }
 
 /** All states of the hosts of the named services. */
@@ -27,17 +34,17 @@ export async function readStates(sql: Queryable, serviceIds: readonly string[]):
       s.pending_since as "pendingSince", s.clear_since as "clearSince", s.judged_at as "judgedAt", s.value,
       s.peak_value as "peakValue", s.flap_count as "flapCount", s.alert_id as "alertId", a.fired_at as "firedAt",
       a.value_at_fire as "valueAtFire", a.severity as "alertSeverity", a.rule_version as "alertRuleVersion",
-      a.metric as "alertMetric"
+      a.metric as "alertMetric", a.summary as "alertSummary"
     from rule_states s left join alerts a on a.org_id = s.org_id and a.id = s.alert_id
     where s.service_id in (select json_array_elements_text(${JSON.stringify(serviceIds)}::text::json))
       and s.subject_kind = 'host'`;
 }
 
 /** Services with a state under one of the rules, or under any rule where none are named. */
-export async function readServicesWithState(sql: Queryable, ruleIds: readonly string[] | null): Promise<string[]> {
-  const rows = ruleIds
-    ? await sql<{ id: string }[]>`select distinct service_id as id from rule_states
-        where rule_id in (select json_array_elements_text(${JSON.stringify(ruleIds)}::text::json)) order by 1`
-    : await sql<{ id: string }[]>`select distinct service_id as id from rule_states order by 1`;
-  return rows.map((row) => row.id);
+export async function readServicesWithState(sql: Queryable, ruleIds: readonly string[] | null): Promise<ServiceKey[]> {
+  if (ruleIds === null) {
+    return sql<ServiceKey[]>`select distinct org_id as org, service_id as id from rule_states order by 1, 2`;
+  }
+  return sql<ServiceKey[]>`select distinct org_id as org, service_id as id from rule_states
+    where rule_id in (select json_array_elements_text(${JSON.stringify(ruleIds)}::text::json)) order by 1, 2`;
 }

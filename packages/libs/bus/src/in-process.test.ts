@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import type { DeadLetter } from './attempt.ts';
+import { BusUnavailableError, type Consumer, DONE } from './bus.ts';
+import { CONTRACT_TOPIC, type ContractTx, describeBus } from './bus.contract.ts';
+import { type InProcessBusOptions, openInProcessBus } from './in-process.ts';
+
+const EVENTS = 'tidewatch.events';
+const OUTAGE = Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' });
+
+/** A store in memory: groups are what one transaction committed. */
+function openStore() {
+  const groups: unknown[][] = [];
+  let failure: Error | null = null;
+  let failCommit: Error | null = null;
+  return {
+    groups,
+    fail(error: Error | null) {
+      failure = error;
+    },
+    failCommit(error: Error | null) {
+      failCommit = error;
+    },
+    async transact<R>(work: (tx: ContractTx) => Promise<R>): Promise<R> {
+      if (failure !== null) throw failure;
+      const put: unknown[] = [];
+      const result = await work({ put: (value) => put.push(value) });
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      const error = failCommit;
+      failCommit = null;
+      if (error !== null) throw error;
+      if (put.length > 0) groups.push(put);
+      return result;
+    },
+  };
+}
+
+function openBus(overrides: Partial<InProcessBusOptions<ContractTx>> = {}) {
+  const store = openStore();
+  const letters: DeadLetter[] = [];
+  const bus = openInProcessBus<ContractTx>({
+    transact: store.transact,
+    clock: Date.now,
+    synchronousTopics: [CONTRACT_TOPIC],
+    onDeadLetter: (letter) => letters.push(letter),
+    ...overrides,
+  });
+  return { bus, store, letters };
+}
+
+describeBus('in-process', async () => {
+  const { bus, store } = openBus();
+  return {
+    bus,
+    committed: () => store.groups.flat(),
+    fail: store.fail,
+    close: () => bus.close(),
+  };
+});
+
+const writer: Consumer<unknown, ContractTx> = {
+  name: 'writer',
+  async handle(batch, tx) {
+    for (const { value } of batch) {
+      if (value === 'poison') throw new Error('invalid input syntax');
+      tx.put(value);
+    }
+    return batch.map(() => DONE);
+  },
+};
+
+async function startedBus(overrides: Partial<InProcessBusOptions<ContractTx>> = {}) {
+  const opened = openBus(overrides);
+  opened.bus.subscribe(CONTRACT_TOPIC, writer);
+  await opened.bus.start();
+  const publish = (value: unknown) => opened.bus.publish(CONTRACT_TOPIC, [{ key: 'a', value }]);
+  return { ...opened, publish };
+}
+
+describe('group commit', () => {
+  it('resolves only after the transaction committed', async () => {
+    const { publish, store, bus } = await startedBus();
+    await publish(1);
+    expect(store.groups).toEqual([[1]]);
+    await bus.close();
+  });
+
+  it('puts what arrives during a transaction into the next one', async () => {
+    const { publish, store, bus } = await startedBus();
+    const first = publish(1);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    await Promise.all([first, publish(2), publish(3), publish(4)]);
+    expect(store.groups).toEqual([[1], [2, 3, 4]]);
+    await bus.close();
+  });
+
+  it('limits the weight of one transaction, but lets a heavier publication go alone', async () => {
+    const { publish, store, bus } = await startedBus({
+      weigh: (value) => value as number,
+      limits: { groupWeight: 10 },
+    });
+    await Promise.all([publish(50), publish(4), publish(6), publish(1)]);
+    expect(store.groups).toEqual([[50], [4, 6], [1]]);
+    await bus.close();
+  });
+
+  it('refuses at once what does not fit into the queue', async () => {
+    const { publish, bus } = await startedBus({ limits: { queuedPublications: 2 } });
+    const outcomes = await Promise.allSettled([publish(1), publish(2), publish(3)]);
+    expect(outcomes.map((each) => each.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    await bus.close();
+  });
+
+  it('a poisonous publication fails alone', async () => {
+    const { publish, store, bus } = await startedBus({ sleep: async () => undefined });
+    const values = [1, 2, 'poison', 4, 5, 6];
+    const outcomes = await Promise.allSettled(values.map(publish));
+    expect(outcomes.map((each) => each.status === 'fulfilled')).toEqual([true, true, false, true, true, true]);
+    expect(store.groups.flat()).toEqual([1, 2, 4, 5, 6]);
+    expect(bus.health().ok).toBe(true);
+    await bus.close();
+  });
+
+  it('bridges a short outage', async () => {
+    const { publish, store, bus } = await startedBus();
+    store.fail(OUTAGE);
+    setTimeout(() => store.fail(null), 80);
+    await publish(1);
+    expect(store.groups).toEqual([[1]]);
+    await bus.close();
+  });
+
+  it('refuses at once during a long outage and resumes by itself', async () => {
+    const { publish, store, bus } = await startedBus({ limits: { patienceMs: 100 } });
+    store.fail(OUTAGE);
+    await expect(publish(1)).rejects.toBeInstanceOf(BusUnavailableError);
+    expect(bus.health()).toEqual({ ok: false, reasons: [`${CONTRACT_TOPIC}: the database is away`] });
+    await expect(publish(2)).rejects.toBeInstanceOf(BusUnavailableError);
+    store.fail(null);
+    await expect.poll(() => bus.health().ok).toBe(true);
+    await publish(3);
+    expect(store.groups).toEqual([[3]]);
+    await bus.close();
+  });
+
+  it('says that the outcome is unknown when the answer to the commit was lost', async () => {
+    const outcomes: string[] = [];
+    const { bus, store } = openBus();
+    bus.subscribe(CONTRACT_TOPIC, { ...writer, rolledBack: (outcome) => outcomes.push(outcome) });
+    await bus.start();
+    store.failCommit(OUTAGE);
+    await bus.publish(CONTRACT_TOPIC, [{ key: 'a', value: 1 }]);
+    expect(outcomes).toEqual(['unknown']);
+    await bus.close();
+  });
+});
+
+describe('topics that hold nobody up', () => {
+  it('publish resolves although the consumer fails, which is served once it works', async () => {
+    const { bus, store } = openBus({ sleep: () => new Promise((resolve) => setTimeout(resolve, 1)) });
+    let broken = true;
+    bus.subscribe<unknown>(EVENTS, {
+      name: 'notifier',
+      async handle(batch, tx) {
+        if (broken) throw OUTAGE;
+        for (const { value } of batch) tx.put(value);
+        return batch.map(() => DONE);
+      },
+    });
+    await bus.start();
+    await bus.publish(EVENTS, [{ key: 'alr', value: 'fired' }]);
+    await expect.poll(() => bus.health().ok).toBe(false);
+    broken = false;
+    await expect.poll(() => store.groups).toEqual([['fired']]);
+    await bus.close();
+  });
+
+  it('sets poison aside and delivers its neighbours', async () => {
+    const { bus, store, letters } = openBus({ sleep: async () => undefined });
+    bus.subscribe(EVENTS, writer);
+    await bus.start();
+    await bus.publish(
+      EVENTS,
+      ['x', 'poison', 'y'].map((value) => ({ key: 'a', value })),
+    );
+    await expect.poll(() => store.groups.flat()).toEqual(['x', 'y']);
+    expect(letters.map((letter) => [letter.delivery.value, letter.consumer])).toEqual([['poison', 'writer']]);
+    await bus.close();
+  });
+});

@@ -1,0 +1,98 @@
+import { bucketOf, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
+
+type RollupTier = Exclude<Tier, 'raw'>;
+
+/** What is known of one block at one moment. Times are ms. */
+export interface BlockFacts {
+  blockId: number;
+  /** End of the last minute that was rolled up; -Infinity where none was. */
+  openFrom: number;
+  /** Buckets whose rollup is stale, by the tier that they were marked in. */
+  dirty: readonly { tier: RollupTier; bucket: number }[];
+}
+
+/** `[from, to)` of one block. */
+export interface Span {
+  blockId: number;
+  from: number;
+  to: number;
+}
+
+export type Spans = Record<Tier, Span[]>;
+
+/**
+ * Which stretches of `[from, to)` to read from which tier so that every sample counts once: a tier's own rows where
+ * they are current, the next finer tier where a bucket is stale, still open or only partly inside. A finer tier is asked
+ * only from `retained[tier]` on; what is older stays with the coarser one, whole buckets by their start.
+ */
+export function spansOf(
+  tier: Tier,
+  range: { from: number; to: number },
+  retained: Readonly<Record<Tier, number>>,
+  blocks: readonly BlockFacts[],
+): Spans {
+  const spans: Spans = { raw: [], '1m': [], '1h': [], '1d': [] };
+  for (const block of blocks) read(block, tier, range.from, range.to, retained, spans);
+  return spans;
+}
+
+function read(
+  block: BlockFacts,
+  tier: Tier,
+  from: number,
+  to: number,
+  retained: Readonly<Record<Tier, number>>,
+  spans: Spans,
+): void {
+  if (from >= to) return;
+  const { blockId } = block;
+  if (tier === 'raw') {
+    spans.raw.push({ blockId, from, to });
+    return;
+  }
+  const finer = TIERS[TIERS.indexOf(tier) - 1] as Tier;
+  const width = TIER_MS[tier];
+  // Buckets from here on can be computed from the finer tier wholly.
+  const divisible = Math.ceil(retained[finer] / width) * width;
+  let at = from;
+  for (const stale of staleStretches(block, tier, from, to, divisible)) {
+    if (at < stale.from) spans[tier].push({ blockId, from: at, to: stale.from });
+    read(block, finer, Math.max(stale.from, from), Math.min(stale.to, to), retained, spans);
+    at = stale.to;
+  }
+  if (at < to) spans[tier].push({ blockId, from: at, to });
+}
+
+/** The stale buckets of a tier that touch `[from, to)` and start at or after `divisible`, joined where they adjoin. */
+function staleStretches(
+  block: BlockFacts,
+  tier: RollupTier,
+  from: number,
+  to: number,
+  divisible: number,
+): { from: number; to: number }[] {
+  const width = TIER_MS[tier];
+  const openFrom = Math.max(bucketOf(block.openFrom, width), bucketOf(from, width), divisible);
+  const stale = new Set<number>();
+  const add = (time: number) => {
+    const bucket = bucketOf(time, width);
+    if (bucket >= divisible && bucket + width > from && bucket < to && bucket < openFrom) stale.add(bucket);
+  };
+  if (from % width !== 0) add(from);
+  if (to % width !== 0) add(to);
+  // A stale bucket of a finer tier makes every bucket around it stale: the mark of the coarser one comes later.
+  for (const { tier: marked, bucket } of block.dirty) if (TIER_MS[marked] <= width) add(bucket);
+  const stretches: { from: number; to: number }[] = [];
+  for (const bucket of [...stale].sort((a, b) => a - b)) {
+    const last = stretches.at(-1);
+    if (last?.to === bucket) last.to = bucket + width;
+    else stretches.push({ from: bucket, to: bucket + width });
+  }
+  if (openFrom < to) {
+    const last = stretches.at(-1);
+    const end = Math.ceil(to / width) * width;
+    if (last?.to === openFrom) last.to = end;
+    else stretches.push({ from: openFrom, to: end });
+  }
+  return stretches;
+}

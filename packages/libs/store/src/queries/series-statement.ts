@@ -1,0 +1,67 @@
+import type { Tier } from '@tidewatch/domain/rollup/tier';
+import type { Span, Spans } from './series-spans.ts';
+
+/** Where a stretch of samples is read from. */
+export type Source = Tier | 'backfill';
+
+const TABLES: Record<Source, string> = {
+  raw: 'samples',
+  backfill: 'samples_backfill',
+  '1m': 'rollup_1m',
+  '1h': 'rollup_1h',
+  '1d': 'rollup_1d',
+};
+
+export interface Statement {
+  text: string;
+  parameters: (number[] | string[] | string)[];
+}
+
+/**
+ * One statement that merges the stretches of all sources into steps: rows of (block id, start of the step in ms, then
+ * sum, count, min, max of each slot in the order given). Null where there is nothing to read. Only slot numbers and the
+ * step become part of the text.
+ */
+export function seriesStatement(
+  spans: Spans & { backfill: Span[] },
+  slots: readonly number[],
+  stepMs: number,
+): Statement | null {
+  const parameters: Statement['parameters'] = [];
+  const parts = (Object.keys(TABLES) as Source[]).flatMap((source) => {
+    if (spans[source].length === 0) return [];
+    return [part(source, spans[source], slots, parameters)];
+  });
+  if (parts.length === 0) return null;
+  const merged = slots.map((n) => `sum(s${n}), coalesce(sum(c${n}), 0)::int, min(l${n}), max(h${n})`);
+  const bin = `date_bin(interval '${stepMs / 1_000} seconds', x.at, timestamptz '1970-01-01 00:00:00+00')`;
+  const text = `select x.block_id, (date_part('epoch', ${bin}) * 1000)::int8, ${merged.join(', ')}
+    from (${parts.join(' union all ')}) x group by 1, 2 order by 1, 2`;
+  return { text, parameters };
+}
+
+function part(source: Source, spans: readonly Span[], slots: readonly number[], parameters: Statement['parameters']): string {
+  const isRollup = source !== 'raw' && source !== 'backfill';
+  const at = isRollup ? 'bucket' : '"time"';
+  const columns = slots.map((n) =>
+    isRollup
+      ? `r.sum${n} as s${n}, r.cnt${n} as c${n}, r.min${n} as l${n}, r.max${n} as h${n}`
+      : `r.v${n} as s${n}, (r.v${n} is not null)::int as c${n}, r.v${n} as l${n}, r.v${n} as h${n}`,
+  );
+  const add = (value: number[] | string[] | string) => `$${parameters.push(value)}`;
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const ids = add(spans.map((span) => span.blockId));
+  const froms = add(spans.map((span) => iso(span.from)));
+  const tos = add(spans.map((span) => iso(span.to)));
+  // The outer bounds stand there for the planner, which leaves out partitions by them.
+  const first = add(iso(spans.reduce((least, span) => Math.min(least, span.from), Number.POSITIVE_INFINITY)));
+  const last = add(iso(spans.reduce((greatest, span) => Math.max(greatest, span.to), Number.NEGATIVE_INFINITY)));
+  return `select p.block_id, y.* from unnest(${ids}::int[], ${froms}::text[]::timestamptz[], ${tos}::text[]::timestamptz[])
+      as p (block_id, a, b)
+    cross join lateral (
+      select r.${at} as at, ${columns.join(', ')} from ${TABLES[source]} r
+      where r.block_id = p.block_id and r.${at} >= p.a and r.${at} < p.b
+        and r.${at} >= ${first}::timestamptz and r.${at} < ${last}::timestamptz
+      offset 0
+    ) y`;
+}

@@ -1,0 +1,106 @@
+import type { Series } from '@tidewatch/contracts/series';
+import type { Subject } from '@tidewatch/contracts/subject';
+import { toIso } from '@tidewatch/contracts/time';
+import { unitOf } from '@tidewatch/contracts/unit';
+import type { Tier } from '@tidewatch/domain/rollup/tier';
+import type { Sql, Transaction } from '../connection.ts';
+import { type BlockFacts, spansOf } from './series-spans.ts';
+import { seriesStatement } from './series-statement.ts';
+
+/** What of a service to read. Times in ms, `[from, to)`; `retained` is from when on each tier holds everything. */
+export interface SeriesRequest {
+  organizationId: string;
+  serviceId: string;
+  subject: Subject;
+  /** Undefined: all metrics of the subject, by name. */
+  metrics: readonly string[] | undefined;
+  tier: Tier;
+  stepMs: number;
+  from: number;
+  to: number;
+  retained: Readonly<Record<Tier, number>>;
+}
+
+interface Place {
+  metric: string;
+  blockId: number;
+  slot: number;
+}
+
+/** One series for each metric asked for, in that order, from one snapshot of the database. */
+export async function readSeries(sql: Sql, request: SeriesRequest): Promise<Series[]> {
+  return (await sql.begin('isolation level repeatable read read only', async (tx) => {
+    const places = await readPlaces(tx, request);
+    const metrics = request.metrics ?? places.map((place) => place.metric);
+    const points = await readPoints(tx, request, places);
+    return metrics.map((metric) => ({ metric, unit: unitOf(metric), points: points.get(metric) ?? [] }));
+  })) as Series[];
+}
+
+async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Place[]> {
+  const { organizationId, serviceId, subject, metrics } = request;
+  return await tx<Place[]>`
+    select m.metric, m.block_id as "blockId", m.slot
+    from blocks b join metric_slots m on m.org_id = b.org_id and m.block_id = b.id
+    where b.org_id = ${organizationId} and b.service_id = ${serviceId}
+      and b.subject_kind = ${subject.kind} and b.subject_name = ${subject.name}
+      ${metrics === undefined ? tx`` : tx`and m.metric = any(${metrics as string[]}::text[])`}
+    order by m.metric`;
+}
+
+async function readPoints(tx: Transaction, request: SeriesRequest, places: readonly Place[]) {
+  const points = new Map<string, Series['points']>();
+  const { tier, stepMs, from, to, retained } = request;
+  const blockIds = [...new Set(places.map((place) => place.blockId))];
+  if (blockIds.length === 0 || from >= to) return points;
+  const blocks = tier === 'raw' ? blockIds.map(untouched) : await readFacts(tx, blockIds, from, to);
+  const late = tier === 'raw' || from >= retained.raw ? [] : blockIds.map((blockId) => ({ blockId, from, to }));
+  const slots = [...new Set(places.map((place) => place.slot))].sort((a, b) => a - b);
+  const statement = seriesStatement({ ...spansOf(tier, { from, to }, retained, blocks), backfill: late }, slots, stepMs);
+  if (statement === null) return points;
+  const rows = await tx.unsafe(statement.text, statement.parameters as never[]).values();
+  const targets = new Map<number, { column: number; list: Series['points'] }[]>();
+  for (const { metric, blockId, slot } of places) {
+    const list: Series['points'] = [];
+    points.set(metric, list);
+    const target = { column: 2 + 4 * slots.indexOf(slot), list };
+    targets.set(blockId, [...(targets.get(blockId) ?? []), target]);
+  }
+  const times = new Map<number, string>();
+  for (const row of rows as unknown as number[][]) {
+    const at = row[1] as number;
+    let t = times.get(at);
+    if (t === undefined) times.set(at, (t = toIso(at)));
+    for (const { column, list } of targets.get(row[0] as number) ?? []) {
+      const count = row[column + 1] as number;
+      if (count === 0) continue;
+      const avg = (row[column] as number) / count;
+      list.push({ t, avg, min: row[column + 2] as number, max: row[column + 3] as number, count });
+    }
+  }
+  return points;
+}
+
+async function readFacts(tx: Transaction, blockIds: readonly number[], from: number, to: number): Promise<BlockFacts[]> {
+  const day = 86_400_000;
+  const [open, dirty] = await Promise.all([
+    tx<{ blockId: number; openFrom: number | null }[]>`
+      select b.id as "blockId", (
+        select r.bucket from rollup_1m r where r.block_id = b.id order by r.bucket desc limit 1
+      ) + interval '1 minute' as "openFrom"
+      from unnest(${blockIds as number[]}::int[]) as b (id)`,
+    tx<{ blockId: number; tier: '1m' | '1h' | '1d'; bucket: number }[]>`
+      select block_id as "blockId", tier, bucket from dirty_buckets
+      where tier in ('1m', '1h', '1d') and block_id = any(${blockIds as number[]}::int[])
+        and bucket >= ${from - day} and bucket < ${to + day}`,
+  ]);
+  const facts = new Map(
+    open.map(({ blockId, openFrom }) => [blockId, { blockId, openFrom: openFrom ?? Number.NEGATIVE_INFINITY, dirty: [] as typeof dirty[number][] }]),
+  );
+  for (const mark of dirty) facts.get(mark.blockId)?.dirty.push(mark);
+  return [...facts.values()];
+}
+
+function untouched(blockId: number): BlockFacts {
+  return { blockId, openFrom: Number.NEGATIVE_INFINITY, dirty: [] };
+}

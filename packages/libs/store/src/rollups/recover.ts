@@ -1,0 +1,44 @@
+import type { Sql } from '../connection.ts';
+import { MINUTE } from './tiers.ts';
+
+/**
+ * After an unclean end: the newest minute of a block may lie in raw rows only, since the accumulator that held it
+ * is gone. Marks those minutes and their hours dirty, for blocks `from` to `to` (ids, both included), and brings
+ * block_latest up to their newest row. `now` in ms; rows far ahead of it are left to the dirty marks they have.
+ */
+export async function recoverBlocks(sql: Sql, from: number, to: number, now: number): Promise<number> {
+  const marked = await sql`
+    with standing as (
+      select b.id, s.t, r.bucket
+      from blocks b
+      cross join lateral (
+        select max("time") as t from samples where block_id = b.id and "time" <= ${now + 5 * MINUTE}::timestamptz) s
+      cross join lateral (select max(bucket) as bucket from rollup_1m where block_id = b.id) r
+      where b.id between ${from} and ${to} and s.t is not null
+        and s.t >= coalesce(r.bucket + interval '1 minute', '-infinity')
+    )
+    insert into dirty_buckets (tier, block_id, bucket)
+    select m.tier, standing.id, m.bucket from standing
+    cross join lateral (values ('1m', date_trunc('minute', standing.t, 'UTC')), ('1h', date_trunc('hour', standing.t, 'UTC')),
+      ('1h', date_trunc('hour', standing.bucket, 'UTC'))) as m (tier, bucket)
+    where m.bucket is not null
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (tier, block_id, bucket) do update set marked_at = excluded.marked_at`;
+  const slots = Array.from({ length: 16 }, (_, slot) => slot + 1);
+  const times = slots.map((n) => `case when s.v${n - 1} is not null and s."time" >= coalesce(l.times[${n}], '-infinity') then s."time" else l.times[${n}] end`);
+  const values = slots.map((n) => `case when s.v${n - 1} is not null and s."time" >= coalesce(l.times[${n}], '-infinity') then s.v${n - 1} else l.vals[${n}] end`);
+  await sql.unsafe(
+    `insert into block_latest as stored (block_id, applied_at, times, vals)
+    select b.id, now(), array[${times.join(', ')}]::timestamptz[], array[${values.join(', ')}]::float8[]
+    from blocks b
+    left join block_latest l on l.block_id = b.id
+    cross join lateral (select * from samples where block_id = b.id and "time" <= to_timestamp($3::float8)
+      order by "time" desc limit 1) s
+    where b.id between $1::integer and $2::integer
+      and s."time" > coalesce((select max(t) from unnest(l.times) t), '-infinity')
+    on conflict (block_id) do update set applied_at = excluded.applied_at, times = excluded.times, vals = excluded.vals
+    where stored.applied_at <= excluded.applied_at`,
+    [from, to, now / 1000 + 300],
+  );
+  return marked.count;
+}

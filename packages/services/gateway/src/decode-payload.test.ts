@@ -1,0 +1,155 @@
+import { BOUNDS, payloadSchema } from '@tidewatch/contracts/sample';
+import { toFaults } from '@tidewatch/contracts/validation';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodePayload } from './decode-payload.ts';
+import { FaultList } from './fault-list.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+
+function decode(body: unknown) {
+  const faults = new FaultList();
+  const payload = decodePayload(body, NOW, '', faults);
+  return { payload, faults: faults.kept };
+}
+
+/** Parses as the wire does, so that `__proto__` is an own key and 1e400 a number. */
+const parsed = (text: string) => decode(JSON.parse(text));
+
+describe('decodePayload', () => {
+  it('normalises a full payload', () => {
+    const { payload, faults } = decode({
+      host: 'web-01',
+      timestamp: '2026-11-21T13:00:00.5+02:00',
+      metrics: { cpu_percent: 1.5 },
+      tags: { region: 'eu-1' },
+      docker_containers: [{ name: 'api', image: 'i:1', cpu_percent: 2, restarts: 3, labels: { a: 1 }, note: 'x' }],
+      processes: [{ name: 'node', pid: 7, cpu_percent: 1, user: 'root' }],
+      unknown: [1],
+    });
+    expect(faults).toEqual([]);
+    expect(payload).toEqual({
+      host: 'web-01',
+      time: Date.UTC(2026, 10, 21, 11, 0, 0, 500),
+      metrics: { cpu_percent: 1.5 },
+      tags: { region: 'eu-1' },
+      containers: [{ name: 'api', image: 'i:1', cpu_percent: 2, restarts: 3 }],
+      processes: [{ name: 'node', pid: 7, cpu_percent: 1 }],
+    });
+  });
+
+  it('takes the arrival where there is no timestamp', () => {
+    expect(decode({ host: 'a', metrics: {} }).payload?.time).toBe(NOW);
+  });
+
+  it.each([
+    ['{"host":"a","metrics":{"__proto__":"x"}}', '/metrics/__proto__', 'invalid_type'],
+    ['{"host":"a","metrics":{"cpu":1e400}}', '/metrics/cpu', 'not_finite'],
+    ['{"host":"a","metrics":{"a/b~c":null}}', '/metrics/a~1b~0c', 'invalid_type'],
+    ['{"host":"a\\u0000b","metrics":{}}', '/host', 'nul_character'],
+    ['{"host":"a\\ud800b","metrics":{}}', '/host', 'lone_surrogate'],
+    ['{"host":"a","metrics":{},"tags":{"t":"\\udc00"}}', '/tags/t', 'lone_surrogate'],
+    ['{"host":"a","metrics":{},"timestamp":"2026-11-22T12:00:00.001Z"}', '/timestamp', 'too_late'],
+    ['{"host":"a","metrics":{},"timestamp":"2026-11-22"}', '/timestamp', 'invalid_timestamp'],
+    ['{"host":"a","metrics":{},"docker_containers":[{"name":"c","x":1e999}]}', '/docker_containers/0/x', 'not_finite'],
+    ['{"metrics":{}}', '/host', 'required'],
+    ['{"host":"a"}', '/metrics', 'required'],
+    ['[]', '', 'invalid_type'],
+  ])('refuses %s at %s', (text, path, code) => {
+    const { payload, faults } = parsed(text);
+    expect(payload).toBeNull();
+    expect(faults).toMatchObject([{ in: 'body', path, code }]);
+  });
+
+  it('keeps a metric that is called __proto__', () => {
+    const { payload } = parsed('{"host":"a","metrics":{"__proto__":4}}');
+    expect(Object.entries(payload?.metrics ?? {})).toEqual([['__proto__', 4]]);
+  });
+
+  it('counts code points', () => {
+    expect(decode({ host: '\u{1f600}'.repeat(255), metrics: {} }).faults).toEqual([]);
+    expect(decode({ host: '\u{1f600}'.repeat(256), metrics: {} }).faults[0]?.code).toBe('too_long');
+  });
+
+  it('names all faults at once', () => {
+    const { faults } = decode({
+      host: '',
+      timestamp: 'soon',
+      metrics: { a: 'x', b: null },
+      tags: { t: 1 },
+      docker_containers: [{}],
+      processes: [{ name: 'p' }],
+    });
+    expect(faults.map((fault) => fault.path)).toEqual([
+      '/host',
+      '/timestamp',
+      '/metrics/a',
+      '/metrics/b',
+      '/tags/t',
+      '/docker_containers/0/name',
+      '/processes/0/pid',
+    ]);
+  });
+
+  it('keeps at most a hundred faults', () => {
+    const metrics = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`m${index}`, null]));
+    expect(decode({ host: 'a', metrics }).faults).toHaveLength(100);
+  });
+});
+
+describe('decodePayload and payloadSchema', () => {
+  const text = fc.oneof(
+    { weight: 6, arbitrary: fc.string({ minLength: 1, maxLength: 12 }) },
+    fc.string({ unit: 'binary', maxLength: 6 }),
+    fc.constantFrom('', '\0', '\ud800', 'a\udc00', 'constructor', 'n'.repeat(200), 'n'.repeat(201), 'x'.repeat(256)),
+    fc.constantFrom('\u{1f600}'.repeat(200), '\u{1f600}'.repeat(256), 'i'.repeat(513), 's'.repeat(65)),
+  );
+  const number = fc.oneof(
+    { weight: 6, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }) },
+    fc.constantFrom(0, -0, 1.5, -1, 2 ** 60, Number.MAX_VALUE, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
+  );
+  const junk = fc.constantFrom<unknown>(null, true, 'x', 5, [], {}, [1], { a: 1 });
+  const mostly = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 8, arbitrary }, junk);
+  const map = (values: fc.Arbitrary<unknown>, max: number) =>
+    fc.oneof(
+      { weight: 8, arbitrary: fc.dictionary(text, mostly(values), { maxKeys: 5, noNullPrototype: true }) },
+      fc.constantFrom(max, max + 1).map((count) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]))),
+    );
+  const timestamp = fc.oneof(
+    fc.date({ min: new Date('1999-12-30T00:00:00Z'), max: new Date(NOW), noInvalidDate: true }).map((date) => date.toISOString()),
+    fc.constantFrom('2026-01-01', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00+05:30', '2026-01-01 00:00:00', 'x', ''),
+  );
+  const container = fc.oneof(
+    fc.record({ name: mostly(text), image: mostly(text), status: mostly(text), cpu_percent: mostly(number), restarts: mostly(number) }, { requiredKeys: [] }),
+    fc.constantFrom(32, 33).map((count) => ({ name: 'c', cpu_percent: 1, ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i])) })),
+  );
+  const process = fc.record(
+    { name: mostly(text), pid: mostly(fc.oneof(fc.nat(), number)), cpu_percent: mostly(number), memory_rss: mostly(number) },
+    { requiredKeys: [] },
+  );
+  const body = fc.record(
+    {
+      host: mostly(text),
+      timestamp: mostly(timestamp),
+      metrics: mostly(map(number, BOUNDS.metrics)),
+      tags: mostly(map(text, BOUNDS.tags)),
+      docker_containers: mostly(fc.array(mostly(container), { maxLength: 3 })),
+      processes: mostly(fc.array(mostly(process), { maxLength: 3 })),
+      extra: junk,
+    },
+    { requiredKeys: ['host', 'metrics'] },
+  );
+
+  it('reach the same verdict and name the same paths', () => {
+    fc.assert(
+      fc.property(body, (value) => {
+        const oracle = payloadSchema.safeParse(structuredClone(value));
+        const expected = oracle.success ? [] : toFaults(oracle.error, 'body', value);
+        const { payload, faults } = decode(structuredClone(value));
+        expect(payload !== null).toBe(oracle.success);
+        expect(faults.map(({ path }) => path).sort()).toEqual(expected.map(({ path }) => path).sort());
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+});

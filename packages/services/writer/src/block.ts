@@ -1,0 +1,37 @@
+import { RollupAccumulator } from '@tidewatch/domain/rollup/accumulator';
+
+/** What the writer remembers of one block; everything in here can be read again from the store. */
+export class Block {
+  /** 0 until the block's row was created. */
+  id = 0;
+  readonly ordinal: number;
+  /** False until `lastTime` and the rest were read: until then its rows are merged, never appended. */
+  known = false;
+  /** Time of the newest row, those skewed ahead left out; what is later cannot be there yet. */
+  lastTime = Number.NEGATIVE_INFINITY;
+  readonly minute = new RollupAccumulator();
+  /** Whether the open minute also has rows that were not accumulated: it is then rolled up from the store. */
+  tainted = false;
+  /** Minutes beyond the open one that already have rows, mostly of a clock that ran ahead. */
+  taintedAhead: Set<number> | null = null;
+  /** When a row last came, by the server's clock, ms. */
+  touchedAt = 0;
+  /** Batch, time and index of the row that is staged to be appended. */
+  stagedBatch = 0;
+  stagedRow = -1;
+  readonly latestTimes = new Float64Array(16).fill(Number.NEGATIVE_INFINITY);
+  readonly latestValues = new Float64Array(16).fill(Number.NaN);
+  latestDirty = false;
+
+  constructor(ordinal: number) {
+    this.ordinal = ordinal;
+  }
+
+  /** Takes a value for a latest one unless a later one is known. Of equal times the newest arrival counts. */
+  observe(slot: number, time: number, value: number): void {
+    if (time >= (this.latestTimes[slot] as number)) {
+      this.latestTimes[slot] = time;
+      this.latestValues[slot] = value;
+    }
+  }
+}

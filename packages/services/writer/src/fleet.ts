@@ -1,0 +1,107 @@
+import type { Transaction } from '@tidewatch/store/connection';
+import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import { readServiceLive } from '@tidewatch/store/latest/write-latest';
+import { type BlockStateRow, findBlockStates, findBlocks, findLastRows } from '@tidewatch/store/samples/block-rows';
+import { bucketOf, MINUTE } from '@tidewatch/store/rollups/tiers';
+import type { Block } from './block.ts';
+import { ServiceState } from './service-state.ts';
+
+/** Everything the writer keeps in memory about services; all of it can be dropped and read again. */
+export class Fleet {
+  readonly #states = new Map<ServiceEntry, ServiceState>();
+
+  get(entry: ServiceEntry): ServiceState | undefined {
+    return this.#states.get(entry);
+  }
+
+  *blocks(): IterableIterator<Block> {
+    for (const state of this.#states.values()) {
+      yield* state.host.blocks;
+      for (const container of state.containers.values()) yield* container.blocks;
+    }
+  }
+
+  /** Forgets everything: the next batch reads what it needs. */
+  clear(): void {
+    this.#states.clear();
+  }
+
+  /** Lets go of services that were deleted. */
+  prune(): void {
+    for (const entry of this.#states.keys()) if (!entry.alive) this.#states.delete(entry);
+  }
+
+  /** Reads blocks and slots of services that are not in memory. */
+  async load(tx: Transaction, entries: Iterable<ServiceEntry>): Promise<void> {
+    const missing = new Map<string, Map<string, ServiceState>>();
+    for (const entry of entries) {
+      if (this.#states.has(entry)) continue;
+      const state = new ServiceState(entry);
+      this.#states.set(entry, state);
+      let services = missing.get(entry.organizationId);
+      if (services === undefined) {
+        services = new Map();
+        missing.set(entry.organizationId, services);
+      }
+      services.set(entry.serviceId, state);
+    }
+    for (const [organizationId, services] of missing) {
+      const ids = [...services.keys()];
+      for (const row of await findBlocks(tx, organizationId, ids)) {
+        (services.get(row.service_id) as ServiceState).subject(row.subject_kind, row.subject_name).load(row);
+      }
+      for (const row of await readServiceLive(tx, organizationId, ids)) {
+        const state = services.get(row.service_id) as ServiceState;
+        state.restore((row.interval ?? 0) * 1000, (row.clock_offset ?? 0) * 1000, row.last_sample_at);
+      }
+    }
+  }
+}
+
+/**
+ * Reads where blocks stand before this batch, rows at or before `latest` (ms) considered. Answers the minutes
+ * that only the lost accumulator knew: they are to be marked dirty.
+ */
+export async function loadBlockStates(tx: Transaction, blocks: ReadonlySet<Block>, latest: number) {
+  const byId = new Map<number, Block>();
+  for (const block of blocks) byId.set(block.id, block);
+  const lost: { block: Block; time: number }[] = [];
+  const newest: { id: number; time: number }[] = [];
+  for (const row of await findBlockStates(tx, [...byId.keys()], latest)) {
+    const block = byId.get(row.id) as Block;
+    restoreBlock(block, row);
+    if (row.last_time === null) continue;
+    newest.push({ id: row.id, time: row.last_time });
+    const minute = bucketOf(row.last_time, MINUTE);
+    if (row.last_minute === null || minute > row.last_minute) lost.push({ block, time: row.last_time });
+  }
+  if (newest.length > 0) {
+    for (const row of await findLastRows(tx, newest)) {
+      const block = byId.get(row.block_id as number) as Block;
+      for (let slot = 0; slot < 16; slot++) {
+        const value = row[`v${slot}`];
+        if (typeof value === 'number') block.observe(slot, row.time as number, value);
+      }
+    }
+  }
+  return lost;
+}
+
+function restoreBlock(block: Block, row: BlockStateRow): void {
+  block.known = true;
+  block.lastTime = row.last_time ?? Number.NEGATIVE_INFINITY;
+  if (row.last_time !== null) {
+    block.minute.open(bucketOf(row.last_time, MINUTE));
+    block.tainted = true;
+  }
+  for (const minute of row.dirty) {
+    block.taintedAhead ??= new Set();
+    block.taintedAhead.add(minute);
+  }
+  for (let slot = 0; slot < 16; slot++) {
+    const time = row.times?.[slot] ?? null;
+    const value = row.vals?.[slot] ?? null;
+    if (time !== null && value !== null) block.observe(slot, time, value);
+  }
+}
+

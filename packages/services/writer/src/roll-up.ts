@@ -1,0 +1,87 @@
+import { DirtyMarks } from '@tidewatch/store/rollups/dirty-marks';
+import { MinuteRows } from '@tidewatch/store/rollups/minute-rows';
+import { bucketOf, HOUR, MINUTE } from '@tidewatch/store/rollups/tiers';
+import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
+import type { Block } from './block.ts';
+
+/** What one transaction changes in the rollups: finished minutes to append, buckets to be recomputed. */
+export class RollUp {
+  readonly minutes = new MinuteRows<Block>();
+  readonly marks = new DirtyMarks<Block>();
+
+  clear(): void {
+    this.minutes.clear();
+    this.marks.clear();
+  }
+
+  /** Takes rows that came late or again: their buckets are recomputed from the store. Goes before `addAppended`. */
+  addMerged(rows: SampleRows<Block>): void {
+    for (let row = 0; row < rows.length; row++) {
+      const block = rows.blocks[row] as Block;
+      const time = rows.times[row] as number;
+      this.marks.addLate(block, time);
+      const minute = bucketOf(time, MINUTE);
+      if (minute === block.minute.bucket) {
+        block.tainted = true;
+      } else if (block.minute.bucket === null || minute > block.minute.bucket) {
+        block.taintedAhead ??= new Set();
+        block.taintedAhead.add(minute);
+      }
+    }
+  }
+
+  /** Takes rows beyond everything their blocks have, each block's in order of time. */
+  addAppended(rows: SampleRows<Block>): void {
+    const { blocks, times, values } = rows;
+    for (let row = 0; row < rows.length; row++) {
+      const block = blocks[row] as Block;
+      const minute = bucketOf(times[row] as number, MINUTE);
+      if (minute !== block.minute.bucket) this.#open(block, minute);
+      if (block.tainted) this.marks.add('1m', block, minute);
+      else block.minute.addRow(values, row * 16);
+    }
+  }
+
+  /** Ends minutes that no row came for since `before` (ms, server's clock). Rows that still come are late. */
+  flushIdle(blocks: Iterable<Block>, before: number): void {
+    for (const block of blocks) {
+      if (block.tainted || block.minute.bucket === null || block.touchedAt >= before || block.minute.isEmpty) continue;
+      this.minutes.add(block, block.minute);
+      this.marks.add('1h', block, block.minute.bucket);
+      block.tainted = true;
+    }
+  }
+
+  /** Instead of what was accumulated, everything these rows touch is recomputed from the store. */
+  recomputeAll(rows: SampleRows<Block>): void {
+    for (let index = 0; index < this.minutes.length; index++) {
+      this.marks.addLate(this.minutes.blocks[index] as Block, this.minutes.buckets[index] as number);
+    }
+    for (let row = 0; row < rows.length; row++) {
+      const block = rows.blocks[row] as Block;
+      this.marks.addLate(block, rows.times[row] as number);
+      block.tainted = true;
+    }
+    this.minutes.clear();
+  }
+
+  #open(block: Block, minute: number): void {
+    const previous = block.minute.bucket;
+    if (previous !== null) {
+      if (!block.tainted && !block.minute.isEmpty) this.minutes.add(block, block.minute);
+      if (bucketOf(previous, HOUR) !== bucketOf(minute, HOUR)) {
+        this.marks.add('1h', block, previous);
+        this.marks.add('1h', block, minute);
+      }
+    } else {
+      this.marks.add('1h', block, minute);
+    }
+    block.minute.open(minute);
+    block.tainted = false;
+    const ahead = block.taintedAhead;
+    if (ahead === null) return;
+    block.tainted = ahead.has(minute);
+    for (const tainted of ahead) if (tainted <= minute) ahead.delete(tainted);
+    if (ahead.size === 0) block.taintedAhead = null;
+  }
+}

@@ -1,0 +1,73 @@
+import { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
+import { UsualInterval } from '@tidewatch/domain/alerting/interval';
+import { skewSeconds } from '@tidewatch/domain/alerting/skew';
+import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import type { ServiceLive } from '@tidewatch/store/latest/write-latest';
+import { Subject } from './subject.ts';
+
+const SHOWN = { cpu_percent: 'cpuPercent', memory_percent: 'memoryPercent', disk_percent: 'diskPercent' } as const;
+type ShownMetric = keyof typeof SHOWN;
+
+/** What the writer remembers of one service. */
+export class ServiceState {
+  readonly entry: ServiceEntry;
+  readonly host: Subject;
+  readonly containers = new Map<string, Subject>();
+  liveDirty = false;
+  #lastSeen = Number.NEGATIVE_INFINITY;
+  #lastSampleAt: number | null = null;
+  #skew: number | null = null;
+  #interval = new UsualInterval();
+  #offset = new ClockOffset();
+
+  constructor(entry: ServiceEntry) {
+    this.entry = entry;
+    this.host = new Subject(entry, 'host', entry.host);
+  }
+
+  subject(kind: string, name: string): Subject {
+    if (kind === 'host') return this.host;
+    let subject = this.containers.get(name);
+    if (subject === undefined) {
+      subject = new Subject(this.entry, 'container', name);
+      this.containers.set(name, subject);
+    }
+    return subject;
+  }
+
+  /** Goes on from what the store said last; interval in ms, offset in ms, last sample in ms. */
+  restore(intervalMs: number, offsetMs: number, lastSampleAt: number | null): void {
+    this.#interval = new UsualInterval({ ms: intervalMs, lastTime: lastSampleAt });
+    this.#offset = new ClockOffset(offsetMs);
+    this.#lastSampleAt = lastSampleAt;
+  }
+
+  /** A committed payload, times in ms. */
+  seen(receivedAt: number, time: number): void {
+    if (receivedAt > this.#lastSeen) this.#lastSeen = receivedAt;
+    this.#skew = skewSeconds(time, receivedAt);
+    // Ten requests between two flushes tell no more about a clock than one.
+    if (!this.liveDirty) this.#offset.observe(receivedAt, time);
+    if (this.#skew !== null) return;
+    this.#interval.observe(time);
+    if (this.#lastSampleAt === null || time > this.#lastSampleAt) this.#lastSampleAt = time;
+  }
+
+  /** What the list of services shows of it now. */
+  live(): ServiceLive {
+    const live: ServiceLive = {
+      organizationId: this.entry.organizationId,
+      serviceId: this.entry.serviceId,
+      lastSeen: this.#lastSeen,
+      lastSampleAt: this.#lastSampleAt,
+      intervalSeconds: this.#interval.ms > 0 ? this.#interval.ms / 1000 : null,
+      clockOffsetSeconds: this.#offset.ms / 1000,
+      clockSkewSeconds: this.#skew,
+      cpuPercent: null,
+      memoryPercent: null,
+      diskPercent: null,
+    };
+    for (const metric of Object.keys(SHOWN) as ShownMetric[]) live[SHOWN[metric]] = this.host.latest(metric);
+    return live;
+  }
+}

@@ -1,0 +1,178 @@
+import type { Payload, SampleBatch } from '@tidewatch/contracts/sample';
+import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import { SampleRows } from '@tidewatch/store/samples/sample-rows';
+import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
+import type { Block } from './block.ts';
+import type { ServiceState } from './service-state.ts';
+import type { Additions, Subject } from './subject.ts';
+
+/** Bounds in ms: what is older than each goes elsewhere or nowhere. */
+export interface Horizons {
+  /** Older rows go to samples_backfill. */
+  raw: number;
+  /** Older rows are not stored. */
+  backfill: number;
+  /** Older snapshots are not stored. */
+  snapshots: number;
+}
+
+export interface TagChange {
+  entry: ServiceEntry;
+  tags: Record<string, string>;
+  tagsAt: number;
+}
+
+type Lane = 'live' | 'backfill';
+
+/**
+ * One transaction's payloads as rows: `appended` cannot be in the store yet, `merged` and `backfilled` may be.
+ * Rows of one block and time are one row, in which the newest arrival wins value by value.
+ */
+export class Staging {
+  readonly appended = new SampleRows<Block>();
+  readonly merged = new SampleRows<Block>();
+  readonly backfilled = new SampleRows<Block>();
+  readonly additions: Additions = { blocks: [], slots: [] };
+  readonly tagChanges = new Map<ServiceEntry, TagChange>();
+  readonly snapshots = new Map<string, Snapshot>();
+  readonly seen: { state: ServiceState; receivedAt: number; time: number }[] = [];
+  /** Blocks whose place in the store must be read before `merged` is written. */
+  readonly unknown = new Set<Block>();
+  /** Samples staged and payloads too old to be stored. */
+  samples = 0;
+  expired = 0;
+  #batch = 0;
+  readonly #rows: Record<Lane, Map<Block, Map<number, number>>> = { live: new Map(), backfill: new Map() };
+
+  /** Begins a transaction. */
+  clear(): void {
+    this.#batch++;
+    this.appended.clear();
+    this.merged.clear();
+    this.backfilled.clear();
+    this.additions.blocks.length = 0;
+    this.additions.slots.length = 0;
+    this.tagChanges.clear();
+    this.snapshots.clear();
+    this.seen.length = 0;
+    this.unknown.clear();
+    this.samples = 0;
+    this.expired = 0;
+    this.#rows.live.clear();
+    this.#rows.backfill.clear();
+  }
+
+  /** Takes one payload of a service. */
+  add(state: ServiceState, payload: Payload, batch: SampleBatch, horizons: Horizons): void {
+    const { time } = payload;
+    const { receivedAt } = batch;
+    this.seen.push({ state, receivedAt, time });
+    if (payload.tags !== undefined) this.#stageTags(state.entry, payload.tags, time, receivedAt);
+    if (time < horizons.backfill) {
+      this.expired++;
+      return;
+    }
+    const lane = time < horizons.raw ? 'backfill' : 'live';
+    const ahead = time - receivedAt > LARGEST_SKEW_MS;
+    this.#stageMetrics(state.host, payload.metrics, time, lane, ahead, receivedAt);
+    if (payload.containers !== undefined) {
+      for (const container of payload.containers) {
+        this.#stageMetrics(state.subject('container', container.name), container, time, lane, ahead, receivedAt);
+      }
+    }
+    if ((payload.containers !== undefined || payload.processes !== undefined) && time >= horizons.snapshots) {
+      this.#stageSnapshot(state.entry, payload);
+    }
+  }
+
+  #stageMetrics(
+    subject: Subject,
+    metrics: Readonly<Record<string, string | number | undefined>>,
+    time: number,
+    lane: Lane,
+    ahead: boolean,
+    receivedAt: number,
+  ): void {
+    let index = 0;
+    let ordinal = -1;
+    let values: Float64Array = this.appended.values;
+    let offset = 0;
+    for (const metric in metrics) {
+      const value = metrics[metric];
+      if (typeof value !== 'number') continue;
+      const place = subject.place(index++, metric, metrics, this.additions);
+      if (place >> 4 !== ordinal) {
+        ordinal = place >> 4;
+        const block = subject.blocks[ordinal] as Block;
+        block.touchedAt = receivedAt;
+        const rows = this.#appends(block, time, lane, ahead) ? this.appended : this.#merging(lane);
+        offset = (rows === this.appended ? this.#appendedRow(block, time) : this.#mergedRow(block, time, lane)) * 16;
+        values = rows.values;
+      }
+      values[offset + (place & 15)] = value;
+    }
+    this.samples += index;
+  }
+
+  #appends(block: Block, time: number, lane: Lane, ahead: boolean): boolean {
+    if (lane !== 'live' || ahead || !block.known) return false;
+    return time > block.lastTime || (block.stagedBatch === this.#batch && time === block.lastTime);
+  }
+
+  #appendedRow(block: Block, time: number): number {
+    if (block.stagedBatch === this.#batch && time === block.lastTime) return block.stagedRow;
+    block.stagedBatch = this.#batch;
+    block.stagedRow = this.appended.append(block, time);
+    block.lastTime = time;
+    return block.stagedRow;
+  }
+
+  #merging(lane: Lane): SampleRows<Block> {
+    return lane === 'live' ? this.merged : this.backfilled;
+  }
+
+  #mergedRow(block: Block, time: number, lane: Lane): number {
+    if (!block.known && block.id !== 0) this.unknown.add(block);
+    let rows = this.#rows[lane].get(block);
+    if (rows === undefined) {
+      rows = new Map();
+      this.#rows[lane].set(block, rows);
+    }
+    let row = rows.get(time);
+    if (row === undefined) {
+      row = this.#merging(lane).append(block, time);
+      rows.set(time, row);
+    }
+    return row;
+  }
+
+  #stageTags(entry: ServiceEntry, tags: Record<string, string>, time: number, receivedAt: number): void {
+    if (time < entry.tagsAt || time - receivedAt > LARGEST_SKEW_MS) return;
+    entry.tagsAt = time;
+    if (sameTags(entry.tags, tags)) return;
+    entry.tags = tags;
+    this.tagChanges.set(entry, { entry, tags, tagsAt: time });
+  }
+
+  #stageSnapshot(entry: ServiceEntry, payload: Payload): void {
+    const key = `${entry.serviceId} ${payload.time}`;
+    let snapshot = this.snapshots.get(key);
+    if (snapshot === undefined) {
+      snapshot = { time: payload.time, organizationId: entry.organizationId, serviceId: entry.serviceId };
+      this.snapshots.set(key, snapshot);
+    }
+    if (payload.containers !== undefined) snapshot.containers = payload.containers;
+    if (payload.processes !== undefined) snapshot.processes = payload.processes;
+  }
+}
+
+function sameTags(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  let count = 0;
+  for (const name in a) {
+    if (a[name] !== b[name]) return false;
+    count++;
+  }
+  for (const _ in b) count--;
+  return count === 0;
+}

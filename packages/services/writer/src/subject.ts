@@ -1,0 +1,81 @@
+import { assignSlots, type SlotPlace, SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
+import type { BlockRow, SubjectKind } from '@tidewatch/store/samples/block-rows';
+import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import { Block } from './block.ts';
+
+/** A block or slot that is used already but has no row yet. */
+export interface Additions {
+  blocks: { subject: Subject; block: Block }[];
+  slots: { entry: ServiceEntry; block: Block; slot: number; metric: string }[];
+}
+
+/** A host or one of its containers, with its blocks and the slots of its metrics. */
+export class Subject {
+  readonly entry: ServiceEntry;
+  readonly kind: SubjectKind;
+  readonly name: string;
+  readonly blocks: Block[] = [];
+  readonly #places = new Map<string, SlotPlace>();
+  // Payloads of one subject nearly always carry the same metrics in the same order: the names of the last one,
+  // each with ordinal * 16 + slot, spare a hash lookup for every sample.
+  readonly #lastNames: string[] = [];
+  readonly #lastPlaces: number[] = [];
+
+  constructor(entry: ServiceEntry, kind: SubjectKind, name: string) {
+    this.entry = entry;
+    this.kind = kind;
+    this.name = name;
+  }
+
+  /** Takes a stored block over. */
+  load(row: BlockRow): Block {
+    const block = new Block(row.ordinal);
+    block.id = row.id;
+    this.blocks[row.ordinal] = block;
+    for (let index = 0; index < row.metrics.length; index++) {
+      this.#places.set(row.metrics[index] as string, { ordinal: row.ordinal, slot: row.slots[index] as number });
+    }
+    return block;
+  }
+
+  /** Ordinal * 16 + slot of the `index`-th metric of `metrics`; every metric without a slot is given one. */
+  place(index: number, metric: string, metrics: object, additions: Additions): number {
+    if (this.#lastNames[index] === metric) return this.#lastPlaces[index] as number;
+    let place = this.#places.get(metric);
+    if (place === undefined) {
+      this.#assign(numericKeys(metrics), additions);
+      place = this.#places.get(metric) as SlotPlace;
+    }
+    const code = place.ordinal * SLOTS_PER_BLOCK + place.slot;
+    this.#lastNames[index] = metric;
+    this.#lastPlaces[index] = code;
+    return code;
+  }
+
+  /** The latest value of a metric, null where it was never reported. */
+  latest(metric: string): number | null {
+    const place = this.#places.get(metric);
+    const value = place && this.blocks[place.ordinal]?.latestValues[place.slot];
+    return value === undefined || Number.isNaN(value) ? null : value;
+  }
+
+  #assign(metrics: string[], additions: Additions): void {
+    for (const [metric, place] of assignSlots(this.#places, metrics)) {
+      this.#places.set(metric, place);
+      let block = this.blocks[place.ordinal];
+      if (block === undefined) {
+        block = new Block(place.ordinal);
+        block.known = true;
+        this.blocks[place.ordinal] = block;
+        additions.blocks.push({ subject: this, block });
+      }
+      additions.slots.push({ entry: this.entry, block, slot: place.slot, metric });
+    }
+  }
+}
+
+function numericKeys(metrics: object): string[] {
+  const keys: string[] = [];
+  for (const [key, value] of Object.entries(metrics)) if (typeof value === 'number') keys.push(key);
+  return keys;
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import type { Plan } from '../load/plan.ts';
+import { hostsOf, payloadsOf, timeOf } from '../load/plan.ts';
+import { createWalk } from '../load/walk.ts';
+import { acknowledgedTicks, type BlockMeaning, createLedgerCheck, isIntact, type StoredRow } from './check.ts';
+
+const plan: Plan = {
+  seed: 7,
+  hosts: 5,
+  metrics: 18,
+  stepMs: 10_000,
+  startMs: 1_700_000_000_000,
+  ticks: 30,
+  connections: 2,
+  payloadsPerRequest: 4,
+  paced: false,
+  rich: false,
+};
+const whole = { acknowledged: [0, 1].map((at) => payloadsOf(plan, at)), sent: [0, 1].map((at) => payloadsOf(plan, at)) };
+
+// Two blocks a host: sixteen metrics and two more.
+const blocks = new Map<number, BlockMeaning>();
+for (let host = 0; host < plan.hosts; host += 1) {
+  blocks.set(host * 2, { host, metrics: new Map(Array.from({ length: 16 }, (_, slot) => [slot, slot])) });
+  blocks.set(host * 2 + 1, { host, metrics: new Map([[0, 17], [1, 16]]) });
+}
+
+function stored(ticksOf: (host: number) => number = () => plan.ticks): StoredRow[] {
+  const rows: StoredRow[] = [];
+  for (const [block, { host, metrics }] of blocks) {
+    const walk = createWalk(plan, host);
+    for (let tick = 0; tick < ticksOf(host); tick += 1) {
+      walk.next();
+      const values: (number | null)[] = new Array(16).fill(null);
+      for (const [slot, metric] of metrics) values[slot] = (walk.values[metric] as number) / 100;
+      rows.push({ block, time: timeOf(plan, host, tick), values });
+    }
+  }
+  return rows;
+}
+
+function check(rows: StoredRow[], ledger = whole) {
+  const checking = createLedgerCheck(plan, ledger, blocks);
+  for (const row of rows) checking.add(row);
+  return checking.finish();
+}
+
+describe('the check of the ledger', () => {
+  test('finds nothing where all is there once', () => {
+    const report = check(stored());
+    expect(report).toMatchObject({ rowsExpected: 300, rowsFound: 300, missing: 0, unexpected: 0, doubled: 0, altered: 0 });
+    expect(isIntact(report)).toBe(true);
+  });
+
+  test.each([0, 1, 29, 30, 150, 299])('finds the removed row %i', (index) => {
+    const report = check(stored().toSpliced(index, 1));
+    expect(report).toMatchObject({ missing: 1, unexpected: 0, doubled: 0, altered: 0 });
+    expect(isIntact(report)).toBe(false);
+  });
+
+  test.each([0, 29, 150, 299])('finds the doubled row %i', (index) => {
+    const rows = stored();
+    expect(check(rows.toSpliced(index, 0, rows[index] as StoredRow))).toMatchObject({ missing: 0, unexpected: 0, doubled: 1, altered: 0 });
+  });
+
+  test.each([0, 29, 150, 299])('finds the altered row %i', (index) => {
+    const rows = stored();
+    const row = rows[index] as StoredRow;
+    const values = row.values.with(1, (row.values[1] as number) + 0.01);
+    expect(check(rows.with(index, { ...row, values }))).toMatchObject({ missing: 0, unexpected: 0, doubled: 0, altered: 1 });
+  });
+
+  test('finds a row that was never sent', () => {
+    const rows = stored();
+    const last = rows[29] as StoredRow;
+    const report = check(rows.toSpliced(30, 0, { ...last, time: last.time + plan.stepMs }));
+    expect(report).toMatchObject({ missing: 0, unexpected: 1, doubled: 0, altered: 0 });
+  });
+
+  test('finds rows at a time between two ticks, and blocks it does not know', () => {
+    const rows = stored();
+    const row = rows[3] as StoredRow;
+    expect(check(rows.toSpliced(4, 0, { ...row, time: row.time + 1 })).unexpected).toBe(1);
+    expect(check([...rows, { block: 99, time: plan.startMs, values: [] }]).unexpected).toBe(1);
+  });
+
+  test('finds a host or a block without any row', () => {
+    expect(check(stored((host) => (host === 3 ? 0 : plan.ticks))).missing).toBe(2);
+  });
+
+  test('finds a metric that has no slot', () => {
+    const fewer = new Map(blocks);
+    fewer.set(1, { host: 0, metrics: new Map([[1, 16]]) });
+    const checking = createLedgerCheck(plan, whole, fewer);
+    for (const row of stored()) checking.add(row);
+    expect(checking.finish().missing).toBe(1);
+  });
+
+  test('what got no answer may be there or not', () => {
+    const ledger = { acknowledged: [30, 20], sent: [33, 22] };
+    const least = stored((host) => acknowledgedTicks(plan, ledger, host));
+    const most = stored((host) => acknowledgedTicks(plan, { ...ledger, acknowledged: ledger.sent }, host));
+    expect(isIntact(check(least, ledger))).toBe(true);
+    expect(isIntact(check(most, ledger))).toBe(true);
+    expect(check(stored((host) => (host === 0 ? 12 : acknowledgedTicks(plan, ledger, host))), ledger).unexpected).toBe(2);
+  });
+});
+
+test('acknowledged ticks add up to what the connections got', () => {
+  const ledger = { acknowledged: [31, 17], sent: [33, 20] };
+  for (const connection of [0, 1]) {
+    const ticks = hostsOf(plan, connection).map((host) => acknowledgedTicks(plan, ledger, host));
+    expect(ticks.reduce((a, b) => a + b, 0)).toBe(ledger.acknowledged[connection]);
+  }
+});

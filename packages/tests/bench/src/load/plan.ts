@@ -1,0 +1,65 @@
+/** What a run sends, complete and deterministic: the generator sends by it and the ledger is checked by it. */
+export interface Plan {
+  seed: number;
+  hosts: number;
+  metrics: number;
+  /** Milliseconds between two samples of a host. */
+  stepMs: number;
+  /** Time of the first tick, milliseconds since the epoch. */
+  startMs: number;
+  ticks: number;
+  connections: number;
+  payloadsPerRequest: number;
+  /** Send each payload when its time has come, hosts spread over the step; else as fast as answers allow. */
+  paced: boolean;
+  /** Add 4 tags, 5 containers and 20 processes to each payload. */
+  rich: boolean;
+}
+
+const NAMES = [
+  'cpu_percent',
+  'memory_percent',
+  'disk_percent',
+  'swap_percent',
+  'load_1',
+  'iowait_percent',
+  'steal_percent',
+  'inode_percent',
+  'load_5',
+  'load_15',
+];
+
+export function metricName(index: number): string {
+  return NAMES[index] ?? `metric_${index}`;
+}
+
+export function hostName(host: number): string {
+  return `bench-${String(host).padStart(5, '0')}`;
+}
+
+/** Time of a sample, milliseconds since the epoch. */
+export function timeOf(plan: Plan, host: number, tick: number): number {
+  const spread = plan.paced ? Math.floor((host * plan.stepMs) / plan.hosts) : 0;
+  return plan.startMs + tick * plan.stepMs + spread;
+}
+
+/**
+ * The hosts of one connection. Each connection sends its payloads tick by tick, one request after the other, so a
+ * host's samples arrive in order, and how far a connection got is one number.
+ */
+export function hostsOf(plan: Plan, connection: number): number[] {
+  const hosts: number[] = [];
+  for (let host = connection; host < plan.hosts; host += plan.connections) hosts.push(host);
+  return hosts;
+}
+
+/** Position of a (host, tick) in the sequence of its connection. */
+export function positionOf(plan: Plan, host: number, tick: number): number {
+  const connection = host % plan.connections;
+  const hosts = Math.ceil((plan.hosts - connection) / plan.connections);
+  return tick * hosts + Math.floor(host / plan.connections);
+}
+
+export function payloadsOf(plan: Plan, connection: number): number {
+  return hostsOf(plan, connection).length * plan.ticks;
+}

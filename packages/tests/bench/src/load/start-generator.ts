@@ -1,0 +1,28 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { FromGenerator, GeneratorOrder, GeneratorResult, ToGenerator } from './messages.ts';
+
+export interface RunningGenerator {
+  result: Promise<GeneratorResult>;
+  /** Payloads acknowledged so far. */
+  progress(): number;
+  /** Ends it after the requests under way, whose outcome may stay unknown. */
+  stop(): void;
+}
+
+/** Starts the generator in a process of its own, so that neither its processor time nor its loop mixes with ours. */
+export function startGenerator(order: GeneratorOrder): RunningGenerator {
+  const child = fork(fileURLToPath(new URL('./generator.ts', import.meta.url)), { serialization: 'json' });
+  let payloads = 0;
+  const result = new Promise<GeneratorResult>((resolve, reject) => {
+    child.on('message', (message: FromGenerator) => {
+      if (message.type === 'progress') payloads = message.payloads;
+      else resolve(message.result);
+    });
+    child.once('exit', (code) => reject(new Error(`the generator ended with ${code} before its result`)));
+  });
+  result.catch(() => {});
+  const say = (message: ToGenerator) => child.send(message);
+  say({ type: 'order', order });
+  return { result, progress: () => payloads, stop: () => child.connected && say({ type: 'stop' }) };
+}

@@ -1,0 +1,49 @@
+import type { Plan } from './plan.ts';
+
+/** A host's random walks. Values are hundredths, so that `value / 100` has at most two decimals. */
+export interface Walk {
+  /** Values of the tick that `next` went to last. The array is used again. */
+  readonly values: Int32Array;
+  next(): void;
+}
+
+const HOT = 50;
+
+/**
+ * Steps of at most one unit, reflected at the host's own band. Every fiftieth host wanders from 0 to 100 and so
+ * trips rules; the others keep to a band of 40 below 80, as most hosts do.
+ */
+export function createWalk(plan: Pick<Plan, 'seed' | 'metrics'>, host: number): Walk {
+  let state = (plan.seed ^ Math.imul(host + 1, 0x9e3779b1)) >>> 0 || 1;
+  function random(): number {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state;
+  }
+
+  const values = new Int32Array(plan.metrics);
+  const low = new Int32Array(plan.metrics);
+  const high = new Int32Array(plan.metrics);
+  for (let metric = 0; metric < plan.metrics; metric += 1) {
+    const hot = host % HOT === 0;
+    const from = hot ? 0 : random() % 4000;
+    const to = hot ? 10_000 : from + 4000;
+    low[metric] = from;
+    high[metric] = to;
+    values[metric] = from + (random() % (to - from));
+  }
+
+  return {
+    values,
+    next() {
+      for (let metric = 0; metric < values.length; metric += 1) {
+        const value = (values[metric] as number) + (random() % 201) - 100;
+        const bottom = low[metric] as number;
+        const top = high[metric] as number;
+        values[metric] = value < bottom ? 2 * bottom - value : value > top ? 2 * top - value : value;
+      }
+    },
+  };
+}

@@ -1,0 +1,6 @@
+/** Nearest-rank percentiles; zeros where there is nothing. The array is sorted in place. */
+export function summarise(values: number[]): { p50: number; p99: number; max: number } {
+  const sorted = Float64Array.from(values).sort();
+  const at = (fraction: number) => sorted[Math.max(0, Math.ceil(sorted.length * fraction) - 1)] ?? 0;
+  return { p50: at(0.5), p99: at(0.99), max: sorted.at(-1) ?? 0 };
+}

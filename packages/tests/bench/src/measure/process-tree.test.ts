@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { describeProcess, parseTimes } from './process-tree.ts';
+
+test('own time and that of ended children', () => {
+  const line = '812 (postgres: (x) y) S 800 812 812 0 -1 4194560 1093 0 12 0 250 50 700 30 20 0 1 0 98765 12 25';
+  expect(parseTimes(line)).toEqual({ pid: 812, parent: 800, ticks: 1030, startedAt: 98765 });
+  expect(parseTimes('')).toBeUndefined();
+});
+
+test.each([
+  ['postgres: tidewatch_ingest tidewatch [local] idle\0', 'postgres: tidewatch_ingest tidewatch'],
+  ['postgres: checkpointer \0', 'postgres: checkpointer'],
+  ['/opt/node/bin/node\0--x\0/a/apps/standalone/src/main.ts\0', 'node standalone/src/main.ts'],
+  ['/usr/lib/postgres\0-D\0/data\0', 'postgres'],
+])('%j', (cmdline, wanted) => expect(describeProcess(cmdline)).toBe(wanted));

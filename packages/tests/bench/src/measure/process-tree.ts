@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+interface Process {
+  pid: number;
+  parent: number;
+  /** Clock ticks: its own and those of its ended children. */
+  ticks: number;
+  startedAt: number;
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** One line of /proc/[pid]/stat; undefined where it is none. */
+export function parseTimes(stat: string): Process | undefined {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14]);
+  const process = { pid: Number.parseInt(stat, 10), parent: Number(fields[1]), ticks, startedAt: Number(fields[19]) };
+  return Number.isFinite(process.pid + process.parent + process.ticks) ? process : undefined;
+}
+
+/** A process and everything below it. Linux only. */
+export function descendants(root: number): Process[] {
+  const children = new Map<number, Process[]>();
+  const found: Process[] = [];
+  for (const name of readdirSync('/proc')) {
+    const process = /^\d+$/.test(name) ? parseTimes(read(`/proc/${name}/stat`)) : undefined;
+    if (process === undefined) continue;
+    if (process.pid === root) found.push(process);
+    const siblings = children.get(process.parent);
+    if (siblings === undefined) children.set(process.parent, [process]);
+    else siblings.push(process);
+  }
+  for (let index = 0; index < found.length; index += 1) found.push(...(children.get((found[index] as Process).pid) ?? []));
+  return found;
+}
+
+/** CPU-seconds of the tree. What ended is counted by the parent that waited for it, as PostgreSQL's postmaster does. */
+export function cpuSeconds(root: number): number {
+  return descendants(root).reduce((sum, process) => sum + process.ticks, 0) / TICKS_PER_SECOND;
+}
+
+/** Watches the highest resident size of each process of a tree, those included that end meanwhile. */
+export function watchPeaks(root: () => number): { peaks(): Map<string, number>; stop(): void } {
+  const highest = new Map<number, { name: string; bytes: number }>();
+  function look(): void {
+    for (const { pid } of descendants(root())) {
+      const bytes = Number(/VmHWM:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+      if (bytes > 0) highest.set(pid, { name: describeProcess(read(`/proc/${pid}/cmdline`)), bytes });
+    }
+  }
+  const timer = setInterval(look, 1_000);
+  return {
+    peaks() {
+      look();
+      const byName = new Map<string, number>();
+      for (const { name, bytes } of highest.values()) byName.set(name, Math.max(byName.get(name) ?? 0, bytes));
+      return byName;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** `postgres: checkpointer` by its title, a Node process by its script, else the program. */
+export function describeProcess(cmdline: string): string {
+  if (cmdline.startsWith('postgres: ')) return cmdline.split('\0', 1)[0]?.trim().split(' ').slice(0, 3).join(' ') ?? '';
+  const parts = cmdline.split('\0').filter(Boolean);
+  const script = parts.find((part) => /\.(ts|mjs|js)$/.test(part));
+  const program = parts[0]?.split('/').at(-1) ?? '';
+  return script === undefined ? program : `${program} ${script.split('/').slice(-3).join('/')}`;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,105 @@
+// Starts a script of this repository from nothing but Node 20 and npm: installs what the lock file asks for when
+// it is missing, then runs the script with a Node that understands TypeScript. Plain JavaScript without
+// dependencies, since it runs before there are any.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MINIMUM = [24, 12];
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/** Says why an install is needed; undefined when node_modules holds what the lock file asks for. */
+function missing() {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {};
+  const installed = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
+  if (!installed) {
+    return 'nothing is installed yet';
+  }
+  for (const [path, entry] of Object.entries(wanted)) {
+    if (!path.startsWith('node_modules/') || (entry.optional && !installed[path])) {
+      continue;
+    }
+    if (entry.link !== installed[path]?.link || entry.version !== installed[path]?.version) {
+      return `${path} is not what package-lock.json asks for`;
+    }
+  }
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function install(reason) {
+  console.error(`Installing dependencies (${reason}) …`);
+  const npm = process.env.npm_execpath;
+  const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
+  const options = [
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  const done = spawnSync(command, [...first, ...options], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (done.status !== 0) {
+    console.error(
+      'The dependencies could not be installed: see above. A network or an npm cache is needed once.',
+    );
+    process.exit(done.status ?? 1);
+  }
+}
+
+function isRecent(version) {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  return major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1]);
+}
+
+function findNode() {
+  if (isRecent(process.version)) {
+    return process.execPath;
+  }
+  const bundled = join(root, 'node_modules/node/bin/node');
+  if (existsSync(bundled)) {
+    return bundled;
+  }
+  console.error(
+    `Node ${MINIMUM.join('.')} or later is needed; this is ${process.version} and ${bundled} is missing. ` +
+      'npm was probably told to ignore install scripts: run "npm rebuild node", or install a newer Node.',
+  );
+  process.exit(1);
+}
+
+const [script, ...args] = process.argv.slice(2);
+if (!script) {
+  console.error('usage: node packages/tools/src/launch.mjs SCRIPT [ARGUMENTS]');
+  process.exit(2);
+}
+const reason = missing();
+if (reason) {
+  install(reason);
+}
+const child = spawn(findNode(), [join(root, script), ...args], {
+  stdio: 'inherit',
+  env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => child.kill(signal));
+}
+child.once('error', (error) => {
+  console.error(`could not start: ${error.message}`);
+  process.exit(1);
+});
+child.once('exit', (code, signal) => {
+  if (signal) {
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  } else {
+    process.exit(code ?? 1);
+  }
+});

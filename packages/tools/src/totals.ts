@@ -1,0 +1,52 @@
+/** The part of vitest's JSON report that is read here. */
+export interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { fullName: string; status: string }[];
+  }[];
+}
+
+export interface Totals {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** Why something that did not fail by itself was counted as failed. */
+  remarks: string[];
+}
+
+/**
+ * Counts all tests. A file that failed outside of its tests counts as one failure. With `strict` (continuous
+ * integration) a skipped test is a failure, unless its name says `[needs X]` and X is among the lacked parts.
+ */
+export function countTests(report: Report, strict: boolean, lacked: readonly string[]): Totals {
+  const totals: Totals = {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: 0,
+    remarks: [],
+  };
+  for (const file of report.testResults) {
+    if (file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')) {
+      totals.failed += 1;
+      totals.remarks.push(`${file.name} failed outside of its tests`);
+    }
+    for (const test of file.assertionResults) {
+      if (!['pending', 'skipped', 'todo', 'disabled'].includes(test.status)) {
+        continue;
+      }
+      const needs = /\[needs ([^\]]+)\]/.exec(test.fullName)?.[1];
+      if (strict && !(needs && lacked.includes(needs))) {
+        totals.failed += 1;
+        totals.remarks.push(`skipped, though it could run here: ${test.fullName}`);
+      } else {
+        totals.skipped += 1;
+      }
+    }
+  }
+  return totals;
+}

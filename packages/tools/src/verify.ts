@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { missingPaths } from './document-paths.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+interface Check {
+  name: string;
+  run(): Promise<{ ok: boolean; output: string }>;
+}
+
+function command(name: string, program: string, args: string[]): Check {
+  return {
+    name,
+    run: () =>
+      new Promise((resolve) => {
+        const child = spawn(process.execPath, [program, ...args], {
+          cwd: root,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        let output = '';
+        child.stdout.on('data', (text) => {
+          output += text;
+        });
+        child.stderr.on('data', (text) => {
+          output += text;
+        });
+        child.on('close', (code) => resolve({ ok: code === 0, output }));
+      }),
+  };
+}
+
+const modules = join(root, 'node_modules');
+const checks: Check[] = [
+  command('format, lint and import rules', join(modules, '@biomejs/biome/bin/biome'), [
+    'ci',
+    '--colors=off',
+    '.',
+  ]),
+  command('types', join(modules, 'typescript/bin/tsc'), ['-p', 'tsconfig.json', '--pretty', 'false']),
+  command('openapi.json is up to date', join(root, 'packages/libs/contracts/src/generate-openapi.ts'), [
+    '--check',
+  ]),
+  {
+    name: 'paths and scripts that documents name',
+    run: async () => {
+      const missing = await missingPaths(root);
+      return { ok: missing.length === 0, output: missing.join('\n') };
+    },
+  },
+];
+
+const results = await Promise.all(
+  checks.map(async (check) => ({ name: check.name, ...(await check.run()) })),
+);
+for (const { name, ok, output } of results) {
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name}`);
+  if (!ok) {
+    console.log(output.trimEnd().replace(/^/gm, '       '));
+  }
+}
+process.exitCode = results.every((result) => result.ok) ? 0 : 1;
