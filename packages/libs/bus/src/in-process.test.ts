@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeadLetter } from './attempt.ts';
-import { BusUnavailableError, type Consumer, DONE } from './bus.ts';
 import { CONTRACT_TOPIC, type ContractTx, describeBus } from './bus.contract.ts';
+import { BusUnavailableError, type Consumer, DONE } from './bus.ts';
 import { type InProcessBusOptions, openInProcessBus } from './in-process.ts';
 
 const EVENTS = 'tidewatch.events';
@@ -114,7 +114,14 @@ describe('group commit', () => {
     const { publish, store, bus } = await startedBus({ sleep: async () => undefined });
     const values = [1, 2, 'poison', 4, 5, 6];
     const outcomes = await Promise.allSettled(values.map(publish));
-    expect(outcomes.map((each) => each.status === 'fulfilled')).toEqual([true, true, false, true, true, true]);
+    expect(outcomes.map((each) => each.status === 'fulfilled')).toEqual([
+      true,
+      true,
+      false,
+      true,
+      true,
+      true,
+    ]);
     expect(store.groups.flat()).toEqual([1, 2, 4, 5, 6]);
     expect(bus.health().ok).toBe(true);
     await bus.close();

@@ -3,7 +3,6 @@ import { alertSchema } from './alert.ts';
 import { idSchema } from './id.ts';
 import { ruleSchema } from './rule.ts';
 import { serviceStatusSchema, statusReasonSchema } from './service.ts';
-import { toIso } from './time.ts';
 import { timestampSchema } from './timestamp.ts';
 
 export const ALERT_EVENTS = ['alert.fired', 'alert.resolved'] as const;
@@ -90,13 +89,13 @@ interface EventDataByType
     Record<(typeof SERVICE_EVENTS)[number], ServiceEventData>,
     Record<(typeof RULE_EVENTS)[number], RuleEventData> {}
 
-/** The CloudEvent of `type` about the object `subject` of an organization; `time` in milliseconds. */
+/** The CloudEvent of `type` about the object `subject` of an organization; `time` as `toIso` spells it. */
 export function cloudEvent<T extends EventType>(fields: {
   id: string;
   organizationId: string;
   type: T;
   subject: string;
-  time: number;
+  time: string;
   data: EventDataByType[T];
 }): Event {
   return {
@@ -105,7 +104,7 @@ export function cloudEvent<T extends EventType>(fields: {
     source: `/tidewatch/${fields.organizationId}`,
     type: fields.type,
     subject: fields.subject,
-    time: toIso(fields.time),
+    time: fields.time,
     datacontenttype: 'application/json',
     data: fields.data,
   } as Event;

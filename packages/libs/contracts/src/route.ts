@@ -63,7 +63,10 @@ export const PROBLEMS_OF_BODIES: readonly ProblemCode[] = [
   'validation_failed',
 ];
 
-const etag = z.string().meta({ description: "The object's version.", examples: ['"1"'] });
+const etag = z.string().meta({
+  description: "The object's version, then a digest of the answer.",
+  examples: ['"1-q83vEjRWeJCrze8S"'],
+});
 
 export const etagHeaders = z.object({ ETag: etag });
 
@@ -75,11 +78,21 @@ export const createdHeaders = z.object({
   }),
 });
 
+export const ifNoneMatchHeader = z.object({
+  'If-None-Match': z
+    .string()
+    .optional()
+    .meta({ description: 'Answer 304 where this is still the ETag.', examples: ['"1-q83vEjRWeJCrze8S"'] }),
+});
+
 export const ifMatchHeader = z.object({
   'If-Match': z
     .string()
     .optional()
-    .meta({ description: 'Change the object only while its ETag is this one.', examples: ['"1"'] }),
+    .meta({
+      description: 'Change the object only while this is its version: an ETag, or the version in quotes.',
+      examples: ['"1"'],
+    }),
 });
 
 /** The headers of the rate limit (draft 8 of the IETF's RateLimit header fields). */

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
 import { INGEST_ROUTE } from './ingest-route.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
-import { createdHeaders, etagHeaders, ifMatchHeader, PROBLEMS_OF_BODIES, type Route } from './route.ts';
+import {
+  createdHeaders,
+  etagHeaders,
+  ifMatchHeader,
+  ifNoneMatchHeader,
+  PROBLEMS_OF_BODIES,
+  type Route,
+} from './route.ts';
 import { ruleSchema, rulesPageSchema, rulesQuerySchema } from './rule.ts';
 import { ruleInputSchema, rulePatchSchema } from './rule-input.ts';
 import { seriesAnswerSchema, seriesQuerySchema } from './series.ts';
@@ -144,6 +151,7 @@ const rules: Route[] = [
     summary: 'Read an alert rule',
     scope: 'read',
     parameters: idParameter('rul', 'rule'),
+    headers: ifNoneMatchHeader,
     answers: [
       {
         status: 200,
@@ -151,6 +159,7 @@ const rules: Route[] = [
         content: { type: JSON_TYPE, schema: ruleSchema },
         headers: etagHeaders,
       },
+      { status: 304, description: 'The rule is as If-None-Match names it.', headers: etagHeaders },
     ],
     problems: ['not_found'],
   },

@@ -227,7 +227,7 @@ export const ruleSchema = z
     version: z
       .int()
       .positive()
-      .meta({ description: 'Counts the changes; also the ETag.', examples: [1] }),
+      .meta({ description: 'Counts the changes; the ETag begins with it.', examples: [1] }),
     created_at: timestampSchema,
     updated_at: timestampSchema,
     state: z

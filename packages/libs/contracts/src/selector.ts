@@ -27,6 +27,6 @@ export const selectorSchema = z
   .meta({
     id: 'Selector',
     description:
-      'Chooses hosts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything.',
+      'Chooses hosts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent.',
     examples: [{ hosts: ['web-*'], tags: { environment: 'production', region: ['eu-*', 'us-1'] } }],
   });

@@ -24,8 +24,7 @@ export class StartRefusedError extends Error {
  * a second one exits at once with 1; a failed start or an unexpected exception closes and exits with 1.
  */
 export async function run({
-  signals,
-  exit,
+  process: host,
   logger,
   start,
   closeWithinMs = 9_500,

@@ -15,7 +15,7 @@ export interface Edition {
   ensurePartitions(now: number): Promise<number>;
   enforceRetention(now: number): Promise<Dropped>;
   /** Recomputes dirty buckets, at most `limit` of each tier; answers how many marks it took away. */
-  drain(now: number, limit: number): Promise<number>;
+  drain(now: number, limit: number, quietMs?: number): Promise<number>;
   countDirty(now: number): Promise<Record<RollupTier, number>>;
   /** Whether the writer accumulates in-order minutes itself. */
   readonly accumulates: boolean;
@@ -30,10 +30,10 @@ export function openPlainEdition(sql: Sql, retention: RetentionDays): Edition {
     accumulates: true,
     ensurePartitions: (now) => ensureAhead(sql, partitions, now, retention),
     enforceRetention: (now) => enforceRetention(sql, partitions, now, retention),
-    drain: async (now, limit) => {
+    drain: async (now, limit, quietMs) => {
       let drained = 0;
       for (const tier of ['1m', '1h', '1d'] as const) {
-        drained += (await drainTier(sql, partitions, tier, now, limit)).drained;
+        drained += (await drainTier(sql, partitions, tier, now, limit, quietMs)).drained;
       }
       return drained;
     },

@@ -23,7 +23,9 @@ describe('decodePayload', () => {
       timestamp: '2026-11-21T13:00:00.5+02:00',
       metrics: { cpu_percent: 1.5 },
       tags: { region: 'eu-1' },
-      docker_containers: [{ name: 'api', image: 'i:1', cpu_percent: 2, restarts: 3, labels: { a: 1 }, note: 'x' }],
+      docker_containers: [
+        { name: 'api', image: 'i:1', cpu_percent: 2, restarts: 3, labels: { a: 1 }, note: 'x' },
+      ],
       processes: [{ name: 'node', pid: 7, cpu_percent: 1, user: 'root' }],
       unknown: [1],
     });
@@ -51,7 +53,11 @@ describe('decodePayload', () => {
     ['{"host":"a","metrics":{},"tags":{"t":"\\udc00"}}', '/tags/t', 'lone_surrogate'],
     ['{"host":"a","metrics":{},"timestamp":"2026-11-22T12:00:00.001Z"}', '/timestamp', 'too_late'],
     ['{"host":"a","metrics":{},"timestamp":"2026-11-22"}', '/timestamp', 'invalid_timestamp'],
-    ['{"host":"a","metrics":{},"docker_containers":[{"name":"c","x":1e999}]}', '/docker_containers/0/x', 'not_finite'],
+    [
+      '{"host":"a","metrics":{},"docker_containers":[{"name":"c","x":1e999}]}',
+      '/docker_containers/0/x',
+      'not_finite',
+    ],
     ['{"metrics":{}}', '/host', 'required'],
     ['{"host":"a"}', '/metrics', 'required'],
     ['[]', '', 'invalid_type'],
@@ -101,30 +107,77 @@ describe('decodePayload and payloadSchema', () => {
   const text = fc.oneof(
     { weight: 6, arbitrary: fc.string({ minLength: 1, maxLength: 12 }) },
     fc.string({ unit: 'binary', maxLength: 6 }),
-    fc.constantFrom('', '\0', '\ud800', 'a\udc00', 'constructor', 'n'.repeat(200), 'n'.repeat(201), 'x'.repeat(256)),
+    fc.constantFrom(
+      '',
+      '\0',
+      '\ud800',
+      'a\udc00',
+      'constructor',
+      'n'.repeat(200),
+      'n'.repeat(201),
+      'x'.repeat(256),
+    ),
     fc.constantFrom('\u{1f600}'.repeat(200), '\u{1f600}'.repeat(256), 'i'.repeat(513), 's'.repeat(65)),
   );
   const number = fc.oneof(
     { weight: 6, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }) },
-    fc.constantFrom(0, -0, 1.5, -1, 2 ** 60, Number.MAX_VALUE, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
+    fc.constantFrom(
+      0,
+      -0,
+      1.5,
+      -1,
+      2 ** 60,
+      Number.MAX_VALUE,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+    ),
   );
   const junk = fc.constantFrom<unknown>(null, true, 'x', 5, [], {}, [1], { a: 1 });
   const mostly = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 8, arbitrary }, junk);
   const map = (values: fc.Arbitrary<unknown>, max: number) =>
     fc.oneof(
       { weight: 8, arbitrary: fc.dictionary(text, mostly(values), { maxKeys: 5, noNullPrototype: true }) },
-      fc.constantFrom(max, max + 1).map((count) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]))),
+      fc
+        .constantFrom(max, max + 1)
+        .map((count) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]))),
     );
   const timestamp = fc.oneof(
-    fc.date({ min: new Date('1999-12-30T00:00:00Z'), max: new Date(NOW), noInvalidDate: true }).map((date) => date.toISOString()),
-    fc.constantFrom('2026-01-01', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00+05:30', '2026-01-01 00:00:00', 'x', ''),
+    fc
+      .date({ min: new Date('1999-12-30T00:00:00Z'), max: new Date(NOW), noInvalidDate: true })
+      .map((date) => date.toISOString()),
+    fc.constantFrom(
+      '2026-01-01',
+      '2026-02-30T00:00:00Z',
+      '2026-01-01T00:00:00+05:30',
+      '2026-01-01 00:00:00',
+      'x',
+      '',
+    ),
   );
   const container = fc.oneof(
-    fc.record({ name: mostly(text), image: mostly(text), status: mostly(text), cpu_percent: mostly(number), restarts: mostly(number) }, { requiredKeys: [] }),
-    fc.constantFrom(32, 33).map((count) => ({ name: 'c', cpu_percent: 1, ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i])) })),
+    fc.record(
+      {
+        name: mostly(text),
+        image: mostly(text),
+        status: mostly(text),
+        cpu_percent: mostly(number),
+        restarts: mostly(number),
+      },
+      { requiredKeys: [] },
+    ),
+    fc.constantFrom(32, 33).map((count) => ({
+      name: 'c',
+      cpu_percent: 1,
+      ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i])),
+    })),
   );
   const process = fc.record(
-    { name: mostly(text), pid: mostly(fc.oneof(fc.nat(), number)), cpu_percent: mostly(number), memory_rss: mostly(number) },
+    {
+      name: mostly(text),
+      pid: mostly(fc.oneof(fc.nat(), number)),
+      cpu_percent: mostly(number),
+      memory_rss: mostly(number),
+    },
     { requiredKeys: [] },
   );
   const body = fc.record(

@@ -13,7 +13,11 @@ export interface Identity {
 }
 
 /** PostgreSQL sees nothing of our environment, which may carry secrets. */
-export const SERVER_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C', TZ: 'UTC' };
+export const SERVER_ENVIRONMENT = {
+  PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
+  LANG: 'C',
+  TZ: 'UTC',
+};
 
 interface Account {
   name: string;

@@ -1,4 +1,4 @@
-import type { ProcessInfo } from '@tidewatch/contracts/sample';
+import type { Alert, AlertContext } from '@tidewatch/contracts/alert';
 import { toIso } from '@tidewatch/contracts/time';
 
 /** A row of `alerts`, column by column. Times are ms. */
@@ -14,7 +14,7 @@ export interface AlertRow {
   state: 'firing' | 'recovering' | 'resolved';
   severity: 'critical' | 'warning' | 'info';
   metric: string;
-  condition: string;
+  condition: Alert['condition'];
   threshold: number;
   threshold_max: number | null;
   value: number;
@@ -24,23 +24,23 @@ export interface AlertRow {
   pending_since: number;
   fired_at: number;
   resolved_at: number | null;
-  resolution: string | null;
+  resolution: Alert['resolution'];
   acknowledged_at: number | null;
-  acknowledged_by: unknown;
+  acknowledged_by: Alert['acknowledged_by'];
   silenced_by: string | null;
   flap_count: number;
   backfilled: boolean;
   shadow: boolean;
   no_data: boolean;
-  context: { processes: ProcessInfo[]; containers: object[] };
-  comments: unknown[];
+  context: AlertContext;
+  comments: Alert['comments'];
   investigation_id: string | null;
   created_at: number;
   updated_at: number;
 }
 
 /** The alert's record as events carry it, the same as the API answers. */
-export function alertRecord(row: AlertRow) {
+export function alertRecord(row: AlertRow): Alert {
   const time = (ms: number | null) => (ms === null ? null : toIso(ms));
   return {
     id: row.id,
@@ -49,7 +49,7 @@ export function alertRecord(row: AlertRow) {
     rule_version: row.rule_version,
     service_id: row.service_id,
     host: row.host,
-    subject: { kind: 'host' as const, name: row.host },
+    subject: { kind: 'host', name: row.host },
     status: row.status,
     state: row.state,
     severity: row.severity,
@@ -62,7 +62,7 @@ export function alertRecord(row: AlertRow) {
     peak_value: row.peak_value,
     summary: row.summary,
     pending_since: time(row.pending_since),
-    fired_at: time(row.fired_at),
+    fired_at: toIso(row.fired_at),
     resolved_at: time(row.resolved_at),
     resolution: row.resolution,
     acknowledged_at: time(row.acknowledged_at),
@@ -76,7 +76,7 @@ export function alertRecord(row: AlertRow) {
     notifications: [],
     comments: row.comments,
     investigation_id: row.investigation_id,
-    created_at: time(row.created_at),
-    updated_at: time(row.updated_at),
+    created_at: toIso(row.created_at),
+    updated_at: toIso(row.updated_at),
   };
 }

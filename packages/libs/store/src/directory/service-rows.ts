@@ -47,3 +47,26 @@ export async function findDeletedSince(tx: Queryable, since: number): Promise<st
   const rows = await tx<{ id: string }[]>`select id from services where deleted_at >= ${since}`;
   return rows.map((row) => row.id);
 }
+
+export interface TagRow {
+  entry: { organizationId: string; serviceId: string };
+  tags: Record<string, string>;
+  tagsAt: number;
+}
+
+/** Replaces the tags of services; `tagsAt` (ms) is the sample time of the payload that carried them. */
+export async function writeTags(tx: Transaction, changes: readonly TagRow[]): Promise<void> {
+  const rows = changes.map(({ entry, tags, tagsAt }) => ({
+    org: entry.organizationId,
+    id: entry.serviceId,
+    tags: { ...tags },
+    at: tagsAt,
+  }));
+  rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+  await tx`
+    update services s set tags = r.tags, tags_at = to_timestamp(r.at / 1000)
+    from (select * from json_to_recordset(${tx.json(rows)}::json) as r (org text, id text, tags jsonb, at float8)
+      order by org, id) r
+    where s.org_id = r.org and s.id = r.id and s.deleted_at is null
+      and (s.tags_at is null or s.tags_at <= to_timestamp(r.at / 1000))`;
+}

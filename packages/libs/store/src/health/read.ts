@@ -45,10 +45,18 @@ export async function readWatchedServices(sql: Queryable): Promise<WatchedServic
     where s.deleted_at is null and s.archived_at is null`;
 }
 
-/** Services that were deleted at or after `since` (ms), and any deleted one that still has a rule's state. */
-export async function readDeletedServices(sql: Queryable, since: number): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select id from services s where s.deleted_at is not null and (s.deleted_at >= ${since}::timestamptz
-      or exists (select from rule_states r where r.org_id = s.org_id and r.service_id = s.id))`;
-  return rows.map((row) => row.id);
+export interface DeletedService {
+  org: string;
+  id: string;
+  /** Whether a rule still has a state of it. */
+  judged: boolean;
+}
+
+/** Services that were deleted at or after `since` (ms), and every deleted one that a rule still has a state of. */
+export async function readDeletedServices(sql: Queryable, since: number): Promise<DeletedService[]> {
+  return sql<DeletedService[]>`
+    with judged as materialized (select distinct org_id, service_id from rule_states)
+    select s.org_id as org, s.id, j.service_id is not null as judged
+    from services s left join judged j on j.org_id = s.org_id and j.service_id = s.id
+    where s.deleted_at is not null and (s.deleted_at >= ${since}::timestamptz or j.service_id is not null)`;
 }

@@ -26,7 +26,8 @@ export function sliceOf(window: PageWindow<unknown>, total: number): Slice {
   const take = window.limit + 1;
   if (window.after !== null) return { skip: 0, take, backwards: false };
   const left = total - window.offset;
-  if (window.offset <= NEAR_OFFSET || left > window.offset) return { skip: window.offset, take, backwards: false };
+  if (window.offset <= NEAR_OFFSET || left > window.offset)
+    return { skip: window.offset, take, backwards: false };
   if (left <= 0) return { skip: 0, take: 0, backwards: true };
   return { skip: Math.max(0, left - take), take: Math.min(take, left), backwards: true };
 }

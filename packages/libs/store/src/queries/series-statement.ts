@@ -40,7 +40,12 @@ export function seriesStatement(
   return { text, parameters };
 }
 
-function part(source: Source, spans: readonly Span[], slots: readonly number[], parameters: Statement['parameters']): string {
+function part(
+  source: Source,
+  spans: readonly Span[],
+  slots: readonly number[],
+  parameters: Statement['parameters'],
+): string {
   const isRollup = source !== 'raw' && source !== 'backfill';
   const at = isRollup ? 'bucket' : '"time"';
   const columns = slots.map((n) =>
@@ -55,7 +60,9 @@ function part(source: Source, spans: readonly Span[], slots: readonly number[], 
   const tos = add(spans.map((span) => iso(span.to)));
   // The outer bounds stand there for the planner, which leaves out partitions by them.
   const first = add(iso(spans.reduce((least, span) => Math.min(least, span.from), Number.POSITIVE_INFINITY)));
-  const last = add(iso(spans.reduce((greatest, span) => Math.max(greatest, span.to), Number.NEGATIVE_INFINITY)));
+  const last = add(
+    iso(spans.reduce((greatest, span) => Math.max(greatest, span.to), Number.NEGATIVE_INFINITY)),
+  );
   return `select p.block_id, y.* from unnest(${ids}::int[], ${froms}::text[]::timestamptz[], ${tos}::text[]::timestamptz[])
       as p (block_id, a, b)
     cross join lateral (

@@ -54,9 +54,14 @@ async function readPoints(tx: Transaction, request: SeriesRequest, places: reado
   const blockIds = [...new Set(places.map((place) => place.blockId))];
   if (blockIds.length === 0 || from >= to) return points;
   const blocks = tier === 'raw' ? blockIds.map(untouched) : await readFacts(tx, blockIds, from, to);
-  const late = tier === 'raw' || from >= retained.raw ? [] : blockIds.map((blockId) => ({ blockId, from, to }));
+  const late =
+    tier === 'raw' || from >= retained.raw ? [] : blockIds.map((blockId) => ({ blockId, from, to }));
   const slots = [...new Set(places.map((place) => place.slot))].sort((a, b) => a - b);
-  const statement = seriesStatement({ ...spansOf(tier, { from, to }, retained, blocks), backfill: late }, slots, stepMs);
+  const statement = seriesStatement(
+    { ...spansOf(tier, { from, to }, retained, blocks), backfill: late },
+    slots,
+    stepMs,
+  );
   if (statement === null) return points;
   const rows = await tx.unsafe(statement.text, statement.parameters as never[]).values();
   const targets = new Map<number, { column: number; list: Series['points'] }[]>();
@@ -81,7 +86,12 @@ async function readPoints(tx: Transaction, request: SeriesRequest, places: reado
   return points;
 }
 
-async function readFacts(tx: Transaction, blockIds: readonly number[], from: number, to: number): Promise<BlockFacts[]> {
+async function readFacts(
+  tx: Transaction,
+  blockIds: readonly number[],
+  from: number,
+  to: number,
+): Promise<BlockFacts[]> {
   const day = 86_400_000;
   const [open, dirty] = await Promise.all([
     tx<{ blockId: number; openFrom: number | null }[]>`
@@ -95,7 +105,10 @@ async function readFacts(tx: Transaction, blockIds: readonly number[], from: num
         and bucket >= ${from - day} and bucket < ${to + day}`,
   ]);
   const facts = new Map(
-    open.map(({ blockId, openFrom }) => [blockId, { blockId, openFrom: openFrom ?? Number.NEGATIVE_INFINITY, dirty: [] as typeof dirty[number][] }]),
+    open.map(({ blockId, openFrom }) => [
+      blockId,
+      { blockId, openFrom: openFrom ?? Number.NEGATIVE_INFINITY, dirty: [] as (typeof dirty)[number][] },
+    ]),
   );
   for (const mark of dirty) facts.get(mark.blockId)?.dirty.push(mark);
   return [...facts.values()];

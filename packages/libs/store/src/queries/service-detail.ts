@@ -11,7 +11,12 @@ type DetailRow = ServiceRow & { interval_seconds: number | null; clock_skew_seco
 const LARGEST_SKEW_MS = 5 * 60_000;
 
 /** A living service in full, or null. `now` bounds what may count as newest; milliseconds. */
-export async function readService(sql: Sql, organizationId: string, id: string, now: number): Promise<ServiceDetail | null> {
+export async function readService(
+  sql: Sql,
+  organizationId: string,
+  id: string,
+  now: number,
+): Promise<ServiceDetail | null> {
   const [service] = await sql<DetailRow[]>`
     select ${serviceColumns(sql)}, l.interval_seconds, l.clock_skew_seconds
     from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
@@ -41,7 +46,9 @@ export async function readService(sql: Sql, organizationId: string, id: string, 
     clock_skew_seconds: service.clock_skew_seconds,
     metrics: Object.fromEntries(latest.map(({ metric, value }) => [metric, value])),
     metric_times: Object.fromEntries(latest.map(({ metric, time }) => [metric, toIso(time)])),
-    containers: containers.flatMap(({ time, list }) => list.map((each) => containerAnswer(each, toIso(time)))),
+    containers: containers.flatMap(({ time, list }) =>
+      list.map((each) => containerAnswer(each, toIso(time))),
+    ),
     processes: {
       time: processes[0] === undefined ? null : toIso(processes[0].time),
       list: (processes[0]?.list ?? []).map(processAnswer),

@@ -14,11 +14,14 @@ export async function listServices(
 ): Promise<ListPart<Service>> {
   const chosen = serviceCondition(sql, organizationId, filter);
   const count = async () => {
-    const [row] = await sql<{ total: number }[]>`select count(*)::int as total from services s where ${chosen}`;
+    const [row] = await sql<
+      { total: number }[]
+    >`select count(*)::int as total from services s where ${chosen}`;
     return row?.total ?? 0;
   };
   const part = await readPart(window, count, ({ skip, take, backwards }) => {
-    const after = window.after === null ? sql`` : sql`and (s.host, s.id) > (${window.after[0]}, ${window.after[1]})`;
+    const after =
+      window.after === null ? sql`` : sql`and (s.host, s.id) > (${window.after[0]}, ${window.after[1]})`;
     const order = backwards ? sql`s.host desc, s.id desc` : sql`s.host, s.id`;
     return sql<ServiceRow[]>`
       with page as materialized (

@@ -20,7 +20,7 @@ const SOURCE: Record<RollupTier, { table: string; time: string; aggregates: stri
 /** How long a finished hour or day is left alone, so that its last minutes have come in. */
 const SETTLE: Record<RollupTier, number> = { '1m': 0, '1h': 2 * MINUTE, '1d': 5 * MINUTE };
 /** How long a mark waits where nothing later tells that the block has moved past its bucket. */
-const QUIET_MS = 20_000;
+export const QUIET_MS = 20_000;
 
 export interface DrainRound {
   /** Marks taken in this round. */
@@ -30,7 +30,8 @@ export interface DrainRound {
 /**
  * Recomputes at most `limit` dirty buckets of one tier in one transaction and takes their marks away; each
  * recomputed bucket marks the one of the next coarser tier. `now` in ms: only buckets that have ended count.
- * A bucket whose source rows are gone keeps the row it has.
+ * A bucket whose source rows are gone keeps the row it has. A coarse bucket waits `quietMs` after its mark where
+ * nothing later tells that its block has moved past it.
  */
 export function drainTier(
   sql: Sql,
@@ -38,9 +39,10 @@ export function drainTier(
   tier: RollupTier,
   now: number,
   limit: number,
+  quietMs = QUIET_MS,
 ): Promise<DrainRound> {
   return transact(sql, async (tx) => {
-    const marks = tier === '1m' ? await takeMinutes(tx, now, limit) : await takeCoarse(tx, tier, now, limit);
+    const marks = tier === '1m' ? await takeMinutes(tx, now, limit) : await takeCoarse(tx, tier, now, limit, quietMs);
     if (marks.length === 0) return { drained: 0 };
     if (tier === '1m' && !marks.every((mark) => partitions.has('samples', mark.bucket))) await partitions.load(tx);
     // Only what has its source: a bucket whose raw rows were dropped must never be recomputed.
@@ -65,7 +67,7 @@ function takeMinutes(tx: Transaction, now: number, limit: number) {
 }
 
 // A coarse bucket is ready once none of the finer buckets in it is dirty and its block has moved past it.
-function takeCoarse(tx: Transaction, tier: '1h' | '1d', now: number, limit: number) {
+function takeCoarse(tx: Transaction, tier: '1h' | '1d', now: number, limit: number, quietMs: number) {
   const finer = tier === '1h' ? '1m' : '1h';
   const width = `${TIER_WIDTH[tier] / 1000} seconds`;
   return tx<Mark[]>`
@@ -75,7 +77,7 @@ function takeCoarse(tx: Transaction, tier: '1h' | '1d', now: number, limit: numb
         and not exists (
           select from dirty_buckets f where f.tier = ${finer} and f.block_id = d.block_id
             and f.bucket >= d.bucket and f.bucket < d.bucket + ${width}::interval)
-        and (d.marked_at <= ${now - QUIET_MS}::timestamptz or exists (
+        and (d.marked_at <= now() - ${`${quietMs} milliseconds`}::interval or exists (
           select from ${tx(SOURCE[tier].table)} l
           where l.block_id = d.block_id and l.bucket >= d.bucket + ${width}::interval))
       order by d.block_id, d.bucket limit ${limit} for update of d skip locked)

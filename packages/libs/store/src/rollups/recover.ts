@@ -29,7 +29,7 @@ export async function recoverBlocks(sql: Sql, from: number, to: number, now: num
   const values = slots.map((n) => `case when s.v${n - 1} is not null and s."time" >= coalesce(l.times[${n}], '-infinity') then s.v${n - 1} else l.vals[${n}] end`);
   await sql.unsafe(
     `insert into block_latest as stored (block_id, applied_at, times, vals)
-    select b.id, now(), array[${times.join(', ')}]::timestamptz[], array[${values.join(', ')}]::float8[]
+    select b.id, to_timestamp($4::float8), array[${times.join(', ')}]::timestamptz[], array[${values.join(', ')}]::float8[]
     from blocks b
     left join block_latest l on l.block_id = b.id
     cross join lateral (select * from samples where block_id = b.id and "time" <= to_timestamp($3::float8)
@@ -38,7 +38,7 @@ export async function recoverBlocks(sql: Sql, from: number, to: number, now: num
       and s."time" > coalesce((select max(t) from unnest(l.times) t), '-infinity')
     on conflict (block_id) do update set applied_at = excluded.applied_at, times = excluded.times, vals = excluded.vals
     where stored.applied_at <= excluded.applied_at`,
-    [from, to, now / 1000 + 300],
+    [from, to, now / 1000 + 300, now / 1000],
   );
   return marked.count;
 }

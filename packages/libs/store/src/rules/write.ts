@@ -15,7 +15,11 @@ export interface RuleWrite {
 }
 
 /** Stores a new rule, tells everyone who judges, and appends its event; all in the caller's transaction. */
-export async function insertRule(tx: Transaction, write: RuleWrite, definition: RuleDefinition): Promise<RuleRow> {
+export async function insertRule(
+  tx: Transaction,
+  write: RuleWrite,
+  definition: RuleDefinition,
+): Promise<RuleRow> {
   const { organizationId, id, now } = write;
   await tx`
     insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at, updated_at)
@@ -42,7 +46,12 @@ export async function updateRule(
   row: RuleRow,
   definition: RuleDefinition,
 ): Promise<RuleRow> {
-  const changed = { ...row, definition, version: row.version + 1, updated_at: Math.max(write.now, row.updated_at) };
+  const changed = {
+    ...row,
+    definition,
+    version: row.version + 1,
+    updated_at: Math.max(write.now, row.updated_at),
+  };
   await tx`
     update alert_rules set name = ${definition.name}, enabled = ${definition.enabled}, metric = ${definition.metric},
       severity = ${definition.severity}, definition = ${tx.json(definition as never)},
@@ -60,7 +69,12 @@ export async function deleteRule(tx: Transaction, write: RuleWrite, row: RuleRow
   await announce(tx, write, 'rule.deleted', row);
 }
 
-async function announce(tx: Transaction, write: RuleWrite, type: EventType & `rule.${string}`, row: RuleRow): Promise<void> {
+async function announce(
+  tx: Transaction,
+  write: RuleWrite,
+  type: EventType & `rule.${string}`,
+  row: RuleRow,
+): Promise<void> {
   const { id, name, metric, severity, enabled, version, external_id } = ruleAnswer(row);
   const event = cloudEvent({
     id: write.eventId,

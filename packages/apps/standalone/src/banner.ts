@@ -1,0 +1,32 @@
+export interface BannerFacts {
+  url: string;
+  keyFile: string;
+  /** The key that this start made; null at later starts. */
+  newKey: string | null;
+}
+
+/** What a person reads once everything runs. The key itself appears only at the start that made it. */
+export function banner({ url, keyFile, newKey }: BannerFacts): string {
+  const key = newKey
+    ? ['', `  Admin key, shown only this once: ${newKey}`, `  It is kept in ${keyFile}`]
+    : ['', `  The admin key is in ${keyFile}`];
+  const insecure = url.startsWith('https:') ? '-k ' : '';
+  return [
+    '',
+    `  Tidewatch runs at ${url} (documentation: ${url}/docs)`,
+    ...key,
+    '',
+    `  curl ${insecure}-H "X-API-Key: $(cat ${shellWord(keyFile)})" ${url}/api/v1/services`,
+    '',
+    '',
+  ].join('\n');
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The address under which this machine reaches a server that may listen on all of its addresses. */
+export function localUrl(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}

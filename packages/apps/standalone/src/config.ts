@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { gatewaySettings } from '@tidewatch/gateway/config';
+import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/config';
+import { httpSettings } from '@tidewatch/runtime/http-settings';
+import { z } from 'zod';
+
+const days = (env: string, meaning: string, byDefault: number) =>
+  setting({
+    env,
+    schema: wholeNumber(1, 36_500).default(byDefault),
+    meaning: `${meaning}, in days.`,
+    default: String(byDefault),
+    example: String(byDefault * 2),
+  });
+
+/** Every setting of the one-process product. */
+export const standaloneSettings = {
+  ...httpSettings,
+  dataDirectory: setting({
+    env: 'TIDEWATCH_DATA_DIR',
+    schema: z
+      .string()
+      .default('.tidewatch')
+      .transform((path) => resolve(path)),
+    meaning: 'Folder of everything that is kept. One copy at a time uses it.',
+    default: '.tidewatch',
+    example: '/var/lib/tidewatch',
+  }),
+  localAgent: setting({
+    env: 'TIDEWATCH_LOCAL_AGENT',
+    schema: onOff().default(true),
+    meaning: 'Whether this machine is reported too, every 10 seconds.',
+    default: 'on',
+    example: 'off',
+  }),
+  bootstrapKey: setting({
+    env: 'TIDEWATCH_BOOTSTRAP_KEY',
+    schema: z.string().min(32, 'must have at least 32 characters').max(512).optional(),
+    meaning: 'Becomes an admin key, in place of the one that the first start makes.',
+    example: 'a text of at least 32 characters',
+    secret: true,
+  }),
+  logLevel: setting({
+    env: 'TIDEWATCH_LOG_LEVEL',
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    meaning: 'Least level of the lines that are logged.',
+    default: 'info',
+    example: 'debug',
+  }),
+  minFreeBytes: setting({
+    env: 'TIDEWATCH_MIN_FREE_BYTES',
+    schema: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(2 ** 30),
+    meaning: 'Ingest is closed while the disk of the data has less free space than this, in bytes.',
+    default: '1073741824',
+    example: '10737418240',
+  }),
+  minFreePercent: setting({
+    env: 'TIDEWATCH_MIN_FREE_PERCENT',
+    schema: wholeNumber(0, 99).default(5),
+    meaning: 'Ingest is closed while the disk of the data has less free space than this, in percent.',
+    default: '5',
+    example: '10',
+  }),
+  retentionRaw: days('TIDEWATCH_RETENTION_RAW_DAYS', 'How long samples are kept as they came', 7),
+  retention1m: days('TIDEWATCH_RETENTION_1M_DAYS', 'How long the rollup of 1 minute is kept', 30),
+  retention1h: days('TIDEWATCH_RETENTION_1H_DAYS', 'How long the rollup of 1 hour is kept', 400),
+  retention1d: days('TIDEWATCH_RETENTION_1D_DAYS', 'How long the rollup of 1 day is kept', 1826),
+  retentionSnapshots: days('TIDEWATCH_RETENTION_SNAPSHOTS_DAYS', 'How long process snapshots are kept', 2),
+  retentionAlerts: days('TIDEWATCH_RETENTION_ALERTS_DAYS', 'How long resolved alerts are kept', 400),
+  ...gatewaySettings,
+};
+
+export type StandaloneConfig = ConfigOf<typeof standaloneSettings>;

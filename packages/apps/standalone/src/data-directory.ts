@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Makes the folder of everything that is kept. Others may pass through it, what lies in it is private. */
+export function makeDataDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o711 });
+}
+
+export const adminKeyFile = (directory: string) => join(directory, 'admin-key');
+
+/** Writes a file of mode 0600 whole or not at all. */
+export function writeSecret(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, `${text}\n`, { mode: 0o600, flush: true });
+  renameSync(temporary, path);
+}
+
+/** Passwords of the embedded server's logins, made at the first start and kept in a file of mode 0600. */
+export interface Passwords {
+  postgres: string;
+  tidewatch_ingest: string;
+  tidewatch_query: string;
+}
+
+/** Reads the passwords, or makes them where there are none. */
+export function readPasswords(directory: string): Passwords {
+  const path = join(directory, 'passwords.json');
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw error;
+    }
+  }
+  const random = () => randomBytes(24).toString('base64url');
+  const made = { postgres: random(), tidewatch_ingest: random(), tidewatch_query: random() };
+  writeSecret(path, JSON.stringify(made));
+  return made;
+}

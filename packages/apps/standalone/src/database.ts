@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
+import type { Logger } from '@tidewatch/runtime/logger';
+import { StartRefusedError } from '@tidewatch/runtime/run';
+import { openStore, type Store } from '@tidewatch/store/connection';
+import { MigrationError, migrate } from '@tidewatch/store/migrate';
+import { ensureLogin } from '@tidewatch/store/provision';
+import { readPasswords } from './data-directory.ts';
+import { OtherMajorError } from './postgres/cluster.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from './postgres/embedded-postgres.ts';
+
+export const DATABASE = 'tidewatch';
+
+export interface Database {
+  /** For the writer and the evaluator. */
+  ingest: Store;
+  /** For the query API and the keys. */
+  query: Store;
+  /** `18.4` */
+  serverVersion: string;
+  schemaVersion: number;
+}
+
+/** Connects as the superuser, whom only provisioning, backup and restore use. */
+export function connectAdmin(host: string, port: number, password: string, database: string): Store {
+  const searchPath = database === DATABASE ? 'tidewatch' : 'public';
+  const who = { user: 'postgres', password, applicationName: 'tidewatch-admin' };
+  return openStore({ path: host, port, database, searchPath, ...who, max: 2, statementTimeoutMs: 0 });
+}
+
+/** Opens the embedded server of the data directory, without its schema. */
+export async function openServer(directory: string, logger: Logger): Promise<EmbeddedPostgres> {
+  const log = logger.child({ part: 'postgresql' });
+  try {
+    return await openEmbeddedPostgres({
+      home: join(directory, 'postgres'),
+      password: readPasswords(directory).postgres,
+      log: (level, text) => log[level](text),
+    });
+  } catch (error) {
+    throw error instanceof OtherMajorError ? new StartRefusedError(error.message) : error;
+  }
+}
+
+/** Brings the schema and the logins of a running server up to date. `migrations`: another folder than the store's. */
+export async function provision(
+  server: EmbeddedPostgres,
+  directory: string,
+  migrations?: string,
+): Promise<{ serverVersion: string; schemaVersion: number }> {
+  const passwords = readPasswords(directory);
+  await createDatabase(server, passwords.postgres);
+  const admin = connectAdmin(server.host, server.port, passwords.postgres, DATABASE);
+  try {
+    await migrate(admin.sql, migrations === undefined ? {} : { directory: migrations });
+    await ensureLogin(admin.sql, 'tidewatch_ingest', passwords.tidewatch_ingest, [
+      'tidewatch_writer',
+      'tidewatch_evaluator',
+    ]);
+    await ensureLogin(admin.sql, 'tidewatch_query', passwords.tidewatch_query, ['tidewatch_api']);
+    const [row] = await admin.sql<{ server: string; schema: number }[]>`
+      select split_part(current_setting('server_version'), ' ', 1) as server,
+        (select max(version) from public.tidewatch_schema_migrations) as schema`;
+    return { serverVersion: row?.server ?? '', schemaVersion: row?.schema ?? 0 };
+  } catch (error) {
+    if (error instanceof MigrationError) {
+      throw new StartRefusedError(
+        error.code === 'newer_schema'
+          ? `${error.message} To export: "npm run backup -- FILE" with the newer copy; to import: "npm run restore -- FILE" ` +
+              'into an empty TIDEWATCH_DATA_DIR with a copy at least as new. Nothing was changed.'
+          : error.message,
+      );
+    }
+    throw error;
+  } finally {
+    await admin.close();
+  }
+}
+
+async function createDatabase(server: EmbeddedPostgres, password: string): Promise<void> {
+  const maintenance = connectAdmin(server.host, server.port, password, 'postgres');
+  try {
+    const [existing] = await maintenance.sql`select 1 from pg_database where datname = ${DATABASE}`;
+    if (!existing) {
+      await maintenance.sql.unsafe(`create database ${DATABASE}`);
+    }
+  } finally {
+    await maintenance.close();
+  }
+}
+
+/** The whole of it: server, schema, logins and the two pools, closed by the lifecycle. */
+export async function openDatabase(
+  lifecycle: Lifecycle,
+  directory: string,
+  logger: Logger,
+): Promise<Database> {
+  const server = await lifecycle.open(
+    'postgresql',
+    () => openServer(directory, logger),
+    (part) => part.stop(),
+  );
+  if (server.endedOrphan) {
+    logger.warn('a database server that an earlier copy had left behind was stopped first');
+  }
+  const versions = await provision(server, directory);
+  const passwords = readPasswords(directory);
+  const open = (user: 'tidewatch_ingest' | 'tidewatch_query', max: number) =>
+    lifecycle.open(
+      `store of ${user}`,
+      () => openStore({ path: server.host, port: server.port, database: DATABASE, user, password: passwords[user], max }),
+      (store) => store.close(),
+    );
+  return { ingest: await open('tidewatch_ingest', 8), query: await open('tidewatch_query', 10), ...versions };
+}

@@ -1,0 +1,47 @@
+import { statfs } from 'node:fs/promises';
+import type { Admission } from '@tidewatch/runtime/admission';
+import type { Logger } from '@tidewatch/runtime/logger';
+
+export interface DiskLimits {
+  minFreeBytes: number;
+  /** Of the whole disk, 0 to 100. */
+  minFreePercent: number;
+}
+
+/** Why ingest must not go on with this much free space, both in bytes; null when it may. */
+export function shortage(free: number, total: number, limits: DiskLimits): string | null {
+  const percent = total > 0 ? (100 * free) / total : 100;
+  if (free >= limits.minFreeBytes && percent >= limits.minFreePercent) {
+    return null;
+  }
+  const mebibytes = Math.floor(free / 2 ** 20);
+  return `The disk has ${mebibytes} MiB (${percent.toFixed(1)} %) of free space left.`;
+}
+
+/** Closes ingest while the disk of `directory` is nearly full; answers how to stop watching. */
+export async function watchDisk(
+  directory: string,
+  limits: DiskLimits,
+  admission: Admission,
+  logger: Logger,
+): Promise<() => void> {
+  let closed = false;
+  async function look(): Promise<void> {
+    const disk = await statfs(directory);
+    const reason = shortage(disk.bavail * disk.bsize, disk.blocks * disk.bsize, limits);
+    if (reason) {
+      admission.close({ code: 'storage_full', reason, retryAfterSeconds: 30 });
+    } else {
+      admission.open('storage_full');
+    }
+    if (closed !== (reason !== null)) {
+      closed = reason !== null;
+      logger.warn(closed ? `${reason} Ingest is closed.` : 'There is free space again. Ingest is open.');
+    }
+  }
+  await look();
+  const timer = setInterval(() => {
+    look().catch((error) => logger.error({ err: error }, 'free space cannot be read'));
+  }, 2_000);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from '@tidewatch/runtime/logger';
+
+export interface LocalAgentOptions {
+  url: string;
+  keyFile: string;
+  logger: Logger;
+  /** PATH, LOG level and the like; nothing of TIDEWATCH_BOOTSTRAP_KEY. */
+  env: Record<string, string>;
+}
+
+/** Longest pause before an agent that ended is started again, ms. */
+const LONGEST_PAUSE = 60_000;
+
+/** Runs the agent beside the service, in a process of its own that ends with it; answers how to stop it. */
+export function startLocalAgent({ url, keyFile, logger, env }: LocalAgentOptions): () => Promise<void> {
+  const main = fileURLToPath(import.meta.resolve('@tidewatch/agent/main'));
+  let child: ChildProcess | null = null;
+  let stopping = false;
+  let pause = 1_000;
+  let timer: NodeJS.Timeout | undefined;
+
+  function start(): void {
+    const startedAt = performance.now();
+    const running = spawn(process.execPath, [main, '--url', url, '--key-file', keyFile], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env,
+    });
+    child = running;
+    running.once('error', (error) => logger.error({ err: error }, 'the local agent could not be started'));
+    running.once('exit', (code, signal) => {
+      child = null;
+      if (stopping) {
+        return;
+      }
+      pause = performance.now() - startedAt > LONGEST_PAUSE ? 1_000 : Math.min(pause * 2, LONGEST_PAUSE);
+      logger.warn({ code, signal, againInMs: pause }, 'the local agent ended');
+      timer = setTimeout(start, pause);
+    });
+  }
+
+  start();
+  return async () => {
+    stopping = true;
+    clearTimeout(timer);
+    const running = child;
+    if (!running) {
+      return;
+    }
+    const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()));
+    running.kill('SIGTERM');
+    const kill = setTimeout(() => running.kill('SIGKILL'), 2_500);
+    await ended;
+    clearTimeout(kill);
+  };
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  ConfigError,
+  describeConfig,
+  onOff,
+  readConfig,
+  setting,
+  unknownSettings,
+  wholeNumber,
+} from './config.ts';
+import { httpSettings, readTls } from './http-settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const settings = {
+  port: setting({
+    env: 'T_PORT',
+    schema: wholeNumber(1, 9).default(5),
+    meaning: 'Port.',
+    default: '5',
+    example: '7',
+  }),
+  agent: setting({
+    env: 'T_AGENT',
+    schema: onOff().default(true),
+    meaning: 'Agent.',
+    default: 'on',
+    example: 'off',
+  }),
+  key: setting({
+    env: 'T_KEY',
+    schema: z.string().min(4).optional(),
+    meaning: 'Key.',
+    example: 'abcd',
+    secret: true,
+  }),
+};
+
+describe('readConfig', () => {
+  it('takes defaults for what is absent or empty', () => {
+    expect(readConfig(settings, { T_PORT: '' })).toEqual({ port: 5, agent: true, key: undefined });
+  });
+
+  it('reads values', () => {
+    expect(readConfig(settings, { T_PORT: '7', T_AGENT: 'OFF', T_KEY: 'abcd' })).toEqual({
+      port: 7,
+      agent: false,
+      key: 'abcd',
+    });
+  });
+
+  it('reads a secret from its file, without the newline at its end', () => {
+    const file = join(folder, 'key');
+    writeFileSync(file, 'from-file\n');
+    expect(readConfig(settings, { T_KEY_FILE: file }).key).toBe('from-file');
+  });
+
+  it('names every wrong setting at once, and no value', () => {
+    const read = () => readConfig(settings, { T_PORT: '12', T_AGENT: 'perhaps', T_KEY: 'abc' });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(/T_PORT.*\n.*T_AGENT.*\n.*T_KEY/);
+    expect(read).not.toThrow(/perhaps/);
+  });
+
+  it('refuses a secret that is given twice and a file that is not there', () => {
+    expect(() => readConfig(settings, { T_KEY: 'abcd', T_KEY_FILE: '/x' })).toThrow(/not both/);
+    expect(() => readConfig(settings, { T_KEY_FILE: join(folder, 'none') })).toThrow(/T_KEY_FILE: ENOENT/);
+  });
+
+  it('knows misspelt settings and describes the known ones', () => {
+    const known = { a: setting({ ...settings.key, env: 'TIDEWATCH_A' }) };
+    expect(
+      unknownSettings([known], { TIDEWATCH_A: '', TIDEWATCH_A_FILE: '', TIDEWATCH_B: '', PATH: '' }),
+    ).toEqual(['TIDEWATCH_B']);
+    expect(describeConfig('Title', settings)).toContain('T_KEY (or T_KEY_FILE)');
+  });
+});
+
+describe('httpSettings', () => {
+  it.each([
+    ['2', 2],
+    ['10.0.0.0/8, loopback,::1', ['10.0.0.0/8', 'loopback', '::1']],
+  ])('trusts %s', (text, trusted) => {
+    expect(readConfig(httpSettings, { TIDEWATCH_TRUST_PROXY: text }).trustProxy).toEqual(trusted);
+  });
+
+  it.each(['everyone', '10.0.0.0/33', '-1'])('refuses to trust %s', (text) => {
+    expect(() => readConfig(httpSettings, { TIDEWATCH_TRUST_PROXY: text })).toThrow(/TIDEWATCH_TRUST_PROXY/);
+  });
+
+  it('wants certificate and key together', () => {
+    expect(readTls(readConfig(httpSettings, {}))).toBeUndefined();
+    expect(() => readTls(readConfig(httpSettings, { TIDEWATCH_TLS_CERT_FILE: '/x' }))).toThrow(
+      /belong together/,
+    );
+  });
+});

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { ConfigError, type ConfigOf, setting, wholeNumber } from './config.ts';
+
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isProxy(text: string): boolean {
+  const [address = '', prefix] = text.split('/');
+  if (PROXY_NAMES.includes(text)) return true;
+  const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0;
+  return bits > 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
+}
+
+const trustProxySchema = z
+  .string()
+  .transform((text, context): number | string[] => {
+    if (/^\d{1,2}$/.test(text)) return Number(text);
+    const proxies = text.split(',').map((each) => each.trim());
+    if (proxies.every(isProxy)) return proxies;
+    context.addIssue({
+      code: 'custom',
+      message: 'must be a number of hops or a list of addresses and CIDRs',
+    });
+    return z.NEVER;
+  })
+  .optional();
+
+/** The settings of every process that listens for HTTP. */
+export const httpSettings = {
+  host: setting({
+    env: 'TIDEWATCH_HOST',
+    schema: z.string().default('127.0.0.1'),
+    meaning: 'The address to listen on.',
+    default: '127.0.0.1',
+    example: '0.0.0.0',
+  }),
+  port: setting({
+    env: 'TIDEWATCH_PORT',
+    schema: wholeNumber(0, 65_535).default(8230),
+    meaning: 'The port to listen on; 0 takes a free one.',
+    default: '8230',
+    example: '8080',
+  }),
+  trustProxy: setting({
+    env: 'TIDEWATCH_TRUST_PROXY',
+    schema: trustProxySchema,
+    meaning: 'Whose X-Forwarded-For counts: a number of hops, or addresses and CIDRs.',
+    example: '10.0.0.0/8,loopback',
+  }),
+  tlsCertFile: setting({
+    env: 'TIDEWATCH_TLS_CERT_FILE',
+    schema: z.string().optional(),
+    meaning: 'Certificate with its chain, PEM; with TIDEWATCH_TLS_KEY_FILE it serves HTTPS instead of HTTP.',
+    example: '/etc/tidewatch/tls.crt',
+  }),
+  tlsKeyFile: setting({
+    env: 'TIDEWATCH_TLS_KEY_FILE',
+    schema: z.string().optional(),
+    meaning: 'Private key of the certificate, PEM.',
+    example: '/etc/tidewatch/tls.key',
+  }),
+};
+
+function readPem(variable: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${variable}: ${(error as NodeJS.ErrnoException).code}, cannot read ${file}`);
+  }
+}
+
+/** Certificate and key for `listen`; undefined where HTTP is served. Throws ConfigError. */
+export function readTls(config: ConfigOf<typeof httpSettings>): { cert: string; key: string } | undefined {
+  const { tlsCertFile, tlsKeyFile } = config;
+  if (tlsCertFile === undefined && tlsKeyFile === undefined) return undefined;
+  if (tlsCertFile === undefined || tlsKeyFile === undefined) {
+    throw new ConfigError(
+      'TIDEWATCH_TLS_CERT_FILE and TIDEWATCH_TLS_KEY_FILE belong together: give both or none',
+    );
+  }
+  const cert = readPem('TIDEWATCH_TLS_CERT_FILE', tlsCertFile);
+  return { cert, key: readPem('TIDEWATCH_TLS_KEY_FILE', tlsKeyFile) };
+}

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import { newId } from '@tidewatch/contracts/id';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../connection.ts';
+import { bootstrapKey } from './bootstrap.ts';
+import { findKey } from './find.ts';
+
+const NOW = Date.UTC(2026, 10, 21);
+const OWN = 'an-operators-own-key-of-32-chars!';
+const digest = (text: string) => hash('sha256', text, 'hex');
+const options = { now: NOW, newId };
+
+describe('bootstrapKey and findKey', () => {
+  let database: TestDatabase;
+  let store: Store;
+
+  beforeEach(async () => {
+    database = await startDatabase();
+    store = openStore({ url: database.url });
+  });
+
+  afterEach(async () => {
+    await store.close();
+    await database.close();
+  });
+
+  it('an empty installation gets an organization and a key, shown once', async () => {
+    const { created, secret } = await bootstrapKey(store.sql, { ...options, key: null });
+    expect(created).toBe(true);
+    expect(secret).toMatch(/^tw_[0-9a-f]{32}_[0-9a-f]{64}$/);
+    expect(await findKey(store.sql)(digest(secret ?? ''))).toMatchObject({
+      scopes: ['ingest', 'read', 'write', 'admin', 'operator'],
+      rateLimitPerMinute: null,
+      hosts: null,
+      expiresAt: null,
+      revokedAt: null,
+    });
+    expect(await bootstrapKey(store.sql, { ...options, key: null })).toEqual({
+      created: false,
+      secret: null,
+    });
+    const [stored] = await store.sql`select api_keys::text as row from api_keys`;
+    expect(stored?.row).not.toContain((secret ?? '').slice(-64));
+  });
+
+  it('several starts at once make one key', async () => {
+    const starts = Array.from({ length: 4 }, () => bootstrapKey(store.sql, { ...options, key: null }));
+    expect((await Promise.all(starts)).filter(({ created }) => created)).toHaveLength(1);
+  });
+
+  it('takes up the given key, again after it was revoked', async () => {
+    const given = { ...options, key: OWN };
+    expect(await bootstrapKey(store.sql, given)).toEqual({ created: true, secret: null });
+    expect(await bootstrapKey(store.sql, given)).toEqual({ created: false, secret: null });
+    await store.sql`update api_keys set revoked_at = now()`;
+    expect((await findKey(store.sql)(digest(OWN)))?.revokedAt).toBeTypeOf('number');
+    expect(await bootstrapKey(store.sql, given)).toEqual({ created: true, secret: null });
+    expect((await findKey(store.sql)(digest(OWN)))?.revokedAt).toBeNull();
+  });
+
+  it('a key given later joins the organization that is there', async () => {
+    const { secret } = await bootstrapKey(store.sql, { ...options, key: null });
+    await bootstrapKey(store.sql, { ...options, key: OWN });
+    const first = await findKey(store.sql)(digest(secret ?? ''));
+    const own = await findKey(store.sql)(digest(OWN));
+    expect(own?.organizationId).toBe(first?.organizationId);
+  });
+
+  it('refuses a key that is too short and finds nothing for one that is unknown', async () => {
+    await expect(bootstrapKey(store.sql, { ...options, key: 'x'.repeat(31) })).rejects.toThrow(RangeError);
+    expect(await findKey(store.sql)(digest('unknown'))).toBeNull();
+  });
+});

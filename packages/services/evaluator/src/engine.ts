@@ -1,0 +1,287 @@
+import type { SampleBatch } from '@tidewatch/contracts/sample';
+import type { Resolution } from '@tidewatch/contracts/alert';
+import type { Sql, Transaction } from '@tidewatch/store/connection';
+import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import { readDeletedServices, readWatchedServices } from '@tidewatch/store/health/read';
+import type { Revisions } from '@tidewatch/store/revisions/revisions';
+import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-states/read';
+import { SilenceWatch } from './health/silence-watch.ts';
+import { changeAlert, dropPair, type Judging } from './judging/apply-verdict.ts';
+import { Changes } from './judging/changes.ts';
+import { judgeRequest } from './judging/judge-request.ts';
+import { compileStreams } from './memory/compile-streams.ts';
+import type { JudgedService, Pair, Stream } from './memory/judged-service.ts';
+import { loadServices, newService } from './memory/load-services.ts';
+import { RuleIndex } from './rules/rule-index.ts';
+import { writeChanges } from './write-changes.ts';
+
+export interface EngineOptions {
+  directory: ServiceDirectory;
+  sql: Sql;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  newId: (prefix: 'alr' | 'evt') => string;
+}
+
+/** Values of active alerts, and the rules' last activity, are stored this often, ms. */
+const FLUSH_EVERY_MS = 300;
+/** What one flush stores at most; a storm makes values late, not transactions long. */
+const MOST_FLUSHED = 2_000;
+const SERVICES_PER_LOAD = 1_000;
+const SAMPLES_PER_TURN = 10_000;
+/** Deletions that this process may have missed while it held the service. */
+const DELETIONS_SINCE_MS = 86_400_000;
+
+/**
+ * Everything that is remembered between transactions. Memory changes in place while a transaction runs; if that is
+ * rolled back, memory is dropped as a whole and read again, service by service, when next needed. One caller at a time.
+ */
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #rules = new RuleIndex();
+  readonly #services = new Map<string, JudgedService>();
+  readonly #silence = new SilenceWatch();
+  readonly #dirtyPairs = new Set<Pair>();
+  readonly #evaluated = new Map<string, string>();
+  #changes = new Changes();
+  #watching = false;
+  #unreconciled: Set<string> | 'all' | null = null;
+  #servicesRevision: number | undefined;
+  #seen: Revisions | undefined;
+  #epoch = 0;
+  #request = 0;
+  #flushedAt = 0;
+  #samplesInTurn = 0;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+  }
+
+  get held() {
+    return { rules: this.#rules.size, services: this.#services.size, waiting: this.#dirtyPairs.size };
+  }
+
+  /** What the transaction under way changes so far. */
+  get changes(): Changes {
+    return this.#changes;
+  }
+
+  /** Whether a transaction without samples has anything to do. */
+  isIdle(revisions: Revisions): boolean {
+    const known = this.#unreconciled === null && this.#seen?.rules === revisions.rules && this.#servicesRevision === revisions.services;
+    return known && ((this.#dirtyPairs.size === 0 && this.#evaluated.size === 0) || !this.#isFlushDue());
+  }
+
+  /** The first thing in each transaction: what became of rules and services since the last. */
+  async prepare(tx: Transaction, revisions: Revisions): Promise<void> {
+    const { sql, clock } = this.#options;
+    this.#changes = new Changes();
+    if (!this.#watching) {
+      for (const s of await readWatchedServices(sql)) {
+        this.#silence.watch(s.organizationId, s.serviceId, s.intervalSeconds, s.status === 'offline');
+      }
+      this.#watching = true;
+    }
+    const changed = await this.#rules.refresh(tx, revisions.rules);
+    if (changed === 'all') this.#unreconciled = 'all';
+    else if (changed && this.#unreconciled !== 'all') this.#unreconciled = new Set([...(this.#unreconciled ?? []), ...changed]);
+    if (this.#servicesRevision !== revisions.services) {
+      for (const key of await readDeletedServices(tx, clock() - DELETIONS_SINCE_MS)) await this.#endService(key, key.judged);
+    }
+    if (this.#unreconciled !== null) {
+      const ids = this.#unreconciled === 'all' ? null : [...this.#unreconciled];
+      await this.#load(await readServicesWithState(tx, ids));
+    }
+    this.#seen = revisions;
+  }
+
+  /** Judges one request's payloads. */
+  async judge(tx: Transaction, request: SampleBatch): Promise<void> {
+    const hosts = [...new Set(request.payloads.map((payload) => payload.host))];
+    const entries = await this.#options.directory.resolve(tx, request.organizationId, hosts, request.receivedAt);
+    const services = await this.#servicesOf(hosts, entries);
+    this.#request += 1;
+    const heard = await judgeRequest(
+      {
+        ...this.#judging(),
+        rules: this.#rules,
+        serviceOf: (host) => services.get(host) ?? null,
+        request: this.#request,
+        epoch: this.#epoch,
+        noteActivity: this.#noteActivity,
+        pause: this.#pause,
+      },
+      request,
+    );
+    for (const service of heard) {
+      const back = this.#silence.heard(service.organizationId, service.serviceId, request.receivedAt);
+      if (back || service.offline) this.#setOffline(service, false);
+    }
+  }
+
+  /** Moves the pipeline's clock; hosts that were silent for too long on it go offline. */
+  async heartbeat(at: number): Promise<void> {
+    const silent = this.#silence.tick(at);
+    await this.#load(silent);
+    for (const { id } of silent) {
+      const service = this.#services.get(id);
+      if (!service) this.#silence.forget(id);
+      else if (!service.offline) this.#setOffline(service, true);
+    }
+  }
+
+  /** The last thing in each transaction: writes what changed. */
+  async finish(tx: Transaction): Promise<void> {
+    const now = this.#options.clock();
+    const evaluated = this.#isFlushDue() ? this.#takeFlush(now) : new Map<string, string>();
+    await writeChanges(tx, this.#changes, {
+      newEventId: () => this.#options.newId('evt'),
+      now,
+      usualIntervalMs: (id) => this.#silence.usualIntervalMs(id),
+      evaluated,
+    });
+  }
+
+  /** Stores everything that still waits, by as many transactions as it takes. */
+  async flushNow(transaction: () => Promise<void>): Promise<void> {
+    while (this.#dirtyPairs.size > 0 || this.#evaluated.size > 0) {
+      const before = this.#dirtyPairs.size + this.#evaluated.size;
+      this.#flushedAt = 0;
+      await transaction();
+      if (this.#dirtyPairs.size + this.#evaluated.size >= before) return;
+    }
+  }
+
+  committed(): void {
+    this.#silence.committed();
+    this.#unreconciled = null;
+    this.#servicesRevision = this.#seen?.services;
+  }
+
+  rolledBack(): void {
+    this.#services.clear();
+    this.#dirtyPairs.clear();
+    this.#evaluated.clear();
+    this.#epoch += 1;
+    this.#silence.rolledBack();
+  }
+
+  #judging(): Judging {
+    const { clock, newId } = this.#options;
+    return { changes: this.#changes, dirtyPairs: this.#dirtyPairs, newAlertId: () => newId('alr'), now: clock() };
+  }
+
+  /** The services of the hosts, loaded where need be, with their tags and rules as they are now. */
+  async #servicesOf(hosts: readonly string[], entries: readonly (ServiceEntry | null)[]): Promise<Map<string, JudgedService>> {
+    const missing = entries.filter((entry) => entry !== null && !this.#services.has(entry.serviceId)) as ServiceEntry[];
+    if (missing.length > 0) {
+      const deleted = await this.#load(missing.map((entry) => ({ org: entry.organizationId, id: entry.serviceId })));
+      for (const entry of missing) if (!deleted.has(entry.serviceId)) this.#register(entry);
+    }
+    const found = new Map<string, JudgedService>();
+    for (let i = 0; i < hosts.length; i += 1) {
+      const entry = entries[i];
+      const service = entry ? this.#services.get(entry.serviceId) : undefined;
+      if (!entry || !service) continue;
+      if (service.tags !== entry.tags || service.generation !== this.#rules.generation) {
+        service.tags = entry.tags;
+        this.#compile(service);
+      }
+      found.set(hosts[i] as string, service);
+    }
+    return found;
+  }
+
+  /** A service that the store does not show outside of this transaction was created in it. */
+  #register(entry: ServiceEntry): void {
+    if (this.#services.has(entry.serviceId)) return;
+    const service = newService(entry.organizationId, entry.serviceId, entry.host, this.#options.clock());
+    this.#services.set(entry.serviceId, service);
+    this.#changes.happenings.push({ kind: 'registered', service });
+  }
+
+  /** Brings services into memory, fitted to the rules as they are; answers those that were deleted. */
+  async #load(keys: readonly ServiceKey[], withDeleted = false): Promise<Set<string>> {
+    const deleted = new Set<string>();
+    const missing = keys.filter((key) => !this.#services.has(key.id));
+    for (let start = 0; start < missing.length; start += SERVICES_PER_LOAD) {
+      const part = missing.slice(start, start + SERVICES_PER_LOAD);
+      const loaded = await loadServices(this.#options.sql, part, this.#rules, this.#options.clock(), withDeleted);
+      for (const service of loaded.services) this.#services.set(service.serviceId, service);
+      for (const id of loaded.deleted) deleted.add(id);
+      this.#drop(loaded.dropped);
+    }
+    for (const key of keys) {
+      const service = this.#services.get(key.id);
+      if (service && service.generation !== this.#rules.generation) this.#compile(service);
+    }
+    return deleted;
+  }
+
+  #compile(service: JudgedService): void {
+    this.#drop(compileStreams(service, this.#rules));
+  }
+
+  #drop(pairs: readonly Pair[], resolution?: Resolution): void {
+    const judging = this.#judging();
+    for (const pair of pairs) {
+      this.#dirtyPairs.delete(pair);
+      dropPair(judging, pair, resolution ?? this.#rules.endingOf(pair.rule.id));
+    }
+  }
+
+  async #endService(key: ServiceKey, judged: boolean): Promise<void> {
+    this.#silence.forget(key.id);
+    if (judged) await this.#load([key], true);
+    const service = this.#services.get(key.id);
+    if (!service) return;
+    for (const stream of service.streams.values()) this.#drop(stream.pairs, 'service_deleted');
+    this.#services.delete(key.id);
+  }
+
+  #setOffline(service: JudgedService, offline: boolean): void {
+    service.offline = offline;
+    this.#changes.services.add(service);
+    this.#changes.happenings.push({ kind: offline ? 'offline' : 'online', service });
+  }
+
+  #isFlushDue(): boolean {
+    return this.#options.clock() - this.#flushedAt >= FLUSH_EVERY_MS;
+  }
+
+  /** Moves waiting values into the changes and answers the rules that judged since the last flush. */
+  #takeFlush(now: number): Map<string, string> {
+    this.#flushedAt = now;
+    this.#epoch += 1;
+    const judging = this.#judging();
+    let taken = 0;
+    for (const pair of this.#dirtyPairs) {
+      if (taken === MOST_FLUSHED) break;
+      taken += 1;
+      this.#dirtyPairs.delete(pair);
+      pair.dirty = false;
+      if (!pair.state || this.#changes.pairs.has(pair)) continue;
+      this.#changes.pairs.add(pair);
+      changeAlert(judging, pair, pair.state);
+    }
+    const evaluated = new Map<string, string>();
+    for (const [id, organizationId] of this.#evaluated) {
+      if (evaluated.size === MOST_FLUSHED) break;
+      this.#evaluated.delete(id);
+      evaluated.set(id, organizationId);
+    }
+    return evaluated;
+  }
+
+  #noteActivity = (stream: Stream): void => {
+    for (const { rule } of stream.pairs) this.#evaluated.set(rule.id, rule.organizationId);
+  };
+
+  #pause = (samples: number): Promise<void> | undefined => {
+    this.#samplesInTurn += samples;
+    if (this.#samplesInTurn < SAMPLES_PER_TURN) return undefined;
+    this.#samplesInTurn = 0;
+    return new Promise((resolve) => setImmediate(resolve));
+  };
+}

@@ -1,0 +1,139 @@
+import { type Consumer, type Delivery, DONE, type Verdict } from '@tidewatch/bus/bus';
+import type { SampleRecord } from '@tidewatch/contracts/sample';
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Transaction } from '@tidewatch/store/connection';
+import { readRevisions } from '@tidewatch/store/revisions/revisions';
+import { Engine, type EngineOptions } from './engine.ts';
+import { evaluatorMetrics } from './evaluator-metrics.ts';
+import { Mutex } from './mutex.ts';
+
+export interface EvaluatorOptions extends EngineOptions {
+  metrics: Metrics;
+  logger: Logger;
+  /** Told after each transaction that left events in the outbox, so that a relay need not wait for its turn. */
+  onEvents?: () => void;
+  /** How often edits and deletions are looked for without traffic, ms. Default 250. */
+  tickEveryMs?: number;
+}
+
+export interface Evaluator {
+  /** Subscribe it to the topic of samples, after the writer. */
+  consumer: Consumer<SampleRecord, Transaction>;
+  start(): Promise<void>;
+  /** Ends the tick and stores the values that still wait. */
+  stop(): Promise<void>;
+}
+
+/** A tick must not wait for rows that the bus's transaction holds while that waits for the tick. */
+const TICK_LOCK_TIMEOUT = '100ms';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Judges samples against rules, as the second consumer in the transaction that stores them. */
+export function createEvaluator(options: EvaluatorOptions): Evaluator {
+  const { sql, clock, directory, logger } = options;
+  const engine = new Engine(options);
+  const metrics = evaluatorMetrics(options.metrics, {
+    rules: () => engine.held.rules,
+    services: () => engine.held.services,
+    waiting: () => engine.held.waiting,
+  });
+  const turns = new Mutex();
+  /** Ends the turn of the transaction that the bus has under way; null while there is none. */
+  let endTurn: (() => void) | null = null;
+  let oldestPublishedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let ticking: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  function finishTurn(): void {
+    endTurn?.();
+    endTurn = null;
+  }
+
+  function noteCommit(): void {
+    engine.committed();
+    metrics.committed(engine.changes);
+    if (engine.changes.happenings.length > 0) options.onEvents?.();
+  }
+
+  async function handle(batch: readonly Delivery<SampleRecord>[], tx: Transaction): Promise<Verdict[]> {
+    if (endTurn) rolledBack();
+    endTurn = await turns.acquire();
+    oldestPublishedAt = batch[0]?.publishedAt ?? clock();
+    await engine.prepare(tx, await directory.watch(tx));
+    const verdicts: Verdict[] = [];
+    for (const { value } of batch) {
+      if (value?.kind === 'samples') await engine.judge(tx, value);
+      else if (value?.kind === 'heartbeat') await engine.heartbeat(value.at);
+      else {
+        verdicts.push({ kind: 'deadLetter', reason: 'neither samples nor a heartbeat' });
+        continue;
+      }
+      verdicts.push(DONE);
+    }
+    await engine.finish(tx);
+    return verdicts;
+  }
+
+  function committed(): void {
+    if (!endTurn) return;
+    directory.committed();
+    noteCommit();
+    metrics.lag((clock() - oldestPublishedAt) / 1_000);
+    finishTurn();
+  }
+
+  function rolledBack(): void {
+    if (!endTurn) return;
+    directory.forget();
+    engine.rolledBack();
+    metrics.rolledBack();
+    finishTurn();
+  }
+
+  async function tick(): Promise<void> {
+    if (endTurn || engine.isIdle(await readRevisions(sql))) return;
+    const release = await turns.acquire();
+    try {
+      await sql.begin(async (tx) => {
+        await tx`select set_config('lock_timeout', ${TICK_LOCK_TIMEOUT}, true)`;
+        await engine.prepare(tx, await readRevisions(tx));
+        await engine.finish(tx);
+      });
+      noteCommit();
+    } catch (error) {
+      engine.rolledBack();
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+    } finally {
+      release();
+    }
+  }
+
+  function schedule(): void {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      ticking = tick()
+        .catch((error) => logger.warn({ err: error }, 'the evaluator could not look for changed rules'))
+        .finally(schedule);
+    }, options.tickEveryMs ?? 250);
+    timer.unref();
+  }
+
+  return {
+    consumer: { name: 'evaluator', handle, committed, rolledBack },
+    async start() {
+      stopped = false;
+      await tick();
+      schedule();
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await ticking;
+      await engine.flushNow(() => tick()).catch((error: unknown) => {
+        logger.warn({ err: error }, 'the last values of active alerts were not stored; samples make them good');
+      });
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { TransitionKind } from '@tidewatch/domain/alerting/judge';
+import type { AlertRow } from '@tidewatch/store/alerts/write-row';
+import type { HeldAlert, JudgedService, Pair } from '../memory/judged-service.ts';
+
+/** What is told once the rows are written; a resolution of an older alert is told from its row. */
+export type Happening =
+  | { kind: 'fired' | 'resolved'; rule: Pair['rule']; row: AlertRow }
+  | { kind: 'resolved'; rule: Pair['rule']; alert: HeldAlert }
+  | { kind: 'registered' | 'offline' | 'online'; service: JudgedService };
+
+export interface RuleCounts {
+  organizationId: string;
+  pending: number;
+  firing: number;
+}
+
+/** What one transaction has to store and tell; gathered while judging, written once at its end. */
+export class Changes {
+  readonly pairs = new Set<Pair>();
+  readonly alerts = new Set<HeldAlert>();
+  readonly services = new Set<JudgedService>();
+  readonly happenings: Happening[] = [];
+  readonly ruleCounts = new Map<string, RuleCounts>();
+  readonly transitions = new Map<string, number>();
+  judgedPairs = 0;
+  latePairs = 0;
+  skewedPayloads = 0;
+
+  countTransition(kind: TransitionKind): void {
+    this.transitions.set(kind, (this.transitions.get(kind) ?? 0) + 1);
+  }
+
+  /** Keeps a rule's numbers of pending and active pairs in step with a pair that moved from one state to another. */
+  moveCounts(rule: Pair['rule'], before: Pair['state'], after: Pair['state']): void {
+    const pending = Number(after?.state === 'pending') - Number(before?.state === 'pending');
+    const firing = Number(isActive(after)) - Number(isActive(before));
+    if (pending === 0 && firing === 0) return;
+    const known = this.ruleCounts.get(rule.id);
+    if (known) {
+      known.pending += pending;
+      known.firing += firing;
+    } else {
+      this.ruleCounts.set(rule.id, { organizationId: rule.organizationId, pending, firing });
+    }
+  }
+}
+
+function isActive(state: Pair['state']): boolean {
+  return state !== null && state.state !== 'pending';
+}

@@ -1,0 +1,119 @@
+import type { Payload, SampleBatch } from '@tidewatch/contracts/sample';
+import { isBackfilled } from '@tidewatch/domain/alerting/backfill';
+import { judge } from '@tidewatch/domain/alerting/judge';
+import { isSkewed, skewSeconds } from '@tidewatch/domain/alerting/skew';
+import { streamOf } from '../memory/compile-streams.ts';
+import type { JudgedService, Stream } from '../memory/judged-service.ts';
+import type { RuleIndex } from '../rules/rule-index.ts';
+import { applyVerdict, type Judging } from './apply-verdict.ts';
+
+/** One request on its way through the rules. */
+export interface RequestJudging extends Judging {
+  rules: RuleIndex;
+  /** The service of a host, null where its payloads are dropped. */
+  serviceOf(host: string): JudgedService | null;
+  /** Grows with every request. */
+  request: number;
+  /** Grows whenever the rules' activity was stored. */
+  epoch: number;
+  /** Notes that the rules of a stream judged something. */
+  noteActivity(stream: Stream): void;
+  /** Lets the event loop turn; called now and then with how many samples were judged since. */
+  pause(samples: number): Promise<void> | undefined;
+}
+
+/** Judges the payloads of one request in time order; answers the services that it heard from. */
+export async function judgeRequest(judging: RequestJudging, request: SampleBatch): Promise<JudgedService[]> {
+  const heard: JudgedService[] = [];
+  let samples = 0;
+  for (const payload of inTimeOrder(request.payloads)) {
+    const service = judging.serviceOf(payload.host);
+    if (!service) continue;
+    if (service.request !== judging.request) {
+      service.request = judging.request;
+      service.newestInRequest = payload.time;
+      heard.push(service);
+    } else if (payload.time > service.newestInRequest) {
+      service.newestInRequest = payload.time;
+    }
+    if (isSkewed(payload.time, request.receivedAt)) judging.changes.skewedPayloads += 1;
+    else samples += judgePayload(judging, request, service, payload);
+    if (samples >= 1_000) {
+      const pause = judging.pause(samples);
+      samples = 0;
+      if (pause) await pause;
+    }
+  }
+  for (const service of heard) noteRequest(judging, service, request.receivedAt);
+  judging.pause(samples);
+  return heard;
+}
+
+function inTimeOrder(payloads: readonly Payload[]): readonly Payload[] {
+  for (let i = 1; i < payloads.length; i += 1) {
+    if ((payloads[i] as Payload).time < (payloads[i - 1] as Payload).time) return payloads.toSorted((a, b) => a.time - b.time);
+  }
+  return payloads;
+}
+
+/** Clock offset and skew are the host's as of its newest sample in a request. */
+function noteRequest(judging: RequestJudging, service: JudgedService, receivedAt: number): void {
+  service.offset.observe(receivedAt, service.newestInRequest);
+  service.lastSeen = receivedAt;
+  const skew = skewSeconds(service.newestInRequest, receivedAt);
+  if ((skew === null) !== (service.skewSeconds === null)) judging.changes.services.add(service);
+  service.skewSeconds = skew;
+}
+
+function judgePayload(judging: RequestJudging, request: SampleBatch, service: JudgedService, payload: Payload): number {
+  const { metrics, time } = payload;
+  const { names, judged } = service;
+  let place = 0;
+  for (const name in metrics) {
+    if (names[place] !== name) {
+      names[place] = name;
+      judged[place] = streamOf(service, judging.rules, name);
+    }
+    const stream = judged[place] as Stream | null;
+    place += 1;
+    if (stream !== null) judgeSample(judging, request, service, payload, stream, time, metrics[name] as number);
+  }
+  return place;
+}
+
+function judgeSample(
+  judging: RequestJudging,
+  request: SampleBatch,
+  service: JudgedService,
+  payload: Payload,
+  stream: Stream,
+  time: number,
+  value: number,
+): void {
+  if (stream.notedIn !== judging.epoch) {
+    stream.notedIn = judging.epoch;
+    judging.noteActivity(stream);
+  }
+  const { pairs } = stream;
+  const { changes } = judging;
+  for (let i = 0; i < pairs.length; i += 1) {
+    const pair = pairs[i] as (typeof pairs)[number];
+    if (time < pair.judgedAt) {
+      changes.latePairs += 1;
+      continue;
+    }
+    const lastJudgedAt = pair.judgedAt === Number.NEGATIVE_INFINITY ? null : pair.judgedAt;
+    pair.judgedAt = time;
+    // Nearly every sample of nearly every pair ends here.
+    if (pair.state === null && !pair.rule.breaches(value)) continue;
+    const usual = pair.state?.state === 'pending' ? stream.usualIntervalMs() : 0;
+    const verdict = judge(pair.rule, pair.state, lastJudgedAt, time, value, usual);
+    if (verdict) {
+      applyVerdict(judging, pair, verdict, payload, value, () =>
+        isBackfilled(time, request.receivedAt, request.stalledMs, service.offset.ms),
+      );
+    }
+  }
+  changes.judgedPairs += pairs.length;
+  stream.observe(time);
+}

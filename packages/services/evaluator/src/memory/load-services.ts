@@ -1,0 +1,162 @@
+import { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
+import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import type { Sql } from '@tidewatch/store/connection';
+import { readServiceHealth, type ServiceHealthRow } from '@tidewatch/store/health/read';
+import { readStates, type ServiceKey, type StoredState } from '@tidewatch/store/rule-states/read';
+import { type MetricLatest, readMetricLatest, readSamplesBeyond } from '@tidewatch/store/rule-states/restore';
+import type { RuleIndex } from '../rules/rule-index.ts';
+import { compileStreams } from './compile-streams.ts';
+import { type JudgedService, type Pair, Stream } from './judged-service.ts';
+
+export interface LoadedServices {
+  services: JudgedService[];
+  /** Services that were deleted; with `deleted: true` they are among `services` instead. */
+  deleted: Set<string>;
+  /** Pairs whose rule no longer wants them; their alerts are to be ended. */
+  dropped: Pair[];
+}
+
+/**
+ * Reads what the store knows of services: health, states, and the last judged times, made good from samples where
+ * the process ended uncleanly. `sql` must not be the transaction in which samples are being written, or a batch
+ * would count as judged before it is. Services that `sql` cannot see are left out, deleted ones unless asked for.
+ */
+export async function loadServices(
+  sql: Sql,
+  keys: readonly ServiceKey[],
+  rules: RuleIndex,
+  now: number,
+  withDeleted = false,
+): Promise<LoadedServices> {
+  const found = await readServiceHealth(sql, keys);
+  const rows = found.filter((row) => withDeleted || !row.deleted);
+  const ids = rows.map((row) => row.serviceId);
+  const loaded: LoadedServices = { services: [], deleted: new Set(), dropped: [] };
+  for (const row of found) if (row.deleted) loaded.deleted.add(row.serviceId);
+  if (ids.length === 0) return loaded;
+  const until = now + LARGEST_SKEW_MS;
+  const [states, latest] = await Promise.all([readStates(sql, ids), readMetricLatest(sql, ids, until)]);
+  const unknown = new Set(states.map((state) => state.ruleId).filter((id) => !rules.get(id)));
+  const ended = await rules.readEnded(sql, [...unknown]);
+  const statesOf = Map.groupBy(states, (state) => state.serviceId);
+  const latestOf = Map.groupBy(latest, (metric) => metric.serviceId);
+  const active: { pair: Pair; latest: MetricLatest }[] = [];
+  for (const row of rows) {
+    const service = serviceOf(row);
+    const metrics = new Map((latestOf.get(row.serviceId) ?? []).map((metric) => [metric.metric, metric]));
+    for (const metric of metrics.values()) addStream(service, rules, metric, row.intervalSeconds);
+    for (const state of statesOf.get(row.serviceId) ?? []) {
+      const rule = rules.get(state.ruleId)?.compiled ?? ended.get(state.ruleId);
+      if (!rule) continue;
+      const pair = pairOf(service, rule, state);
+      const metric = state.alertMetric ?? rule.metric;
+      streamFor(service, metric, row.intervalSeconds).pairs.push(pair);
+      const stored = metrics.get(metric);
+      if (stored?.latestAt != null && stored.latestAt > state.judgedAt) active.push({ pair, latest: stored });
+    }
+    loaded.dropped.push(...compileStreams(service, rules, (metric, ruleId) => judgedBefore(rules, ruleId, metrics.get(metric))));
+    loaded.services.push(service);
+  }
+  await catchUp(sql, active, until);
+  return loaded;
+}
+
+/** A service that was created in the transaction under way: nothing of it is stored yet. */
+export function newService(organizationId: string, serviceId: string, host: string, now: number): JudgedService {
+  return serviceOf({
+    organizationId,
+    serviceId,
+    host,
+    tags: {},
+    status: 'healthy',
+    reasons: [],
+    statusSince: now,
+    intervalSeconds: null,
+    clockOffsetSeconds: null,
+    clockSkewSeconds: null,
+    lastSeen: now,
+    deleted: false,
+  });
+}
+
+function serviceOf(row: ServiceHealthRow): JudgedService {
+  return {
+    organizationId: row.organizationId,
+    serviceId: row.serviceId,
+    host: row.host,
+    tags: row.tags,
+    generation: -1,
+    streams: new Map(),
+    names: [],
+    judged: [],
+    offset: new ClockOffset((row.clockOffsetSeconds ?? 0) * 1_000),
+    skewSeconds: row.clockSkewSeconds !== null && row.clockSkewSeconds * 1_000 > LARGEST_SKEW_MS ? row.clockSkewSeconds : null,
+    offline: row.status === 'offline',
+    lastSeen: row.lastSeen,
+    health: { status: row.status, reasons: row.reasons, since: row.statusSince, counts: '' },
+    request: -1,
+    newestInRequest: 0,
+  };
+}
+
+function addStream(service: JudgedService, rules: RuleIndex, metric: MetricLatest, intervalSeconds: number | null): void {
+  if (rules.forMetric(service.organizationId, metric.metric).length === 0) return;
+  streamFor(service, metric.metric, intervalSeconds, metric.latestAt);
+}
+
+function streamFor(service: JudgedService, metric: string, intervalSeconds: number | null, newest: number | null = null): Stream {
+  let stream = service.streams.get(metric);
+  if (!stream) {
+    stream = new Stream(metric, (intervalSeconds ?? 0) * 1_000, newest ?? Number.NEGATIVE_INFINITY);
+    service.streams.set(metric, stream);
+  }
+  return stream;
+}
+
+function pairOf(service: JudgedService, rule: Pair['rule'], stored: StoredState): Pair {
+  const { state, pendingSince, clearSince, judgedAt, value, peakValue, flapCount, alertId, firedAt, valueAtFire } = stored;
+  const alert =
+    alertId === null
+      ? null
+      : {
+          organizationId: stored.organizationId,
+          id: alertId,
+          severity: stored.alertSeverity ?? rule.severity,
+          summary: stored.alertSummary ?? '',
+          ruleVersion: stored.alertRuleVersion ?? rule.version,
+          row: null,
+          change: null,
+        };
+  return {
+    rule,
+    service,
+    state: { state, pendingSince, clearSince, judgedAt, value, peakValue, flapCount, alertId, firedAt, valueAtFire },
+    judgedAt,
+    stored: true,
+    alert,
+    storedAt: judgedAt,
+    dirty: false,
+  };
+}
+
+/** The newest sample of the metric, unless it arrived before the rule began to judge. */
+function judgedBefore(rules: RuleIndex, ruleId: string, latest: MetricLatest | undefined): number {
+  const rule = rules.get(ruleId);
+  if (!rule?.evaluated || latest?.latestAt == null) return Number.NEGATIVE_INFINITY;
+  if (latest.appliedAt !== null && latest.appliedAt < rule.createdAt) return Number.NEGATIVE_INFINITY;
+  return latest.latestAt;
+}
+
+/** Values after `judgedAt` made no transition, or it would be stored: they only move value, peak and time. */
+async function catchUp(sql: Sql, active: readonly { pair: Pair; latest: MetricLatest }[], until: number): Promise<void> {
+  const stale = active.map(({ pair, latest }) => ({ blockId: latest.blockId, slot: latest.slot, judgedAt: pair.judgedAt }));
+  for (const sample of await readSamplesBeyond(sql, stale, until)) {
+    const pair = active[sample.place]?.pair;
+    if (!pair?.state) continue;
+    const { state, rule } = pair;
+    state.peakValue = state.state === 'pending' || rule.isWorse(sample.value, state.peakValue) ? sample.value : state.peakValue;
+    state.value = sample.value;
+    state.judgedAt = sample.time;
+    pair.judgedAt = sample.time;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Sql } from '@tidewatch/store/connection';
+import { releaseLease, takeLease } from '@tidewatch/store/outbox/lease';
+import { markPublished, numberEvents, type UnpublishedEvent } from '@tidewatch/store/outbox/publish';
+
+export interface OutboxRelayOptions {
+  sql: Sql;
+  /** Publishes to the topic of events; resolves once they are accepted. Consumers may see an event again. */
+  publish(events: readonly UnpublishedEvent[]): Promise<void>;
+  /** Names this process among those that could be the relay. */
+  holder: string;
+  metrics: Metrics;
+  logger: Logger;
+  /** How often the outbox is looked at without a nudge, ms. Default 250. */
+  pollEveryMs?: number;
+}
+
+export interface OutboxRelay {
+  start(): void;
+  /** There is something in the outbox. */
+  nudge(): void;
+  stop(): Promise<void>;
+}
+
+const LEASE = 'outbox-relay';
+const LEASE_MS = 10_000;
+const RENEW_EVERY_MS = 3_000;
+const EVENTS_AT_ONCE = 500;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** Publishes what the outbox holds, oldest first, with a sequence number for each event; one process at a time, by lease. */
+export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
+  const { sql, holder, logger } = options;
+  const pollEveryMs = options.pollEveryMs ?? 250;
+  const published = options.metrics.counter('tidewatch_outbox_published_total', 'Events published from the outbox.');
+  let stopped = true;
+  let leasedUntil = 0;
+  let wake: () => void = () => {};
+  let nudged = false;
+  let running: Promise<void> = Promise.resolve();
+
+  async function holdsLease(): Promise<boolean> {
+    const asked = performance.now();
+    if (asked < leasedUntil) return true;
+    if (!(await takeLease(sql, LEASE, holder, LEASE_MS))) return false;
+    leasedUntil = asked + RENEW_EVERY_MS;
+    return true;
+  }
+
+  /** Numbers and publishes in one transaction: what was not accepted stays, and a number is never given twice. */
+  async function relay(): Promise<number> {
+    return (await sql.begin(async (tx) => {
+      const events = await numberEvents(tx, EVENTS_AT_ONCE);
+      if (events.length === 0) return 0;
+      await options.publish(events);
+      await markPublished(tx, events);
+      return events.length;
+    })) as number;
+  }
+
+  function sleep(ms: number): Promise<void> {
+    if (nudged || stopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      timer.unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function run(): Promise<void> {
+    let pause = pollEveryMs;
+    while (!stopped) {
+      nudged = false;
+      try {
+        const count = (await holdsLease()) ? await relay() : 0;
+        published.inc(count);
+        pause = pollEveryMs;
+        if (count === EVENTS_AT_ONCE) continue;
+      } catch (error) {
+        leasedUntil = 0;
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+        logger.warn({ err: error }, 'events could not be published; they stay in the outbox');
+        nudged = false;
+      }
+      await sleep(pause);
+    }
+  }
+
+  return {
+    start() {
+      if (!stopped) return;
+      stopped = false;
+      running = run();
+    },
+    nudge() {
+      nudged = true;
+      wake();
+    },
+    async stop() {
+      stopped = true;
+      wake();
+      await running;
+      await releaseLease(sql, LEASE, holder).catch(() => undefined);
+    },
+  };
+}

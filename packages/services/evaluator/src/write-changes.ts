@@ -1,0 +1,98 @@
+import type { Transaction } from '@tidewatch/store/connection';
+import { type AlertChange, insertAlerts, updateAlerts } from '@tidewatch/store/alerts/write';
+import type { AlertRow } from '@tidewatch/store/alerts/write-row';
+import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/health/write';
+import { appendEvents, type OutboxEntry } from '@tidewatch/store/outbox/append';
+import { addActivity, deleteStates, type StateWrite, upsertStates } from '@tidewatch/store/rule-states/write';
+import { alertEvent, type EventStamp, serviceEvent } from './events/build.ts';
+import { refreshHealth } from './health/service-health.ts';
+import type { Changes } from './judging/changes.ts';
+import type { Pair } from './memory/judged-service.ts';
+
+export interface WriteContext extends EventStamp {
+  usualIntervalMs(serviceId: string): number;
+  /** Rules that judged since it was last stored, with their organization. */
+  evaluated: ReadonlyMap<string, string>;
+}
+
+/** Stores everything that a transaction's judging changed, in one statement for each table, and notes it as stored. */
+export async function writeChanges(tx: Transaction, changes: Changes, context: WriteContext): Promise<void> {
+  const rows: AlertRow[] = [];
+  const updates: AlertChange[] = [];
+  for (const alert of changes.alerts) {
+    if (alert.row) rows.push(alert.row);
+    else if (alert.change) updates.push(alert.change);
+    alert.row = null;
+    alert.change = null;
+  }
+  const { present, absent } = splitPairs(changes.pairs);
+  const health: ServiceHealthWrite[] = [];
+  for (const service of changes.services) {
+    const write = refreshHealth(service, context.usualIntervalMs(service.serviceId), context.now);
+    if (write) health.push(write);
+  }
+  const written = await inOneFlight([
+    () => updateAlerts(tx, updates),
+    () => insertAlerts(tx, rows),
+    () => deleteStates(tx, absent.map(keyOf)),
+    () => upsertStates(tx, present.map(stateOf)),
+    () => addActivity(tx, activities(changes, context)),
+    () => writeServiceHealth(tx, health),
+  ]);
+  const updated = new Map((written[0] as AlertRow[]).map((row) => [row.id, row]));
+  await appendEvents(tx, eventsOf(changes, context, updated));
+}
+
+/** The statements travel together and run in their order; the first failure is thrown once all have settled. */
+async function inOneFlight(statements: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(statements.map((send) => send()));
+  return settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}
+
+function splitPairs(pairs: ReadonlySet<Pair>): { present: Pair[]; absent: Pair[] } {
+  const present: Pair[] = [];
+  const absent: Pair[] = [];
+  for (const pair of pairs) {
+    pair.dirty = false;
+    pair.storedAt = pair.judgedAt;
+    if (pair.state) present.push(pair);
+    else if (pair.stored) absent.push(pair);
+    pair.stored = pair.state !== null;
+  }
+  return { present, absent };
+}
+
+function keyOf({ rule, service }: Pair) {
+  return { organizationId: service.organizationId, ruleId: rule.id, serviceId: service.serviceId, host: service.host };
+}
+
+function stateOf(pair: Pair): StateWrite {
+  return { ...keyOf(pair), ...(pair.state as NonNullable<Pair['state']>) };
+}
+
+function activities(changes: Changes, { evaluated, now }: WriteContext) {
+  const ids = new Set([...evaluated.keys(), ...changes.ruleCounts.keys()]);
+  return [...ids].map((ruleId) => {
+    const counts = changes.ruleCounts.get(ruleId);
+    const organizationId = counts?.organizationId ?? (evaluated.get(ruleId) as string);
+    const evaluatedAt = evaluated.has(ruleId) ? now : null;
+    return { organizationId, ruleId, pending: counts?.pending ?? 0, firing: counts?.firing ?? 0, evaluatedAt };
+  });
+}
+
+/** Alerts that somebody else resolved meanwhile have no updated row and are not told again. */
+function eventsOf(changes: Changes, stamp: EventStamp, updated: ReadonlyMap<string, AlertRow>): OutboxEntry[] {
+  const events: OutboxEntry[] = [];
+  for (const happening of changes.happenings) {
+    if ('service' in happening) {
+      events.push(serviceEvent(stamp, `service.${happening.kind}`, happening.service));
+      continue;
+    }
+    const row = 'row' in happening ? happening.row : updated.get(happening.alert.id);
+    if (row) events.push(alertEvent(stamp, `alert.${happening.kind}`, row, happening.rule));
+  }
+  return events;
+}

@@ -1,0 +1,147 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import * as zlib from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestGateway, sample, TEST_KEY, type TestGateway } from './gateway.fixture.ts';
+
+const MIB = 1024 * 1024;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await openTestGateway();
+});
+
+afterAll(() => gateway.close());
+
+beforeEach(() => {
+  gateway.stored.length = 0;
+});
+
+const ingest = (...request: Parameters<TestGateway['ingest']>) => gateway.ingest(...request);
+
+describe('limits of size', () => {
+  const padded = (size: number) => JSON.stringify(sample()).padEnd(size, ' ');
+
+  it('one mebibyte on the wire', async () => {
+    expect((await ingest(padded(MIB))).status).toBe(200);
+    const { status, answer } = await ingest(padded(MIB + 1));
+    expect([status, answer.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  it('sixteen mebibytes inflated', async () => {
+    const pack = (size: number) => new Uint8Array(zlib.gzipSync(padded(size)));
+    expect((await ingest(pack(16 * MIB), { 'Content-Encoding': 'gzip' })).status).toBe(200);
+    expect((await ingest(pack(16 * MIB + 1), { 'Content-Encoding': 'gzip' })).status).toBe(413);
+  });
+
+  it('a chunked body is cut off and the connection closed', async () => {
+    const taken = await new Promise<{ sent: number; answer: string }>((resolve, reject) => {
+      let answer = '';
+      let sent = 0;
+      const request = httpRequest(`${gateway.url}/api/v1/ingest`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-API-Key': TEST_KEY },
+      });
+      const chunk = Buffer.alloc(65_536, ' ');
+      const send = () => {
+        if (answer !== '' || sent > 64 * MIB || request.destroyed) return;
+        sent += chunk.length;
+        request.write(chunk, () => setImmediate(send));
+      };
+      request.on('response', (response) => {
+        answer = `${response.statusCode} ${response.headers.connection}`;
+        response.resume();
+        request.destroy();
+        resolve({ sent, answer });
+      });
+      request.on('error', (error) => (answer === '' ? reject(error) : undefined));
+      send();
+    });
+    expect(taken.answer).toBe('413 close');
+    expect(taken.sent).toBeLessThan(8 * MIB);
+  });
+
+  it('a million metric names hold up nobody else', async () => {
+    const names = Array.from({ length: 1_000_000 }, (_, index) => `"${index.toString(16)}":1`);
+    const packed = new Uint8Array(zlib.zstdCompressSync(`{"host":"a","metrics":{${names.join(',')}}}`));
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const { status, answer } = await ingest(packed, { 'Content-Encoding': 'zstd' });
+    clearInterval(timer);
+    expect([status, answer.errors.map((each) => each.path)]).toEqual([422, ['/metrics']]);
+    expect(longest).toBeLessThan(250);
+    expect((await ingest(sample())).status).toBe(200);
+  });
+});
+
+describe('when payloads cannot be taken', () => {
+  it('a closed admission answers 503 with its code', async () => {
+    gateway.admission.close({
+      code: 'storage_full',
+      reason: 'The disk is nearly full.',
+      retryAfterSeconds: 30,
+    });
+    const { status, answer, headers } = await ingest(sample());
+    gateway.admission.open('storage_full');
+    expect([status, answer.code, headers.get('retry-after')]).toEqual([503, 'storage_full', '30']);
+    expect((await ingest(sample())).status).toBe(200);
+  });
+
+  it('a bus that is away answers 503 and resumes', async () => {
+    gateway.fail(Object.assign(new Error('away: secret-dsn'), { code: 'ECONNREFUSED' }));
+    const { status, answer, headers } = await ingest(sample());
+    gateway.fail(null);
+    expect([status, answer.code]).toEqual([503, 'ingest_unavailable']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(JSON.stringify(answer)).not.toContain('secret-dsn');
+    await expect.poll(async () => (await ingest(sample())).status, { timeout: 5_000 }).toBe(200);
+  });
+});
+
+describe('around it', () => {
+  it.each([
+    ['GET', '/api/v1/nothing', 404, null],
+    ['GET', '/api/v1/ingest', 405, 'POST'],
+    ['PUT', '/api/v1/ingest', 405, 'POST'],
+    ['DELETE', '/healthz', 405, 'GET, HEAD'],
+    ['GET', '/%ff', 404, null],
+  ])('%s %s is %i', async (method, path, status, allow) => {
+    const response = await fetch(gateway.url + path, { method });
+    const problem = (await response.json()) as Record<string, unknown>;
+    expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+    expect(problem).toMatchObject({
+      status,
+      type: `/problems/${problem.code}`,
+      request_id: response.headers.get('x-request-id'),
+    });
+  });
+
+  it('the metrics count what was accepted and refused', async () => {
+    await ingest([sample(), sample('b', { metrics: { a: 1, b: 2 } })]);
+    await ingest('{');
+    const text = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(text).toMatch(/tidewatch_events_accepted_total \d+/);
+    expect(text).toMatch(/tidewatch_ingest_rejected_total\{code="validation_failed"\} \d+/);
+    expect(text).toMatch(
+      /duration_seconds_count\{method="POST",route="\/api\/v1\/ingest",status="200"\} \d+/,
+    );
+  });
+
+  it('what is no HTTP gets a problem and the connection closed', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(gateway.port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('close', () => resolve(text));
+    });
+    expect(answer).toContain('HTTP/1.1 400');
+    expect(answer).toContain('"code":"bad_request"');
+  });
+});

@@ -1,0 +1,127 @@
+import { openInProcessBus } from '@tidewatch/bus/in-process';
+import type { KeyRecord } from '@tidewatch/contracts/access';
+import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/sample';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import { type Admission, createAdmission } from '@tidewatch/runtime/admission';
+import { createApp } from '@tidewatch/runtime/app';
+import { createAuthentication, keyDigest } from '@tidewatch/runtime/authentication';
+import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
+import { listen } from '@tidewatch/runtime/http-server';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createMetrics } from '@tidewatch/runtime/metrics';
+import { createGateway } from './gateway.ts';
+
+export const TEST_KEY = `tw_test_${'a'.repeat(64)}`;
+export const NDJSON = { 'Content-Type': 'application/x-ndjson' };
+
+export type Body = string | Uint8Array<ArrayBuffer> | object;
+
+export interface Answered {
+  status: number;
+  headers: Headers;
+  answer: Record<string, unknown> & { errors: { path: string; code: string }[] };
+}
+
+/** A gateway behind a real HTTP server, over the in-process bus; what reaches the bus is kept in memory. */
+export interface TestGateway {
+  url: string;
+  port: number;
+  admission: Admission;
+  /** The batches that were committed. */
+  stored: SampleBatch[];
+  /** From now on transactions fail, or do not. */
+  fail(error: Error | null): void;
+  ingest(body: Body, headers?: Record<string, string>): Promise<Answered>;
+  close(): Promise<void>;
+}
+
+const KEY: KeyRecord = {
+  id: 'key_test',
+  organizationId: 'org_1',
+  name: 'test',
+  scopes: ['ingest'],
+  rateLimitPerMinute: null,
+  hosts: null,
+  expiresAt: null,
+  revokedAt: null,
+};
+
+const KEYS = new Map<string, Partial<KeyRecord>>(
+  (
+    [
+      [TEST_KEY, {}],
+      ['an-admin-key', { id: 'key_admin', scopes: ['admin'] }],
+      ['a-reading-key', { scopes: ['read', 'write'] }],
+      ['an-expired-key', { expiresAt: 1 }],
+      ['a-revoked-key', { revokedAt: 1 }],
+      ['a-limited-key', { id: 'key_limited', rateLimitPerMinute: 2 }],
+    ] as const
+  ).map(([text, changes]) => [keyDigest(text), changes]),
+);
+
+async function findTestKey(sha256: string): Promise<KeyRecord | null> {
+  const changes = KEYS.get(sha256);
+  return changes === undefined ? null : { ...KEY, ...changes };
+}
+
+export async function openTestGateway(): Promise<TestGateway> {
+  const logger = createSilentLogger();
+  const metrics = createMetrics();
+  const admission = createAdmission();
+  const stored: SampleBatch[] = [];
+  let failure: Error | null = null;
+  const bus = openInProcessBus<null>({
+    transact: async (work) => {
+      if (failure !== null) throw failure;
+      return work(null);
+    },
+    clock: Date.now,
+    synchronousTopics: [TOPICS.samples],
+    limits: { patienceMs: 100 },
+  });
+  bus.subscribe<SampleRecord>(TOPICS.samples, {
+    name: 'recorder',
+    async handle(batch) {
+      for (const { value } of batch) if (value.kind === 'samples') stored.push(value);
+      return batch.map(() => ({ kind: 'done' }));
+    },
+  });
+  await bus.start();
+  const authentication = createAuthentication({ findKey: findTestKey, clock: Date.now, logger });
+  const config = { rateLimitPerMinute: 60_000 };
+  const gateway = createGateway({ bus, authentication, admission, clock: Date.now, config, metrics, logger });
+  gateway.start();
+  const health = createHealthRoutes(metrics, () => ({ status: 'ready', reasons: [] }));
+  const app = createApp({ routers: [health, gateway.router], logger, metrics });
+  const server = await listen({ app, host: '127.0.0.1', port: 0 });
+  return {
+    url: server.url,
+    port: server.port,
+    admission,
+    stored,
+    fail(error) {
+      failure = error;
+    },
+    async ingest(body, headers = {}) {
+      const raw = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+      const response = await fetch(`${server.url}/api/v1/ingest`, {
+        method: 'POST',
+        body: raw,
+        headers: { 'Content-Type': 'application/json', 'X-API-Key': TEST_KEY, ...headers },
+      });
+      const answer = (await response.json()) as Answered['answer'];
+      return { status: response.status, headers: response.headers, answer };
+    },
+    async close() {
+      await server.close(100);
+      await gateway.stop();
+      await bus.close();
+      metrics.close();
+    },
+  };
+}
+
+/** The smallest useful payload. */
+export function sample(host = 'web-01', more: object = {}): object {
+  return { host, metrics: { cpu_percent: 1 }, ...more };
+}

@@ -1,0 +1,93 @@
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { ProblemError, validationProblem } from '@tidewatch/contracts/problem';
+import type { Request } from 'express';
+
+/** Far more than the largest rule; on the wire as well as decompressed. */
+const LARGEST_BODY = 256 * 1024;
+/** No object of the API is nested as deep. */
+const DEEPEST_BODY = 32;
+
+const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
+
+/** The JSON value that a request carries; its faults are problems. `types` are the media types that are taken. */
+export async function readJson(request: Request, types: readonly string[]): Promise<unknown> {
+  const type = request.headers['content-type'];
+  if (type !== undefined && !types.includes((type.split(';')[0] as string).trim().toLowerCase()))
+    throw new ProblemError('unsupported_media_type', { detail: `The endpoint takes ${types.join(' or ')}.` });
+  const bytes = await readBytes(request);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw bodyProblem('invalid_utf8', 'Must be UTF-8.');
+  }
+  if (text.trim() === '') throw bodyProblem('required', 'Must not be empty.');
+  if (isTooDeep(text))
+    throw bodyProblem('too_deep', `Must not be nested more than ${DEEPEST_BODY} levels deep.`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw bodyProblem('invalid_json', 'Must be JSON.');
+  }
+}
+
+async function readBytes(request: Request): Promise<Buffer> {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) throw tooLarge();
+  if (encoding === 'identity' || encoding === '') return collect(request);
+  const decoder = DECODERS[encoding];
+  if (decoder === undefined) throw new ProblemError('unsupported_content_encoding');
+  const compressed = await collect(request);
+  const stream = decoder();
+  stream.end(compressed);
+  try {
+    return await collect(stream as unknown as Readable);
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    throw bodyProblem('invalid_encoding', `Is not ${encoding}.`);
+  }
+}
+
+async function collect(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // Stopping early must leave the request as it is: its answer still goes out on the same connection.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > LARGEST_BODY) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Whether brackets outside strings nest deeper than allowed; a scan, since a parser's stack is what is protected. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (inString) {
+      if (code === 92) i++;
+      else if (code === 34) inString = false;
+    } else if (code === 34) inString = true;
+    else if (code === 123 || code === 91) {
+      if (++depth > DEEPEST_BODY) return true;
+    } else if (code === 125 || code === 93) depth--;
+  }
+  return false;
+}
+
+function tooLarge(): ProblemError {
+  return new ProblemError('payload_too_large', { detail: `The body is larger than ${LARGEST_BODY} bytes.` });
+}
+
+function bodyProblem(code: string, message: string): ProblemError {
+  return validationProblem([{ in: 'body', path: '', code, message }]);
+}

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Fault } from '@tidewatch/contracts/problem';
+import { validationProblem } from '@tidewatch/contracts/problem';
+import {
+  applyRulePatch,
+  type Rule,
+  type RuleDefinition,
+  readRuleInput,
+  rulesQuerySchema,
+} from '@tidewatch/contracts/rule';
+import { readRule, readRuleRow } from '@tidewatch/store/queries/rule-detail';
+import { listRules } from '@tidewatch/store/queries/rule-list';
+import { ruleAnswer } from '@tidewatch/store/queries/rule-row';
+import { deleteRule, insertRule, updateRule } from '@tidewatch/store/rules/write';
+import type { Request, Response, Router } from 'express';
+import { requireMatch, sendTagged } from './entity-tag.ts';
+import { readJson } from './json-body.ts';
+import { paginate, readWindow } from './list-page.ts';
+import { found, idOf, organizationOf, queryOf } from './request.ts';
+import type { QueryApiOptions } from './service.ts';
+
+const RULES = '/api/v1/alerts/rules';
+
+/** `/api/v1/alerts/rules` and what lies below it. */
+export function addRuleRoutes(router: Router, { sql, authenticate, clock, newId }: QueryApiOptions): void {
+  router.get(RULES, authenticate('read'), async (request: Request, response: Response) => {
+    const page = queryOf(request, rulesQuerySchema);
+    const context = { list: 'rules', filters: {}, shape: ['number', 'string'] as const };
+    const window = readWindow<readonly [number, string]>(page, context);
+    const part = await listRules(sql, organizationOf(response), window);
+    const { rows, pagination } = paginate(part, window, context, (rule) => [
+      Date.parse(rule.created_at),
+      rule.id,
+    ]);
+    response.json({ rules: rows, pagination });
+  });
+
+  router.post(RULES, authenticate('write'), async (request: Request, response: Response) => {
+    const definition = definitionOf(readRuleInput(await readJson(request, ['application/json'])));
+    const write = writeOf(response, newId('rul'));
+    const row = await sql.begin((tx) => insertRule(tx, write, definition));
+    response.status(201).location(`${RULES}/${write.id}`);
+    sendTagged(request, response, ruleAnswer(row));
+  });
+
+  router.get(`${RULES}/:id`, authenticate('read'), async (request: Request, response: Response) => {
+    sendTagged(request, response, found(await readRule(sql, organizationOf(response), idOf(request, 'rul'))));
+  });
+
+  router.patch(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
+    const write = writeOf(response, idOf(request, 'rul'));
+    const patch = await readJson(request, ['application/json', 'application/merge-patch+json']);
+    const rule = await sql.begin(async (tx): Promise<Rule> => {
+      const row = found(await readRuleRow(tx, write.organizationId, write.id, { lock: true }));
+      requireMatch(request, row.version);
+      const definition = definitionOf(applyRulePatch(row.definition, patch));
+      const unchanged = isDeepStrictEqual(definition, row.definition);
+      return ruleAnswer(unchanged ? row : await updateRule(tx, write, row, definition));
+    });
+    sendTagged(request, response, rule);
+  });
+
+  router.delete(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
+    const write = writeOf(response, idOf(request, 'rul'));
+    await sql.begin(async (tx) => {
+      const row = found(await readRuleRow(tx, write.organizationId, write.id, { lock: true }));
+      requireMatch(request, row.version);
+      await deleteRule(tx, write, row);
+    });
+    response.status(204).end();
+  });
+
+  function writeOf(response: Response, id: string) {
+    return { organizationId: organizationOf(response), id, eventId: newId('evt'), now: clock() };
+  }
+}
+
+function definitionOf(read: { rule: RuleDefinition } | { errors: Fault[] }): RuleDefinition {
+  if ('errors' in read) throw validationProblem(read.errors);
+  return read.rule;
+}

@@ -1,0 +1,37 @@
+import type { IdPrefix } from '@tidewatch/contracts/id';
+import type { Authentication } from '@tidewatch/runtime/authentication';
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Sql } from '@tidewatch/store/connection';
+import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import { addAlertRoutes } from './alert-routes.ts';
+import type { QueryApiConfig } from './config.ts';
+import { translateDatabaseFailure } from './database-failure.ts';
+import { addDocumentationRoutes } from './documentation-routes.ts';
+import { addRuleRoutes } from './rule-routes.ts';
+import { addServiceRoutes } from './service-routes.ts';
+
+export interface QueryApiOptions {
+  /** A pool whose login is a member of tidewatch_api. */
+  sql: Sql;
+  authenticate: Authentication['authenticate'];
+  /** The server's clock, ms since the epoch. */
+  clock: () => number;
+  newId: (prefix: IdPrefix) => string;
+  config: QueryApiConfig;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+/** Every read, the writing of rules, the deletion of services, and the API's documentation. */
+export function createQueryApi(options: QueryApiOptions): Router {
+  const router = express.Router();
+  addServiceRoutes(router, options);
+  addRuleRoutes(router, options);
+  addAlertRoutes(router, options);
+  addDocumentationRoutes(router);
+  router.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => {
+    next(translateDatabaseFailure(error));
+  });
+  return router;
+}

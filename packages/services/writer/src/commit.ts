@@ -1,0 +1,117 @@
+import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import type { Transaction } from '@tidewatch/store/connection';
+import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import { writeTags } from '@tidewatch/store/directory/service-rows';
+import type { PartitionSet } from '@tidewatch/store/retention/partitions';
+import { copyMinutes } from '@tidewatch/store/rollups/minute-rows';
+import { bucketOf, MINUTE } from '@tidewatch/store/rollups/tiers';
+import type { BinaryRows } from '@tidewatch/store/samples/binary-rows';
+import { createBlocks, createSlots } from '@tidewatch/store/samples/block-rows';
+import { CopyRefusedError } from '@tidewatch/store/samples/copy';
+import { copySamples, upsertSamples } from '@tidewatch/store/samples/write-samples';
+import { writeSnapshots } from '@tidewatch/store/samples/write-snapshots';
+import type { Block } from './block.ts';
+import { loadBlockStates } from './fleet.ts';
+import type { RollUp } from './roll-up.ts';
+import type { Staging } from './staging.ts';
+import type { Additions } from './subject.ts';
+
+export interface CommitSurroundings {
+  partitions: PartitionSet;
+  directory: ServiceDirectory;
+  /** Used by one transaction at a time. */
+  buffer: BinaryRows;
+  /** ms */
+  now: number;
+  copyRefused(error: CopyRefusedError): void;
+}
+
+/** Writes what was staged, rollups included, into the caller's transaction. */
+export async function writeStaged(tx: Transaction, staging: Staging, rollUp: RollUp, around: CommitSurroundings) {
+  const { appended, merged, backfilled } = staging;
+  await createAdditions(tx, staging.additions);
+  if (staging.unknown.size > 0) await catchUp(tx, staging, rollUp, around.now);
+  rollUp.addMerged(merged);
+  rollUp.addAppended(appended);
+
+  const { partitions, buffer } = around;
+  await partitions.ensure(tx, 'samples', appended.times.subarray(0, appended.length));
+  await partitions.ensure(tx, 'samples', merged.times.subarray(0, merged.length));
+  await partitions.ensure(tx, 'samples_backfill', backfilled.times.subarray(0, backfilled.length));
+  await partitions.ensure(tx, 'rollup_1m', rollUp.minutes.buckets);
+
+  await append(tx, staging, rollUp, around);
+  await upsertSamples(tx, 'samples', merged, buffer);
+  await upsertSamples(tx, 'samples_backfill', backfilled, buffer);
+  await rollUp.marks.write(tx);
+
+  if (staging.snapshots.size > 0) {
+    const snapshots = [...staging.snapshots.values()];
+    await partitions.ensure(tx, 'snapshots', snapshots.map((snapshot) => snapshot.time));
+    await writeSnapshots(tx, snapshots, buffer);
+  }
+  if (staging.tagChanges.size > 0) {
+    for (const entry of staging.tagChanges.keys()) around.directory.touched(entry);
+    await writeTags(tx, [...staging.tagChanges.values()]);
+  }
+}
+
+async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around: CommitSurroundings) {
+  const { appended } = staging;
+  const { buffer } = around;
+  if (appended.length === 0 && rollUp.minutes.length === 0) return;
+  await tx`savepoint before_append`;
+  try {
+    await copySamples(tx, appended, buffer);
+    await copyMinutes(tx, rollUp.minutes, buffer);
+  } catch (error) {
+    if (!(error instanceof CopyRefusedError)) throw error;
+    // Something was there after all: the whole group again, as rows that may be.
+    around.copyRefused(error);
+    await tx`rollback to savepoint before_append`;
+    rollUp.recomputeAll(appended);
+    await upsertSamples(tx, 'samples', appended, buffer);
+  }
+}
+
+/** Blocks seen for the first time since a start: their rows are merged, and what a crash took is recomputed. */
+async function catchUp(tx: Transaction, staging: Staging, rollUp: RollUp, now: number) {
+  const latest = now + LARGEST_SKEW_MS;
+  for (const { block, time } of await loadBlockStates(tx, staging.unknown, latest)) rollUp.marks.addLate(block, time);
+  const { merged } = staging;
+  for (let row = 0; row < merged.length; row++) {
+    const block = merged.blocks[row] as Block;
+    const time = merged.times[row] as number;
+    if (!staging.unknown.has(block) || time > latest || time <= block.lastTime) continue;
+    if (Number.isFinite(block.lastTime)) rollUp.marks.add('1h', block, block.lastTime);
+    block.lastTime = time;
+    block.minute.open(bucketOf(time, MINUTE));
+    block.tainted = true;
+  }
+}
+
+async function createAdditions(tx: Transaction, additions: Additions): Promise<void> {
+  const blocksOf = Map.groupBy(additions.blocks, (addition) => addition.subject.entry.organizationId);
+  for (const [organizationId, blocks] of blocksOf) {
+    const ids = await createBlocks(
+      tx,
+      organizationId,
+      blocks.map(({ subject, block }) => ({
+        organizationId,
+        serviceId: subject.entry.serviceId,
+        subjectKind: subject.kind,
+        subjectName: subject.name,
+        ordinal: block.ordinal,
+      })),
+    );
+    for (let index = 0; index < blocks.length; index++) (blocks[index] as { block: Block }).block.id = ids[index] as number;
+  }
+  const slotsOf = Map.groupBy(additions.slots, (addition) => addition.entry.organizationId);
+  for (const [organizationId, slots] of slotsOf) {
+    await createSlots(
+      tx,
+      organizationId,
+      slots.map(({ block, slot, metric }) => ({ blockId: block.id, slot, metric })),
+    );
+  }
+}

@@ -1,0 +1,40 @@
+/** Something that is done again and again, one round at a time. */
+export interface Job {
+  start(): void;
+  /** Ends the job; resolves once a round under way is over. */
+  stop(): Promise<void>;
+}
+
+/** `round` answers how many milliseconds to wait before the next one; a failed round waits `retryMs`. */
+export function createJob(round: () => Promise<number>, retryMs: number, failed: (error: unknown) => void): Job {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let stopped = true;
+  const run = async () => {
+    let wait = retryMs;
+    try {
+      wait = await round();
+    } catch (error) {
+      failed(error);
+    }
+    running = undefined;
+    if (!stopped) schedule(wait);
+  };
+  const schedule = (wait: number) => {
+    timer = setTimeout(() => {
+      running = run();
+    }, wait);
+  };
+  return {
+    start() {
+      if (!stopped) return;
+      stopped = false;
+      schedule(0);
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Delivery } from '@tidewatch/bus/bus';
+import { newId } from '@tidewatch/contracts/id';
+import type { Payload, SampleRecord } from '@tidewatch/contracts/sample';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { openStore, type Store } from '@tidewatch/store/connection';
+import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import { createWriter, type Writer } from '../writer.ts';
+
+export const ORGANIZATION = 'org_test';
+
+/** Counters by name and labels, as the writer raised them. */
+export function createCounting() {
+  const counts = new Map<string, number>();
+  const key = (name: string, labels: object) => [name, ...Object.values(labels)].join(' ');
+  const add = (name: string) => (first: unknown = 1, second?: number) => {
+    const labels = typeof first === 'object' && first !== null ? first : {};
+    const amount = typeof first === 'number' ? first : (second ?? 1);
+    counts.set(key(name, labels), (counts.get(key(name, labels)) ?? 0) + amount);
+  };
+  const meter = (name: string) => ({ inc: add(name), set: () => {}, observe: () => {} }) as never;
+  return { counts, metrics: { counter: meter, gauge: meter, histogram: meter } };
+}
+
+export interface Harness {
+  store: Store;
+  writer: Writer;
+  counts: Map<string, number>;
+  /** Server time, ms; set it before `send`. */
+  now: number;
+  /** One transaction with one request for each element, as the bus would commit it. */
+  send(...requests: Payload[][]): Promise<void>;
+  /** A transaction that rolls back after the writer wrote. */
+  sendAndLose(payloads: Payload[]): Promise<void>;
+  /** A writer without memory, as after a kill. */
+  restart(): void;
+}
+
+/** A writer over a real database without its jobs running; the caller drains by `writer.settle()`. */
+export async function openHarness(url: string, now: number): Promise<Harness> {
+  const store = openStore({ url, max: 4 });
+  const counting = createCounting();
+  const record = (payloads: Payload[]): Delivery<SampleRecord> => ({
+    topic: 'tidewatch.samples',
+    partition: 0,
+    offset: 0n,
+    key: ORGANIZATION,
+    publishedAt: harness.now,
+    value: { kind: 'samples', organizationId: ORGANIZATION, receivedAt: harness.now, stalledMs: 0, payloads },
+  });
+  const open = () => {
+    const directory = new ServiceDirectory({ newId, clock: () => harness.now });
+    return createWriter({
+      directory,
+      sql: store.sql,
+      clock: () => harness.now,
+      metrics: counting.metrics,
+      logger: createSilentLogger(),
+    });
+  };
+  const harness: Harness = {
+    store,
+    now,
+    counts: counting.counts,
+    writer: undefined as unknown as Writer,
+    restart() {
+      harness.writer = open();
+    },
+    async send(...requests) {
+      const { consumer } = harness.writer;
+      try {
+        await store.transact((tx) => consumer.handle(requests.map(record), tx));
+      } catch (error) {
+        consumer.rolledBack?.('rolled_back');
+        throw error;
+      }
+      consumer.committed?.();
+    },
+    async sendAndLose(payloads) {
+      const { consumer } = harness.writer;
+      await store
+        .transact(async (tx) => {
+          await consumer.handle([record(payloads)], tx);
+          throw new Error('lost');
+        })
+        .catch(() => {});
+      consumer.rolledBack?.('rolled_back');
+    },
+  };
+  harness.restart();
+  await store.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test') on conflict do nothing`;
+  return harness;
+}

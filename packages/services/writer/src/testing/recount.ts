@@ -1,0 +1,49 @@
+import type { Sql } from '@tidewatch/store/connection';
+
+const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
+
+export interface StoredSample {
+  host: string;
+  subject: string;
+  metric: string;
+  time: number;
+  value: number;
+}
+
+/** Every stored sample, raw and backfilled, with the names that its block and slot stand for. */
+export async function readSamples(sql: Sql): Promise<StoredSample[]> {
+  return await sql.unsafe<StoredSample[]>(`
+    select v.host, b.subject_name as subject, m.metric, s.time, x.value
+    from (select * from samples union all select * from samples_backfill) s
+    join blocks b on b.id = s.block_id join services v on v.id = b.service_id
+    cross join lateral (values ${SLOTS.map((slot) => `(${slot}, s.v${slot})`).join(', ')}) as x (slot, value)
+    join metric_slots m on m.block_id = b.id and m.slot = x.slot
+    where x.value is not null order by 1, 2, 3, 4`);
+}
+
+/**
+ * Rows of a rollup tier that disagree with a naive recount of `samples`, among the buckets that a reader may use:
+ * not dirty, and before the block's open part. Empty is right.
+ */
+export async function disagreeing(sql: Sql, tier: '1m' | '1h' | '1d') {
+  const width = { '1m': '1 minute', '1h': '1 hour', '1d': '1 day' }[tier];
+  const unit = { '1m': 'minute', '1h': 'hour', '1d': 'day' }[tier];
+  const open = tier === '1m' ? `m.bucket + interval '1 minute'` : `date_trunc('${unit}', m.bucket + interval '1 minute', 'UTC')`;
+  return await sql.unsafe(`
+    with usable as (
+      select m.block_id, ${open} as until
+      from (select block_id, max(bucket) as bucket from rollup_1m group by 1) m
+    ), counted as (
+      select block_id, date_trunc('${unit}', time, 'UTC') as bucket,
+        ${SLOTS.map((s) => `sum(v${s}) as sum${s}, nullif(count(v${s}), 0) as cnt${s}, min(v${s}) as min${s}, max(v${s}) as max${s}`).join(', ')}
+      from samples group by 1, 2
+    )
+    select c.block_id, c.bucket, '${width}' as width, c.cnt0, r.cnt0 as stored
+    from counted c join usable u on u.block_id = c.block_id and c.bucket < u.until
+    left join rollup_${tier} r on r.block_id = c.block_id and r.bucket = c.bucket
+    where not exists (select from dirty_buckets d where d.tier = '${tier}' and d.block_id = c.block_id and d.bucket = c.bucket)
+      and (${SLOTS.map(
+        (s) => `r.cnt${s} is distinct from c.cnt${s} or r.min${s} is distinct from c.min${s}
+          or r.max${s} is distinct from c.max${s} or abs(r.sum${s} - c.sum${s}) > 1e-6`,
+      ).join(' or ')})`);
+}

@@ -1,0 +1,273 @@
+import type { Payload } from '@tidewatch/contracts/sample';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Harness, openHarness, ORGANIZATION } from './testing/harness.ts';
+import { disagreeing, readSamples } from './testing/recount.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
+const SECOND = 1_000;
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const DAY = 86_400_000;
+
+let database: TestDatabase;
+let harness: Harness;
+
+beforeEach(async () => {
+  database = await startDatabase();
+  harness = await openHarness(database.url, NOW);
+});
+afterEach(async () => {
+  await harness.store.close();
+  await database.close();
+});
+
+const at = (time: number, metrics: Record<string, number>, more: Partial<Payload> = {}): Payload => ({
+  host: 'web-01',
+  time,
+  metrics,
+  ...more,
+});
+
+async function values() {
+  return (await readSamples(harness.store.sql)).map((row) => [row.metric, row.time - NOW, row.value]);
+}
+
+async function expectRightRollups(of: Harness = harness) {
+  for (const tier of ['1m', '1h', '1d'] as const) {
+    expect(await disagreeing(of.store.sql, tier), tier).toHaveLength(0);
+  }
+}
+
+describe('rows', () => {
+  it('stores a payload that is sent twice once', async () => {
+    await harness.send([at(NOW, { cpu: 1 })]);
+    await harness.send([at(NOW, { cpu: 1 })]);
+    await harness.send([at(NOW, { cpu: 1 })], [at(NOW, { cpu: 1 })]);
+    expect(await values()).toEqual([['cpu', 0, 1]]);
+  });
+
+  it('merges metrics of one time, within a transaction and across', async () => {
+    await harness.send([at(NOW, { cpu: 1 }), at(NOW, { memory: 2 })]);
+    await harness.send([at(NOW, { disk: 3 })]);
+    expect(await values()).toEqual([
+      ['cpu', 0, 1],
+      ['disk', 0, 3],
+      ['memory', 0, 2],
+    ]);
+  });
+
+  it('keeps the newest arrival of one metric and time, within a transaction and across', async () => {
+    await harness.send([at(NOW, { cpu: 1 })], [at(NOW, { cpu: 2 })]);
+    expect(await values()).toEqual([['cpu', 0, 2]]);
+    await harness.send([at(NOW + SECOND, { cpu: 9 }), at(NOW, { cpu: 3 })]);
+    expect(await values()).toEqual([
+      ['cpu', 0, 3],
+      ['cpu', SECOND, 9],
+    ]);
+  });
+
+  it('takes rows out of order and more metrics than a block has slots', async () => {
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`metric_${index}`, index]));
+    await harness.send([at(NOW, many), at(NOW - 10 * SECOND, many)]);
+    await harness.send([at(NOW - 20 * SECOND, many)]);
+    expect(await values()).toHaveLength(120);
+  });
+
+  it('stores 1,000 payloads of 1,000 days in one transaction, in few partitions', async () => {
+    await harness.send(Array.from({ length: 1000 }, (_, day) => at(NOW - day * DAY, { cpu: day })));
+    const stored = await values();
+    expect(stored).toHaveLength(1000);
+    expect(new Set(stored.map((row) => row[1])).size).toBe(1000);
+    const [row] = await harness.store.sql`select count(*)::integer as count from pg_inherits i
+      join pg_class p on p.oid = i.inhparent where p.relname in ('samples', 'samples_backfill')`;
+    expect(row?.count).toBeLessThan(20);
+    const [backfilled] = await harness.store.sql`select count(*)::integer as count from samples_backfill`;
+    expect(backfilled?.count).toBe(992);
+  });
+
+  it('counts what is older than every tier, and registers its service', async () => {
+    await harness.send([at(Date.UTC(2001, 0), { cpu: 1 })]);
+    expect(await values()).toEqual([]);
+    expect(harness.counts.get('tidewatch_writer_payloads_total expired')).toBe(1);
+    const [row] = await harness.store.sql`select host from services`;
+    expect(row?.host).toBe('web-01');
+  });
+
+  it('charts containers like hosts and keeps snapshots', async () => {
+    const containers = [{ name: 'api', image: 'x', cpu_percent: 5 }];
+    await harness.send([at(NOW, { cpu: 1 }, { containers, processes: [{ name: 'node', pid: 1 }] })]);
+    await harness.send([at(NOW, { cpu: 1 }, { containers })]);
+    expect((await readSamples(harness.store.sql)).map((row) => [row.subject, row.metric, row.value])).toEqual([
+      ['api', 'cpu_percent', 5],
+      ['web-01', 'cpu', 1],
+    ]);
+    const [row] = await harness.store.sql`select containers, processes from snapshots`;
+    expect(row).toEqual({ containers, processes: [{ name: 'node', pid: 1 }] });
+  });
+
+  it('drops payloads received before the deletion of their service, and gives later ones a new id', async () => {
+    await harness.send([at(NOW, { cpu: 1 })]);
+    await harness.store.sql`update services set deleted_at = ${NOW + SECOND}`;
+    await harness.store.sql`update revisions set revision = revision + 1 where name = 'services'`;
+    await harness.send([at(NOW + SECOND, { cpu: 2 })]);
+    expect(harness.counts.get('tidewatch_writer_payloads_total deleted')).toBe(1);
+    harness.now = NOW + 2 * SECOND;
+    await harness.send([at(NOW + 2 * SECOND, { cpu: 3 })]);
+    const rows = await harness.store.sql`select id from services`;
+    expect(rows).toHaveLength(2);
+  });
+});
+
+describe('refused and lost transactions', () => {
+  it('falls back to merging when a row is there already, and leaks no connection', async () => {
+    await harness.send([at(NOW, { cpu: 1 })]);
+    const second = await openHarness(database.url, NOW);
+    await second.send([at(NOW - SECOND, { cpu: 1 })]);
+    for (let round = 1; round <= 6; round++) {
+      await second.send([at(NOW + round * MINUTE, { cpu: round })]);
+      await harness.send([at(NOW + round * MINUTE, { memory: round })]);
+    }
+    expect(harness.counts.get('tidewatch_writer_copy_fallbacks_total')).toBeGreaterThan(0);
+    expect(await values()).toHaveLength(14);
+    const rows = await Promise.all(Array.from({ length: 4 }, () => harness.store.sql`select pg_sleep(0.05)`));
+    expect(rows).toHaveLength(4);
+    harness.now = NOW + HOUR;
+    await harness.writer.settle();
+    await expectRightRollups();
+    await second.store.close();
+  });
+
+  it('forgets what was rolled back', async () => {
+    await harness.sendAndLose([at(NOW, { cpu: 1 }, { tags: { region: 'eu' } })]);
+    expect(await values()).toEqual([]);
+    await harness.send([at(NOW, { cpu: 2 }, { tags: { region: 'us' } })]);
+    await harness.sendAndLose([at(NOW + SECOND, { memory: 1 }, { tags: { region: 'eu' } })]);
+    await harness.send([at(NOW + SECOND, { memory: 3 })]);
+    expect(await values()).toEqual([
+      ['cpu', 0, 2],
+      ['memory', SECOND, 3],
+    ]);
+    const [row] = await harness.store.sql`select tags from services`;
+    expect(row?.tags).toEqual({ region: 'us' });
+  });
+});
+
+describe('rollups', () => {
+  it('agree with a recount for rows in order, late, repeated, ahead and after restarts', async () => {
+    const step = fc.record({
+      host: fc.constantFrom('a', 'b'),
+      // Seconds relative to the moving present: mostly in order, sometimes late, sometimes far ahead.
+      offset: fc.oneof(
+        { weight: 8, arbitrary: fc.integer({ min: -5, max: 0 }) },
+        { weight: 3, arbitrary: fc.integer({ min: -7200, max: 0 }) },
+        { weight: 1, arbitrary: fc.integer({ min: -400_000, max: 0 }) },
+        { weight: 1, arbitrary: fc.integer({ min: 301, max: 1200 }) },
+      ),
+      metric: fc.constantFrom('cpu', 'memory'),
+      value: fc.integer({ min: 0, max: 100 }),
+      advance: fc.constantFrom(0, 5, 20, 55, 600),
+      action: fc.constantFrom('send', 'send', 'send', 'send', 'batch', 'restart', 'lose', 'drain'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
+        const own = await startDatabase();
+        const harness = await openHarness(own.url, NOW);
+        try {
+          const expected = new Map<string, number>();
+          let pending: Payload[] = [];
+          for (const { host, offset, metric, value, advance, action } of steps) {
+            harness.now += advance * SECOND;
+            const payload = at(Math.floor(harness.now / 1000 + offset) * 1000, { [metric]: value }, { host });
+            if (action === 'restart') harness.restart();
+            if (action === 'drain') await harness.writer.settle();
+            if (action === 'lose') {
+              await harness.sendAndLose([payload]);
+              continue;
+            }
+            expected.set(`${host} ${metric} ${payload.time}`, value);
+            pending.push(payload);
+            if (action === 'batch') continue;
+            await harness.send(pending);
+            pending = [];
+            await expectRightRollups(harness);
+          }
+          await harness.send(pending);
+          const stored = await readSamples(harness.store.sql);
+          expect(new Map(stored.map((row) => [`${row.host} ${row.metric} ${row.time}`, row.value]))).toEqual(expected);
+          harness.restart();
+          harness.now += 3 * HOUR;
+          await harness.writer.start();
+          await harness.writer.stop();
+          await harness.writer.settle();
+          await expectRightRollups(harness);
+          const [open] = await harness.store.sql`select count(*)::integer as count from (
+            select distinct s.block_id, date_trunc('minute', s.time, 'UTC') as bucket from samples s) x
+            where not exists (select from rollup_1m r where r.block_id = x.block_id and r.bucket = x.bucket)`;
+          expect(open?.count).toBe(0);
+        } finally {
+          await harness.store.close();
+          await own.close();
+        }
+      }),
+      { numRuns: 8, seed: 7, endOnFailure: true },
+    );
+  }, 120_000);
+
+  it('fills the hour and the day once they are over', async () => {
+    for (let minute = 0; minute < 150; minute++) {
+      harness.now = NOW - 3 * DAY + minute * MINUTE;
+      await harness.send([at(harness.now, { cpu: minute })]);
+    }
+    harness.now = NOW;
+    await harness.writer.settle();
+    await expectRightRollups();
+    const [hours] = await harness.store.sql`select count(*)::integer as count from rollup_1h`;
+    expect(hours?.count).toBeGreaterThanOrEqual(2);
+    const [days] = await harness.store.sql`select sum(cnt0)::integer as samples from rollup_1d`;
+    expect(days?.samples).toBeGreaterThan(100);
+  });
+
+  it('ends a minute that nothing follows', async () => {
+    await harness.send([at(NOW, { cpu: 4 })]);
+    harness.now = NOW + 2 * MINUTE;
+    await harness.send();
+    const [row] = await harness.store.sql`select sum0, cnt0 from rollup_1m`;
+    expect(row).toEqual({ sum0: 4, cnt0: 1 });
+  });
+
+  it('are kept, and never recomputed, once retention dropped their samples', async () => {
+    await harness.send([at(NOW, { cpu: 4 }), at(NOW + MINUTE, { cpu: 6 })]);
+    await harness.writer.settle();
+    harness.now = NOW + 9 * DAY;
+    await harness.writer.start();
+    await harness.writer.stop();
+    await harness.writer.settle();
+    expect((await harness.store.sql`select 1 from samples`).length).toBe(0);
+    await harness.send([at(NOW + SECOND, { cpu: 100 })]);
+    await harness.writer.settle();
+    const rows = await harness.store.sql`select sum0 from rollup_1m order by bucket`;
+    expect(rows[0]).toEqual({ sum0: 4 });
+    expect((await harness.store.sql`select 1 from samples_backfill`).length).toBe(1);
+  });
+});
+
+describe('latest values', () => {
+  it('follow sample time, survive a restart and leave out what is far ahead', async () => {
+    await harness.send([at(NOW, { cpu_percent: 1, memory_percent: 5 })]);
+    await harness.send([at(NOW - MINUTE, { cpu_percent: 2 }), at(NOW + 10 * MINUTE, { cpu_percent: 3 })]);
+    await harness.writer.settle();
+    const live = async () =>
+      (await harness.store.sql`select l.cpu_percent, l.memory_percent, l.clock_skew_seconds from service_live l
+        join services s on s.id = l.service_id and s.org_id = ${ORGANIZATION}`)[0];
+    expect(await live()).toEqual({ cpu_percent: 1, memory_percent: 5, clock_skew_seconds: 600 });
+    harness.restart();
+    harness.now = NOW + SECOND;
+    await harness.send([at(NOW + SECOND, { memory_percent: 6 })]);
+    await harness.writer.settle();
+    expect(await live()).toEqual({ cpu_percent: 1, memory_percent: 6, clock_skew_seconds: null });
+    const [row] = await harness.store.sql`select times[1] as time, vals[1] as value from block_latest`;
+    expect(row).toEqual({ time: NOW, value: 1 });
+  });
+});

@@ -1,0 +1,202 @@
+import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
+import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/sample';
+import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Sql, Transaction } from '@tidewatch/store/connection';
+import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import { type Edition, openPlainEdition } from '@tidewatch/store/edition';
+import { backfillFloor, DEFAULT_RETENTION, type RetentionDays, rawFloor } from '@tidewatch/store/retention/retention';
+import { DAY } from '@tidewatch/store/rollups/tiers';
+import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
+import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
+import type { Block } from './block.ts';
+import { writeStaged } from './commit.ts';
+import { Fleet } from './fleet.ts';
+import { createJobs } from './jobs.ts';
+import { LatestFlush } from './latest-flush.ts';
+import { createWriterMeters } from './meters.ts';
+import { RollUp } from './roll-up.ts';
+import type { ServiceState } from './service-state.ts';
+import { Staging } from './staging.ts';
+
+/** Samples staged before the event loop gets its turn. */
+const YIELD_SAMPLES = 10_000;
+/** How long after its last row a minute is taken for finished, and how often that is looked after, ms. */
+const IDLE_MS = 90_000;
+const IDLE_CHECK_MS = 10_000;
+
+export interface WriterOptions {
+  directory: ServiceDirectory;
+  /** A pool of its own connections for the background jobs; rows go through the consumer's transaction. */
+  sql: Sql;
+  /** ms since the epoch */
+  clock: () => number;
+  metrics: Pick<Metrics, 'counter' | 'gauge' | 'histogram'>;
+  logger: Logger;
+  retention?: RetentionDays;
+  /** Default: plain PostgreSQL. */
+  edition?: Edition;
+}
+
+export interface Writer {
+  consumer: Consumer<SampleRecord, Transaction>;
+  /** Makes the partitions that rows need, recovers what a crash left and starts the jobs. Before the bus. */
+  start(): Promise<void>;
+  /** Ends the jobs and flushes latest values. After the bus. */
+  stop(): Promise<void>;
+  /** Resolves once every dirty bucket that has ended is recomputed and latest values are flushed. */
+  settle(): Promise<void>;
+}
+
+/** Stores samples and everything that follows from them alone: rollups, latest values, snapshots, tags. */
+export function createWriter(options: WriterOptions): Writer {
+  const { directory, sql, clock, logger } = options;
+  const retention = options.retention ?? DEFAULT_RETENTION;
+  const edition = options.edition ?? openPlainEdition(sql, retention);
+  const meters = createWriterMeters(options.metrics);
+  const fleet = new Fleet();
+  const staging = new Staging();
+  const rollUp = new RollUp();
+  const buffer = new BinaryRows();
+  const latest = new LatestFlush(sql);
+  const jobs = createJobs({ sql, clock, edition, latest, meters, logger });
+  let startedAt = 0;
+  let idleCheckedAt = 0;
+  let revision = -1;
+  let oldest = Number.POSITIVE_INFINITY;
+  let deleted = 0;
+
+  async function handle(batch: readonly Delivery<SampleRecord>[], tx: Transaction): Promise<Verdict[]> {
+    startedAt = clock();
+    oldest = Number.POSITIVE_INFINITY;
+    deleted = 0;
+    staging.clear();
+    rollUp.clear();
+    const revisions = await directory.watch(tx);
+    if (revisions.services !== revision) {
+      fleet.prune();
+      revision = revisions.services;
+    }
+    const verdicts: Verdict[] = [];
+    const batches: { batch: SampleBatch; entries: (ServiceEntry | null)[] }[] = [];
+    for (const { value } of batch) {
+      const known = value.kind === 'samples' || value.kind === 'heartbeat';
+      verdicts.push(known ? { kind: 'done' } : { kind: 'deadLetter', reason: 'unknown kind of record' });
+      if (value.kind === 'samples') batches.push({ batch: value, entries: await resolve(tx, value) });
+    }
+    if (batches.length > 0) await stage(tx, batches);
+    if (startedAt - idleCheckedAt >= IDLE_CHECK_MS) {
+      idleCheckedAt = startedAt;
+      rollUp.flushIdle(fleet.blocks(), startedAt - IDLE_MS);
+    }
+    await writeStaged(tx, staging, rollUp, {
+      partitions: edition.partitions,
+      directory,
+      buffer,
+      now: startedAt,
+      copyRefused(error) {
+        meters.copyFallbacks.inc();
+        logger.warn({ reason: error.message }, 'rows were there already: merging them instead');
+      },
+    });
+    return verdicts;
+  }
+
+  async function resolve(tx: Transaction, batch: SampleBatch): Promise<(ServiceEntry | null)[]> {
+    const { organizationId, payloads, receivedAt } = batch;
+    const entries: (ServiceEntry | null)[] = new Array(payloads.length);
+    for (let index = 0; index < payloads.length; index++) {
+      const entry = directory.lookup(organizationId, (payloads[index] as { host: string }).host);
+      if (entry === undefined) {
+        return await directory.resolve(
+          tx,
+          organizationId,
+          payloads.map((payload) => payload.host),
+          receivedAt,
+        );
+      }
+      entries[index] = receivedAt <= entry.notBefore ? null : entry;
+    }
+    return entries;
+  }
+
+  async function stage(tx: Transaction, batches: { batch: SampleBatch; entries: (ServiceEntry | null)[] }[]) {
+    const unloaded = new Set<ServiceEntry>();
+    for (const { entries } of batches) {
+      for (const entry of entries) if (entry !== null && fleet.get(entry) === undefined) unloaded.add(entry);
+    }
+    if (unloaded.size > 0) await fleet.load(tx, unloaded);
+    const horizons = {
+      raw: rawFloor(startedAt, retention),
+      backfill: backfillFloor(startedAt, retention),
+      snapshots: startedAt - retention.snapshots * DAY,
+    };
+    let yieldAt = YIELD_SAMPLES;
+    for (const { batch, entries } of batches) {
+      if (batch.receivedAt < oldest) oldest = batch.receivedAt;
+      for (let index = 0; index < entries.length; index++) {
+        const entry = entries[index];
+        if (!entry) {
+          deleted++;
+          continue;
+        }
+        staging.add(fleet.get(entry) as ServiceState, batch.payloads[index] as SampleBatch['payloads'][0], batch, horizons);
+        if (staging.samples >= yieldAt) {
+          yieldAt = staging.samples + YIELD_SAMPLES;
+          await new Promise(setImmediate);
+        }
+      }
+    }
+  }
+
+  function committed(): void {
+    directory.committed();
+    const now = clock();
+    observeLatest(staging.appended, now);
+    observeLatest(staging.merged, now);
+    observeLatest(staging.backfilled, now);
+    for (const { state, receivedAt, time } of staging.seen) {
+      state.seen(receivedAt, time);
+      latest.service(state);
+    }
+    meters.samples.inc(staging.samples);
+    meters.rows.inc({ path: 'appended' }, staging.appended.length);
+    meters.rows.inc({ path: 'merged' }, staging.merged.length);
+    meters.rows.inc({ path: 'backfilled' }, staging.backfilled.length);
+    meters.rows.inc({ path: 'minute' }, rollUp.minutes.length);
+    meters.payloads.inc({ outcome: 'stored' }, staging.seen.length - staging.expired);
+    if (staging.expired > 0) meters.payloads.inc({ outcome: 'expired' }, staging.expired);
+    if (deleted > 0) meters.payloads.inc({ outcome: 'deleted' }, deleted);
+    meters.commitSeconds.observe((now - startedAt) / 1000);
+    if (Number.isFinite(oldest)) meters.lagSeconds.set((now - oldest) / 1000);
+  }
+
+  function observeLatest(rows: SampleRows<Block>, now: number): void {
+    const { blocks, times, values } = rows;
+    for (let row = 0; row < rows.length; row++) {
+      const time = times[row] as number;
+      if (time > now + LARGEST_SKEW_MS) continue;
+      const block = blocks[row] as Block;
+      for (let slot = 0; slot < 16; slot++) {
+        const value = values[row * 16 + slot] as number;
+        if (value === value) block.observe(slot, time, value);
+      }
+      latest.block(block);
+    }
+  }
+
+  function rolledBack(): void {
+    directory.forget();
+    edition.partitions.invalidate();
+    fleet.clear();
+  }
+
+  return {
+    consumer: { name: 'writer', handle, committed, rolledBack },
+    start: jobs.start,
+    stop: jobs.stop,
+    settle: jobs.settle,
+  };
+}

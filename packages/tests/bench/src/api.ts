@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The few calls of the HTTP API that a bench needs; every answer but the wanted status throws. */
+export interface Api {
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body: unknown, status?: number): Promise<T>;
+}
+
+export function createApi(url: string, key: string): Api {
+  async function ask<T>(method: string, path: string, status: number, body?: unknown): Promise<T> {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (response.status !== status) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
+    return JSON.parse(text) as T;
+  }
+  return {
+    get: (path) => ask('GET', path, 200),
+    post: (path, body, status = 201) => ask('POST', path, status, body),
+  };
+}
+
+/** Every row of a list, page by page. */
+export async function listAll<T>(api: Api, path: string, noun: string): Promise<T[]> {
+  const rows: T[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const query = `${path.includes('?') ? '&' : '?'}limit=100${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
+    const page: Record<string, unknown> = await api.get(`${path}${query}`);
+    rows.push(...(page[noun] as T[]));
+    cursor = (page.pagination as { next_cursor: string | null }).next_cursor;
+    if (cursor === null) return rows;
+  }
+}
+
+/** Asks until `found` answers something, at most `withinMs`; answers what it was, or undefined. */
+export async function until<T>(found: () => Promise<T | undefined>, withinMs: number, pauseMs = 5): Promise<T | undefined> {
+  for (const deadline = performance.now() + withinMs; performance.now() < deadline; await sleep(pauseMs)) {
+    const value = await found();
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}

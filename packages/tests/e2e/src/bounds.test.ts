@@ -1,0 +1,276 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, type Client, createClient, seconds, serviceOf, uniqueName } from './client.ts';
+import { openTarget, type Target } from './target.ts';
+
+let target: Target;
+let client: Client;
+beforeAll(async () => {
+  target = await openTarget();
+  client = createClient(target);
+});
+afterAll(() => target?.close());
+
+const host = uniqueName('e2e-bounds');
+const named = (count: number, value: unknown = 1) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, value]));
+const list = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index));
+
+function problem(answer: Answer, status: number): Answer['body'] {
+  expect(answer.status, JSON.stringify(answer.body)).toBe(status);
+  expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  expect(answer.headers.get('x-request-id')).toBeTruthy();
+  expect(answer.body).toMatchObject({ status, title: expect.any(String), code: expect.any(String), request_id: expect.any(String) });
+  expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|at .*\.ts|postgres|select /i);
+  return answer.body;
+}
+
+function paths(answer: Answer): string[] {
+  return problem(answer, 422).errors.map((error: { path: string }) => error.path);
+}
+
+describe('payloads at their bounds are accepted', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['a host of 255 characters', { host: `${host}${'x'.repeat(255 - host.length)}` }],
+    ['a host of 255 characters outside the basic plane', { host: '😀'.repeat(255) }],
+    ['512 metrics', { metrics: named(512) }],
+    ['a metric name of 200 characters', { metrics: { ['m'.repeat(200)]: 1 } }],
+    ['64 tags', { tags: named(64, 'v') }],
+    ['a tag of 128 and 256 characters', { tags: { ['k'.repeat(128)]: 'v'.repeat(256) } }],
+    ['500 containers', { docker_containers: list(500, (index) => ({ name: `c${index}` })) }],
+    ['a container with 32 further figures', { docker_containers: [{ name: 'c', image: 'i'.repeat(512), status: 's'.repeat(64), ...named(32) }] }],
+    ['1,000 processes', { processes: list(1_000, (index) => ({ name: 'p'.repeat(255), pid: index })) }],
+    ['no metrics: a heartbeat', { metrics: {} }],
+    ['the first second of 2000', { timestamp: '2000-01-01T00:00:00Z' }],
+    ['23 hours ahead', { timestamp: seconds(82_800) }],
+    ['another offset', { timestamp: '2026-01-01T05:30:00.123456+05:30' }],
+    ['no offset', { timestamp: '2026-01-01T00:00:00' }],
+    ['the largest and least numbers', { metrics: { most: Number.MAX_VALUE, least: -Number.MAX_VALUE, tiny: 5e-324 } }],
+    ['unknown fields', { something: { else: [1] } }],
+  ])('%s', async (_, part) => {
+    const answer = await client.ingest({ host, metrics: { a: 1 }, ...part });
+    expect(answer.body).toEqual({ status: 'ok', events_accepted: 1 });
+  });
+
+  test.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', '']) ('%j as a name of metric, tag and host', async (name) => {
+    const wanted = name === '' ? 422 : 200;
+    const named = (value: string) => `{${JSON.stringify(name)}:${value}}`;
+    const metric = `{"host":"${host}-names","metrics":${named('7')}}`;
+    const tag = `{"host":"${host}-names","metrics":{},"tags":${named('"v"')}}`;
+    const asHost = `{"host":${JSON.stringify(name)},"metrics":{"a":1}}`;
+    for (const body of [metric, tag, asHost]) expect((await client.ingest(body)).status).toBe(wanted);
+    if (wanted === 422) return;
+    const { id } = await serviceOf(client, `${host}-names`);
+    const read = async () => Object.getOwnPropertyDescriptor((await client.expect(200, 'GET', `/services/${id}`)).metrics, name)?.value;
+    await expect.poll(read, { timeout: 5_000 }).toBe(7);
+  });
+});
+
+describe('a payload beyond a bound is refused with the path of its fault', () => {
+  const lone = '\\ud800';
+  test.each<[string, string | object, string]>([
+    ['no host', { metrics: {} }, '/host'],
+    ['no metrics', { host }, '/metrics'],
+    ['an empty host', { host: '', metrics: {} }, '/host'],
+    ['a host of 256 characters', { host: 'x'.repeat(256), metrics: {} }, '/host'],
+    ['a host that is a number', { host: 1, metrics: {} }, '/host'],
+    ['metrics that are a list', { host, metrics: [] }, '/metrics'],
+    ['513 metrics', { host, metrics: named(513) }, '/metrics'],
+    ['a metric name of 201 characters', { host, metrics: { ['m'.repeat(201)]: 1 } }, `/metrics/${'m'.repeat(201)}`],
+    ['a value that is text', { host, metrics: { a: '1' } }, '/metrics/a'],
+    ['a value that is null', { host, metrics: { a: null } }, '/metrics/a'],
+    ['1e400', `{"host":"${host}","metrics":{"a":1e400}}`, '/metrics/a'],
+    ['a name with a slash', { host, metrics: { 'a/b~c': 'x' } }, '/metrics/a~1b~0c'],
+    ['65 tags', { host, metrics: {}, tags: named(65, 'v') }, '/tags'],
+    ['a tag key of 129 characters', { host, metrics: {}, tags: { ['k'.repeat(129)]: 'v' } }, `/tags/${'k'.repeat(129)}`],
+    ['a tag value of 257 characters', { host, metrics: {}, tags: { k: 'v'.repeat(257) } }, '/tags/k'],
+    ['a tag value that is a number', { host, metrics: {}, tags: { k: 1 } }, '/tags/k'],
+    ['501 containers', { host, metrics: {}, docker_containers: list(501, (index) => ({ name: `c${index}` })) }, '/docker_containers'],
+    ['a container without name', { host, metrics: {}, docker_containers: [{}] }, '/docker_containers/0/name'],
+    ['a container name of 256', { host, metrics: {}, docker_containers: [{ name: 'c'.repeat(256) }] }, '/docker_containers/0/name'],
+    ['a container image of 513', { host, metrics: {}, docker_containers: [{ name: 'c', image: 'i'.repeat(513) }] }, '/docker_containers/0/image'],
+    ['a container status of 65', { host, metrics: {}, docker_containers: [{ name: 'c', status: 's'.repeat(65) }] }, '/docker_containers/0/status'],
+    ['a container with 33 further figures', { host, metrics: {}, docker_containers: [{ name: 'c', ...named(33) }] }, '/docker_containers/0'],
+    ['1,001 processes', { host, metrics: {}, processes: list(1_001, (pid) => ({ name: 'p', pid })) }, '/processes'],
+    ['a process without pid', { host, metrics: {}, processes: [{ name: 'p' }] }, '/processes/0/pid'],
+    ['a process name of 256', { host, metrics: {}, processes: [{ name: 'p'.repeat(256), pid: 1 }] }, '/processes/0/name'],
+    ['a pid that is a fraction', { host, metrics: {}, processes: [{ name: 'p', pid: 1.5 }] }, '/processes/0/pid'],
+    ['the year 0001', { host, metrics: {}, timestamp: '0001-01-01T00:00:00Z' }, '/timestamp'],
+    ['the year 9999', { host, metrics: {}, timestamp: '9999-12-31T23:59:59Z' }, '/timestamp'],
+    ['the last second before 2000', { host, metrics: {}, timestamp: '1999-12-31T23:59:59Z' }, '/timestamp'],
+    ['25 hours ahead', { host, metrics: {}, timestamp: seconds(90_000) }, '/timestamp'],
+    ['a date alone', { host, metrics: {}, timestamp: '2026-01-01' }, '/timestamp'],
+    ['the 30th of February', { host, metrics: {}, timestamp: '2026-02-30T00:00:00Z' }, '/timestamp'],
+    ['a time that is a number', { host, metrics: {}, timestamp: 1_700_000_000 }, '/timestamp'],
+    ['NUL in the host', { host: 'a\0b', metrics: {} }, '/host'],
+    ['NUL in a metric name', { host, metrics: { 'a\0b': 1 } }, '/metrics/a\0b'],
+    ['NUL in a tag', { host, metrics: {}, tags: { k: '\0' } }, '/tags/k'],
+    ['NUL in a process name', { host, metrics: {}, processes: [{ name: '\0', pid: 1 }] }, '/processes/0/name'],
+    ['a lone surrogate in the host', `{"host":"${lone}","metrics":{}}`, '/host'],
+    ['a lone surrogate in a tag', `{"host":"${host}","metrics":{},"tags":{"k":"${lone}"}}`, '/tags/k'],
+    ['a lone surrogate in a container', `{"host":"${host}","metrics":{},"docker_containers":[{"name":"${lone}"}]}`, '/docker_containers/0/name'],
+  ])('%s', async (_, body, path) => {
+    expect(paths(await client.ingest(body))).toContain(path);
+  });
+
+  test('every fault is named at once, a hundred at most', async () => {
+    const several = await client.ingest([{ host: '', metrics: { a: 'x', b: null } }, { host }, { host, metrics: {}, timestamp: 'soon' }]);
+    expect(paths(several).toSorted()).toEqual(['/0/host', '/0/metrics/a', '/0/metrics/b', '/1/metrics', '/2/timestamp']);
+    expect(paths(await client.ingest({ host, metrics: named(300, 'x') }))).toHaveLength(100);
+  });
+
+  test('nothing of a batch with a fault is stored, and lenient stores the rest', async () => {
+    const [good, bad] = [uniqueName('e2e-atomic'), uniqueName('e2e-atomic')];
+    const batch = [{ host: good, metrics: { a: 1 } }, { host: bad, metrics: { a: 'x' } }];
+    expect(paths(await client.ingest(batch))).toEqual(['/1/metrics/a']);
+    expect((await client.expect(200, 'GET', `/services?q=${good}`)).services).toEqual([]);
+    const lenient = await client.ingest(batch, { prefer: 'handling=lenient' });
+    expect(lenient.body).toMatchObject({ status: 'ok', events_accepted: 1, events_rejected: 1, errors: [{ path: '/1/metrics/a' }] });
+    await serviceOf(client, good);
+    const none = await client.ingest([batch[1]], { prefer: 'handling=lenient' });
+    expect(none.body).toMatchObject({ status: 'ok', events_accepted: 0, events_rejected: 1 });
+  });
+
+  test('a batch has 1 to 1,000 payloads', async () => {
+    expect((await client.ingest(list(1_000, () => ({ host, metrics: {} })))).body.events_accepted).toBe(1_000);
+    problem(await client.ingest(list(1_001, () => ({ host, metrics: {} }))), 422);
+    problem(await client.ingest([]), 422);
+    const lines = `${JSON.stringify({ host, metrics: {} })}\n`;
+    problem(await client.ingest(lines.repeat(1_001), { 'content-type': 'application/x-ndjson' }), 422);
+    problem(await client.ingest('\n \n', { 'content-type': 'application/x-ndjson' }), 422);
+    const third = `${lines}\n${lines}{"host":1}\n`;
+    expect(paths(await client.ingest(third, { 'content-type': 'application/x-ndjson' })).toSorted()).toEqual(['/2/host', '/2/metrics']);
+  });
+});
+
+describe('bodies that are none', () => {
+  const deep = '['.repeat(200_000);
+  test.each<[string, string | Uint8Array]>([
+    ['empty', ''],
+    ['not JSON', 'host=web-01'],
+    ['cut off', '{"host":"a","metrics":{'],
+    ['NaN', `{"host":"${host}","metrics":{"a":NaN}}`],
+    ['a number', '7'],
+    ['null', 'null'],
+    ['text', '"x"'],
+    ['a list of numbers', '[1,2]'],
+    ['not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ['nested 200,000 deep', deep],
+    ['a metric nested deep', `{"host":"${host}","metrics":{"a":${deep}`],
+  ])('%s: 422', async (_, body) => {
+    problem(await client.ingest(body), 422);
+  });
+
+  test.each(['gzip', 'br', 'zstd', 'deflate'])('%s that does not inflate: 422', async (encoding) => {
+    problem(await client.ingest(Buffer.from('this is not compressed at all'), { 'content-encoding': encoding }), 422);
+  });
+  test('an unknown content encoding or type: 415', async () => {
+    problem(await client.ingest('{}', { 'content-encoding': 'snappy' }), 415);
+    problem(await client.ingest('{}', { 'content-type': 'text/plain' }), 415);
+  });
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+    ['deflate', deflateSync],
+  ] as const)('%s inflates, within its bounds', async (encoding, compress) => {
+    const small = JSON.stringify({ host, metrics: { a: 1 } });
+    expect((await client.ingest(compress(small), { 'content-encoding': encoding })).body.events_accepted).toBe(1);
+    const bomb = compress(Buffer.alloc(64 * 1024 * 1024, ' '));
+    expect(bomb.length).toBeLessThan(1024 * 1024);
+    problem(await client.ingest(bomb, { 'content-encoding': encoding }), 413);
+  });
+  test('more than a mebibyte on the wire: 413', async () => {
+    problem(await client.ingest(' '.repeat(1_048_577)), 413);
+  });
+});
+
+describe('whatever arrives, others are served', () => {
+  test('a neighbour of a bad body is stored, and the service goes on answering', async () => {
+    const good = uniqueName('e2e-neighbour');
+    const million = gzipSync(`{"host":"${host}","metrics":{${list(600_000, (index) => `"m${index}":1`).join(',')}}}`);
+    const waits: number[] = [];
+    let sending = true;
+    const watching = (async () => {
+      while (sending) {
+        const before = performance.now();
+        expect((await fetch(`${target.url}/healthz`)).status).toBe(200);
+        waits.push(performance.now() - before);
+      }
+    })();
+    const answers = await Promise.all([
+      client.ingest(million, { 'content-encoding': 'gzip' }),
+      client.ingest('['.repeat(500_000)),
+      client.ingest({ host: good, metrics: { a: 1 } }),
+      client.ingest({ host: 'a\0', metrics: { a: 1 } }),
+      client.ingest(gzipSync(Buffer.alloc(15 * 1024 * 1024, ' ')), { 'content-encoding': 'gzip' }),
+    ]);
+    sending = false;
+    await watching;
+    expect(answers.map((answer) => answer.status)).toEqual([422, 422, 200, 422, 422]);
+    await serviceOf(client, good);
+    expect(waits.toSorted((a, b) => a - b).at(Math.floor(waits.length * 0.9))).toBeLessThan(250);
+  });
+
+  test('no key, a wrong key: 401 before the body is looked at', async () => {
+    for (const key of ['', 'nonsense', 'tw_00_00']) {
+      const answer = await createClient({ url: target.url, key }).ask('POST', '/ingest', '{"broken', key === '' ? { 'x-api-key': '' } : {});
+      expect(problem(answer, 401).code).toMatch(/^key_/);
+    }
+  });
+});
+
+describe('reading beyond a bound', () => {
+  test.each([
+    ['limit=0', '/limit'],
+    ['limit=101', '/limit'],
+    ['limit=-1', '/limit'],
+    ['limit=ten', '/limit'],
+    ['offset=-1', '/offset'],
+    ['status=purple', '/status'],
+    ['cursor=nonsense', '/cursor'],
+  ])('%s', async (query, path) => {
+    expect(paths(await client.ask('GET', `/services?${query}`))).toEqual([path]);
+  });
+  test('a malformed and a foreign id are both unknown', async () => {
+    for (const id of ['x', 'svc_0', 'svc_00000000000000000000000000000000', '%00']) problem(await client.ask('GET', `/services/${id}`), 404);
+  });
+  test('another method: 405 with Allow', async () => {
+    const answer = await client.ask('PUT', '/ingest', {});
+    problem(answer, 405);
+    expect(answer.headers.get('allow')).toContain('POST');
+  });
+  test('too many points name the smallest step', async () => {
+    await client.ingest({ host: `${host}-points`, metrics: { a: 1 } });
+    const { id } = await serviceOf(client, `${host}-points`);
+    const answer = await client.ask('GET', `/services/${id}/metrics?step=1&from=${seconds(-86_400)}&to=${seconds(0)}`);
+    expect(problem(answer, 422).errors[0].path).toBe('/step');
+  });
+});
+
+describe('rules beyond a bound', () => {
+  const rule = { name: 'r', metric: 'cpu_percent', condition: 'greater_than', threshold: 1 };
+  test.each<[string, object, string]>([
+    ['no threshold', { ...rule, threshold: undefined }, '/threshold'],
+    ['an unknown condition', { ...rule, condition: 'above' }, '/condition'],
+    ['an unknown field', { ...rule, colour: 'red' }, '/colour'],
+    ['a duration of 1,441 minutes', { ...rule, duration_minutes: 1_441 }, '/duration_minutes'],
+    ['a duration that is negative', { ...rule, duration_minutes: -1 }, '/duration_minutes'],
+    ['between without its other end', { ...rule, condition: 'between' }, '/threshold_max'],
+    ['a recovery threshold on the wrong side', { ...rule, recovery_threshold: 5 }, '/recovery_threshold'],
+    ['NUL in the name', { ...rule, name: 'a\0' }, '/name'],
+  ])('%s', async (_, body, path) => {
+    expect(paths(await client.ask('POST', '/alerts/rules', body))).toContain(path);
+  });
+  test.each<[string, object]>([
+    ['transform', { ...rule, transform: { kind: 'average', over_minutes: 5 } }],
+    ['overrides', { ...rule, overrides: [{ match: {}, enabled: false }] }],
+    ['mode shadow', { ...rule, mode: 'shadow' }],
+    ['a container metric', { ...rule, metric: 'container.cpu_percent' }],
+    ['a process metric', { ...rule, metric: 'process.cpu_percent' }],
+    ['host.silent_minutes', { ...rule, metric: 'host.silent_minutes' }],
+    ['no_data alert', { ...rule, no_data: { policy: 'alert', after_minutes: 5 } }],
+  ])('%s is not judged yet and so not taken', async (_, body) => {
+    const { errors } = problem(await client.ask('POST', '/alerts/rules', body), 422);
+    expect(errors.map((error: { code: string }) => error.code)).toContain('unsupported');
+  });
+});

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Target } from './target.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: scenarios read members of answers whose schemas are tested elsewhere
+  body: any;
+}
+
+/** A thin client: one key, one address, answers whatever their status. */
+export interface Client {
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Asks and expects the status; answers the body. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  expect(status: number, method: string, path: string, body?: unknown): Promise<any>;
+  /** Sends bytes or text to ingest as they are. */
+  ingest(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** Paths are below /api/v1. A text or bytes as a body are sent as they are, everything else as JSON. */
+export function createClient(target: Pick<Target, 'url' | 'key'>): Client {
+  async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(`${target.url}/api/v1${path}`, {
+      method,
+      headers: { 'x-api-key': target.key, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = (response.headers.get('content-type') ?? '').includes('json');
+    return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
+  }
+  return {
+    ask,
+    async expect(status, method, path, body) {
+      const answer = await ask(method, path, body);
+      expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(status);
+      return answer.body;
+    },
+    ingest: (body, headers) => ask('POST', '/ingest', body, headers),
+  };
+}
+
+/** A name that no other run uses, since a target may be shared and is never emptied. */
+export function uniqueName(prefix: string): string {
+  return `${prefix}-${randomBytes(5).toString('hex')}`;
+}
+
+/** RFC 3339 text of so many seconds from now. */
+export function seconds(fromNow: number): string {
+  return new Date(Date.now() + fromNow * 1000).toISOString();
+}
+
+/** The service of a host; fails where there is not exactly one. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export async function serviceOf(client: Client, host: string): Promise<any> {
+  const { services } = await client.expect(200, 'GET', `/services?q=${encodeURIComponent(host)}`);
+  expect(services).toHaveLength(1);
+  return services[0];
+}

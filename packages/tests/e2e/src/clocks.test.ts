@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, createClient, seconds, serviceOf, uniqueName } from './client.ts';
+import { openTarget, type Target } from './target.ts';
+
+let target: Target;
+let client: Client;
+beforeAll(async () => {
+  target = await openTarget();
+  client = createClient(target);
+});
+afterAll(() => target?.close());
+
+async function alertOn(host: string): Promise<string> {
+  const rule = await client.expect(201, 'POST', '/alerts/rules', {
+    name: `clock of ${host}`,
+    metric: 'cpu_percent',
+    condition: 'greater_than',
+    threshold: 90,
+    duration_minutes: 0,
+    severity: 'info',
+    channels: [],
+    scope: { hosts: [host] },
+  });
+  return rule.id;
+}
+
+async function alertsOf(ruleId: string) {
+  return (await client.expect(200, 'GET', `/alerts?status=all&rule_id=${ruleId}`)).alerts;
+}
+
+test('a clock that is wrong by a day neither judges nor mutes the host', async () => {
+  const host = uniqueName('e2e-ahead');
+  const ruleId = await alertOn(host);
+  await client.ingest({ host, timestamp: seconds(86_000), metrics: { cpu_percent: 99 } });
+  expect(await alertsOf(ruleId)).toEqual([]);
+  const { id } = await serviceOf(client, host);
+  const service = await client.expect(200, 'GET', `/services/${id}`);
+  await expect.poll(async () => (await client.expect(200, 'GET', `/services/${id}`)).clock_skew_seconds, { timeout: 5_000 }).toBeGreaterThan(80_000);
+  expect(service.metrics.cpu_percent ?? null).toBeNull();
+  await client.ingest({ host, metrics: { cpu_percent: 95 } });
+  expect(await alertsOf(ruleId)).toHaveLength(1);
+});
+
+test('a clock that is a quarter of an hour behind is judged', async () => {
+  const host = uniqueName('e2e-behind');
+  const ruleId = await alertOn(host);
+  for (let index = 0; index < 12; index += 1) await client.ingest({ host, timestamp: seconds(-960 + index), metrics: { cpu_percent: 10 } });
+  await client.ingest({ host, timestamp: seconds(-940), metrics: { cpu_percent: 95 } });
+  expect(await alertsOf(ruleId)).toMatchObject([{ status: 'active', backfilled: false }]);
+});
+
+test('a clock that jumps back is judged again once it passes the last judged sample', async () => {
+  const host = uniqueName('e2e-jump');
+  const ruleId = await alertOn(host);
+  await client.ingest({ host, timestamp: seconds(-10), metrics: { cpu_percent: 10 } });
+  await client.ingest({ host, timestamp: seconds(-100), metrics: { cpu_percent: 99 } });
+  expect(await alertsOf(ruleId)).toEqual([]);
+  await client.ingest({ host, timestamp: seconds(-5), metrics: { cpu_percent: 99 } });
+  expect(await alertsOf(ruleId)).toHaveLength(1);
+});
+
+test('what is old when it arrives fires as backfilled', async () => {
+  const host = uniqueName('e2e-backfill');
+  const ruleId = await alertOn(host);
+  await client.ingest({ host, timestamp: seconds(-7_200), metrics: { cpu_percent: 99 } });
+  expect(await alertsOf(ruleId)).toMatchObject([{ backfilled: true }]);
+});
+
+test('a thousand payloads of a thousand different days are stored', async () => {
+  const host = uniqueName('e2e-days');
+  const days = Array.from({ length: 1_000 }, (_, index) => ({
+    host,
+    timestamp: new Date(Date.now() - index * 86_400_000).toISOString(),
+    metrics: { cpu_percent: index % 100 },
+  }));
+  expect((await client.ingest(days)).body).toEqual({ status: 'ok', events_accepted: 1_000 });
+  const { id } = await serviceOf(client, host);
+  const path = `/services/${id}/metrics?metrics=cpu_percent&step=1d&from=${seconds(-1_001 * 86_400)}&to=${seconds(86_400)}`;
+  const { series } = await client.expect(200, 'GET', path);
+  const count = series[0].points.reduce((sum: number, point: { count: number }) => sum + point.count, 0);
+  expect(count).toBe(1_000);
+});
+
+test('a late payload of one host changes nothing of another', async () => {
+  const [one, other] = [uniqueName('e2e-late-a'), uniqueName('e2e-late-b')];
+  const at = Date.now() - 40 * 86_400_000;
+  const sample = (host: string, offset: number, value: number) => ({ host, timestamp: new Date(at + offset).toISOString(), metrics: { v: value } });
+  await client.ingest([sample(one, 0, 1), sample(one, 1_000, 3)]);
+  const { id } = await serviceOf(client, one);
+  const path = `/services/${id}/metrics?metrics=v&step=1h&from=${new Date(at - 3_600_000).toISOString()}&to=${new Date(at + 3_600_000).toISOString()}`;
+  const before = await client.expect(200, 'GET', path);
+  expect(before.series[0].points).toMatchObject([{ avg: 2, min: 1, max: 3, count: 2 }]);
+  await client.ingest(sample(other, 0, 50));
+  expect((await client.expect(200, 'GET', path)).series).toEqual(before.series);
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, createClient, seconds, serviceOf, uniqueName } from './client.ts';
+import { openTarget, type Target } from './target.ts';
+
+let target: Target;
+let client: Client;
+beforeAll(async () => {
+  target = await openTarget();
+  client = createClient(target);
+});
+afterAll(() => target?.close());
+
+describe('from a sample to a resolved alert', () => {
+  const host = uniqueName('e2e-main');
+  let serviceId: string;
+  let ruleId: string;
+
+  test('a payload is accepted and its host listed', async () => {
+    const payload = {
+      host,
+      timestamp: seconds(-60),
+      metrics: { cpu_percent: 20.5, memory_percent: 40, queue_length: 3 },
+      tags: { environment: 'test', region: 'eu-1' },
+      docker_containers: [{ name: 'api', image: 'shop/api:1.4.2', status: 'running', cpu_percent: 3.5, memory_usage: 1024 }],
+      processes: [{ name: 'node', pid: 4711, cpu_percent: 3.1, memory_rss: 2048 }],
+    };
+    expect((await client.ingest(payload)).body).toEqual({ status: 'ok', events_accepted: 1 });
+    const service = await expect.poll(() => serviceOf(client, host), { timeout: 5_000 }).toBeTruthy().then(() => serviceOf(client, host));
+    serviceId = service.id;
+    await expect
+      .poll(async () => (await serviceOf(client, host)).metrics, { timeout: 5_000 })
+      .toEqual({ cpu_percent: 20.5, memory_percent: 40, disk_percent: null });
+    expect(service).toMatchObject({ name: host, status: 'healthy', tags: { environment: 'test', region: 'eu-1' } });
+    expect(service.active_alerts).toEqual({ critical: 0, warning: 0, info: 0 });
+  });
+
+  test('its detail shows every metric, containers and processes', async () => {
+    await expect
+      .poll(async () => (await client.expect(200, 'GET', `/services/${serviceId}`)).metrics, { timeout: 5_000 })
+      .toEqual({ cpu_percent: 20.5, memory_percent: 40, queue_length: 3 });
+    const service = await client.expect(200, 'GET', `/services/${serviceId}`);
+    expect(service.host).toBe(host);
+    expect(service.containers).toMatchObject([{ name: 'api', image: 'shop/api:1.4.2', status: 'running', cpu_percent: 3.5, memory_usage: 1024 }]);
+    expect(service.processes.list).toEqual([{ name: 'node', pid: 4711, cpu_percent: 3.1, memory_rss: 2048 }]);
+  });
+
+  test('its series answers each step', async () => {
+    const start = Math.floor(Date.now() / 60_000) * 60_000 - 600_000;
+    const payloads = Array.from({ length: 12 }, (_, index) => ({
+      host,
+      timestamp: new Date(start + index * 10_000).toISOString(),
+      metrics: { stepped: index },
+    }));
+    expect((await client.ingest(payloads)).body.events_accepted).toBe(12);
+    const path = `/services/${serviceId}/metrics?metrics=stepped&step=60&from=${new Date(start).toISOString()}&to=${new Date(start + 120_000).toISOString()}`;
+    const answer = await client.expect(200, 'GET', path);
+    expect(answer.step_seconds).toBe(60);
+    expect(answer.series).toEqual([
+      {
+        metric: 'stepped',
+        unit: null,
+        points: [
+          { t: new Date(start).toISOString(), avg: 2.5, min: 0, max: 5, count: 6 },
+          { t: new Date(start + 60_000).toISOString(), avg: 8.5, min: 6, max: 11, count: 6 },
+        ],
+      },
+    ]);
+  });
+
+  test('a rule judges what arrives after its answer, and the alert fires', async () => {
+    const rule = await client.expect(201, 'POST', '/alerts/rules', {
+      name: 'queue too long',
+      metric: 'queue_length',
+      condition: 'greater_than',
+      threshold: 10,
+      duration_minutes: 0,
+      severity: 'critical',
+      channels: [],
+      scope: { hosts: [host] },
+    });
+    ruleId = rule.id;
+    const time = seconds(-30);
+    await client.ingest({ host, timestamp: time, metrics: { queue_length: 25 } });
+    const { alerts } = await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}`);
+    expect(alerts).toHaveLength(1);
+    expect(alerts[0]).toMatchObject({ host, status: 'active', state: 'firing', severity: 'critical', value: 25, fired_at: time, resolved_at: null });
+    expect(alerts[0].summary.startsWith(host)).toBe(true);
+    expect((await client.expect(200, 'GET', `/services/${serviceId}`)).status).toBe('critical');
+  });
+
+  test('the same payload again changes nothing, a clear one resolves', async () => {
+    const [before] = (await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}`)).alerts;
+    await client.ingest({ host, timestamp: before.fired_at, metrics: { queue_length: 25 } });
+    expect((await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}&status=all`)).pagination.total).toBe(1);
+    const time = seconds(-20);
+    await client.ingest({ host, timestamp: time, metrics: { queue_length: 10 } });
+    expect((await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}`)).alerts).toEqual([]);
+    const alert = await client.expect(200, 'GET', `/alerts/${before.id}`);
+    expect(alert).toMatchObject({ status: 'resolved', state: 'resolved', resolution: 'recovered', resolved_at: time, value: 10, peak_value: 25 });
+    expect((await client.expect(200, 'GET', `/services/${serviceId}`)).status).toBe('healthy');
+  });
+
+  test('deleting the rule resolves its alert, and it is gone', async () => {
+    await client.ingest({ host, timestamp: seconds(-10), metrics: { queue_length: 99 } });
+    const [alert] = (await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}`)).alerts;
+    await client.expect(204, 'DELETE', `/alerts/rules/${ruleId}`);
+    await client.expect(404, 'DELETE', `/alerts/rules/${ruleId}`);
+    await expect
+      .poll(async () => (await client.expect(200, 'GET', `/alerts/${alert.id}`)).resolution, { timeout: 5_000 })
+      .toBe('rule_deleted');
+  });
+
+  test('a deleted service leaves every answer, and comes back as another one', async () => {
+    await client.expect(204, 'DELETE', `/services/${serviceId}`);
+    await client.expect(404, 'GET', `/services/${serviceId}`);
+    await client.expect(404, 'DELETE', `/services/${serviceId}`);
+    expect((await client.expect(200, 'GET', `/services?q=${host}`)).services).toEqual([]);
+    await client.ingest({ host, metrics: { cpu_percent: 1 } });
+    expect((await serviceOf(client, host)).id).not.toBe(serviceId);
+  });
+});
+
+describe('a sample is stored once', () => {
+  const at = Math.floor(Date.now() / 60_000) * 60_000 - 300_000;
+  const range = `from=${new Date(at).toISOString()}&to=${new Date(at + 60_000).toISOString()}&step=60`;
+
+  async function pointsOf(host: string, metric: string) {
+    const service = await serviceOf(client, host);
+    const answer = await client.expect(200, 'GET', `/services/${service.id}/metrics?metrics=${metric}&${range}`);
+    return answer.series[0]?.points;
+  }
+  const payload = (host: string, metrics: Record<string, number>) => ({ host, timestamp: new Date(at).toISOString(), metrics });
+  const point = (value: number) => [{ t: new Date(at).toISOString(), avg: value, min: value, max: value, count: 1 }];
+
+  test('sent twice, also within one batch', async () => {
+    const host = uniqueName('e2e-twice');
+    await client.ingest(payload(host, { a: 1 }));
+    const answer = await client.ingest([payload(host, { a: 1 }), payload(host, { a: 1 })]);
+    expect(answer.body.events_accepted).toBe(2);
+    expect(await pointsOf(host, 'a')).toEqual(point(1));
+  });
+  test('other metrics of the same time merge', async () => {
+    const host = uniqueName('e2e-merge');
+    await client.ingest(payload(host, { a: 1 }));
+    await client.ingest(payload(host, { b: 2 }));
+    expect(await pointsOf(host, 'a')).toEqual(point(1));
+    expect(await pointsOf(host, 'b')).toEqual(point(2));
+  });
+  test('another value of the same metric: the newest arrival stays', async () => {
+    const host = uniqueName('e2e-newest');
+    await client.ingest(payload(host, { a: 1 }));
+    await client.ingest(payload(host, { a: 7 }));
+    expect(await pointsOf(host, 'a')).toEqual(point(7));
+  });
+  test('NDJSON, with blank lines', async () => {
+    const host = uniqueName('e2e-ndjson');
+    const lines = [0, 10, 20].map((offset) => JSON.stringify({ host, timestamp: new Date(at + offset * 1000).toISOString(), metrics: { a: offset } }));
+    const answer = await client.ingest(`${lines.join('\n\n')}\n`, { 'content-type': 'application/x-ndjson' });
+    expect(answer.body).toEqual({ status: 'ok', events_accepted: 3 });
+    expect(await pointsOf(host, 'a')).toEqual([{ t: new Date(at).toISOString(), avg: 10, min: 0, max: 20, count: 3 }]);
+  });
+});
+
+describe('lists', () => {
+  test('both ways of paging see every row once', async () => {
+    const prefix = uniqueName('e2e-page');
+    const names = Array.from({ length: 25 }, (_, index) => `${prefix}-${String(index).padStart(2, '0')}`);
+    await client.ingest(names.map((host) => ({ host, metrics: {} })));
+    const byOffset: string[] = [];
+    for (let offset = 0; offset < 30; offset += 10) {
+      const page = await client.expect(200, 'GET', `/services?q=${prefix}&limit=10&offset=${offset}`);
+      expect(page.pagination).toMatchObject({ total: 25, limit: 10, offset, has_more: offset < 20 });
+      byOffset.push(...page.services.map((service: { name: string }) => service.name));
+    }
+    const byCursor: string[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await client.expect(200, 'GET', `/services?q=${prefix}&limit=10${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      byCursor.push(...page.services.map((service: { name: string }) => service.name));
+      cursor = page.pagination.next_cursor ?? '';
+      if (cursor === '') break;
+    }
+    expect(byOffset).toEqual(names);
+    expect(byCursor).toEqual(names);
+  });
+});

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { descendants } from './process-tree.ts';
+
+const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A copy of the product that was started by `npm start`, on data of its own. */
+export interface Product {
+  url: string;
+  key: string;
+  dataDir: string;
+  /** Process id of npm, the root of the product's processes. */
+  pid(): number;
+  start(): Promise<void>;
+  /** SIGTERM, as a user stops it. */
+  stop(): Promise<void>;
+  /** kill -9 of every process of the tree at once. */
+  kill(): Promise<void>;
+  /** Ends it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** Prepares a copy with a fresh data directory, a free port and a key; `settings` are further variables of its environment. */
+export async function createProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tidewatch-product-'));
+  const port = await freePort();
+  const key = `testkit-${randomBytes(24).toString('hex')}`;
+  const url = `http://127.0.0.1:${port}`;
+  const log = join(tmpdir(), `${dataDir.split('/').at(-1)}.log`);
+  let child: ChildProcess | undefined;
+
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TIDEWATCH_'));
+  const env = {
+    ...Object.fromEntries(inherited),
+    TIDEWATCH_DATA_DIR: dataDir,
+    TIDEWATCH_PORT: String(port),
+    TIDEWATCH_BOOTSTRAP_KEY: key,
+    TIDEWATCH_LOCAL_AGENT: 'off',
+    ...settings,
+  };
+
+  async function start(): Promise<void> {
+    const out = openSync(log, 'a');
+    child = spawn('npm', ['start'], { cwd: CHECKOUT, env, stdio: ['ignore', out, out], detached: true });
+    closeSync(out);
+    const started = child;
+    const deadline = performance.now() + 180_000;
+    while (!(await isReady(url))) {
+      if (started.exitCode !== null || performance.now() > deadline) {
+        throw new Error(`The product did not start:\n${readFileSync(log, 'utf8').slice(-4000)}`);
+      }
+      await sleep(100);
+    }
+  }
+
+  async function ended(pids: readonly number[]): Promise<void> {
+    for (const deadline = performance.now() + 20_000; pids.some(isAlive); await sleep(50)) {
+      if (performance.now() > deadline) throw new Error(`processes are still there: ${pids.filter(isAlive).join(' ')}`);
+    }
+  }
+
+  async function signal(name: NodeJS.Signals): Promise<void> {
+    if (child?.pid === undefined) return;
+    const pids = descendants(child.pid).map((process) => process.pid);
+    if (name === 'SIGKILL') for (const pid of pids) kill(pid, name);
+    else kill(-child.pid, name);
+    child = undefined;
+    await ended(pids);
+  }
+
+  return {
+    url,
+    key,
+    dataDir,
+    pid: () => child?.pid ?? 0,
+    start,
+    stop: () => signal('SIGTERM'),
+    kill: () => signal('SIGKILL'),
+    async remove() {
+      await signal('SIGTERM').catch(() => signal('SIGKILL'));
+      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(log, { force: true });
+    },
+  };
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // it has ended meanwhile
+  }
+}
+
+// A zombie whose parent was killed too waits for init; it counts as ended.
+function isAlive(pid: number): boolean {
+  try {
+    return !/\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) })).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
