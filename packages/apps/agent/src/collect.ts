@@ -7,7 +7,13 @@ import type { Collector } from './reading.ts';
 export function openCollector(platform: NodeJS.Platform, containers: () => Promise<Container[]>): Collector {
   const clock = Date.now;
   if (platform === 'linux') {
-    return createLinuxCollector({ procRoot: '/proc', sysRoot: '/sys', clock, monotonic: () => performance.now(), containers });
+    return createLinuxCollector({
+      procRoot: '/proc',
+      sysRoot: '/sys',
+      clock,
+      monotonic: () => performance.now(),
+      containers,
+    });
   }
   return createPortableCollector({ clock, rootMount: platform === 'win32' ? 'C:' : '/', containers });
 }

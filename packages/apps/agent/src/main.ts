@@ -7,7 +7,11 @@ import { createDockerSource } from './docker/docker.ts';
 import { readOptions, USAGE } from './options.ts';
 import { createSender } from './sending/sender.ts';
 
-const logger = createLogger({ name: 'agent', level: process.env.TIDEWATCH_LOG_LEVEL || 'info', pretty: process.stdout.isTTY === true });
+const logger = createLogger({
+  name: 'agent',
+  level: process.env.TIDEWATCH_LOG_LEVEL || 'info',
+  pretty: process.stdout.isTTY === true,
+});
 
 // A parent that started this process with a channel and is gone must not leave it behind.
 if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
@@ -23,9 +27,21 @@ await run({
     }
     const bounds = { payloads: 3_600, bytes: 64 * 1024 * 1024 };
     const { url, key, host, tags, intervalMs } = options;
-    const sender = createSender({ url, key, logger, clock: Date.now, random: Math.random, bounds, timeoutMs: 10_000 });
+    const sender = createSender({
+      url,
+      key,
+      logger,
+      clock: Date.now,
+      random: Math.random,
+      bounds,
+      timeoutMs: 10_000,
+    });
     lifecycle.defer('sender', () => sender.close(2_000));
-    const docker = createDockerSource({ socketPath: options.dockerSocket, monotonic: () => performance.now(), timeoutMs: 5_000 });
+    const docker = createDockerSource({
+      socketPath: options.dockerSocket,
+      monotonic: () => performance.now(),
+      timeoutMs: 5_000,
+    });
     const collector = openCollector(process.platform, docker);
     const agent = createAgent({ collector, sender, logger, host, tags, intervalMs });
     lifecycle.defer('agent', () => agent.stop());

@@ -17,7 +17,21 @@ test('defaults', () => {
 });
 
 test('arguments go before the environment', () => {
-  const args = ['--url', 'https://t.example', '--key', 'k', '--host', 'h', '--interval', '2.5', '--once', '--tag', 'a:b:c', '--tag', 'd:'];
+  const args = [
+    '--url',
+    'https://t.example',
+    '--key',
+    'k',
+    '--host',
+    'h',
+    '--interval',
+    '2.5',
+    '--once',
+    '--tag',
+    'a:b:c',
+    '--tag',
+    'd:',
+  ];
   expect(readOptions(args, { ...env, TIDEWATCH_URL: 'http://other' }, 'web-01')).toMatchObject({
     url: 'https://t.example',
     key: 'k',
@@ -29,9 +43,9 @@ test('arguments go before the environment', () => {
 });
 
 test('every fault at once, without the key', () => {
-  expect(() => readOptions(['--url', 'ftp://x', '--interval', '0', '--tag', 'none', '--key-file', '/nowhere'], {}, '')).toThrow(
-    /--url[^]*--host[^]*--interval[^]*--tag none[^]*\/nowhere: ENOENT/,
-  );
+  expect(() =>
+    readOptions(['--url', 'ftp://x', '--interval', '0', '--tag', 'none', '--key-file', '/nowhere'], {}, ''),
+  ).toThrow(/--url[^]*--host[^]*--interval[^]*--tag none[^]*\/nowhere: ENOENT/);
   expect(() => readOptions([], {}, 'h')).toThrow(/a key is missing/);
   expect(() => readOptions(['--unknown'], env, 'h')).toThrow(/Unknown option '--unknown'/);
 });

@@ -30,11 +30,16 @@ export const USAGE = `Reports this machine to Tidewatch.
 `;
 
 /** Reads arguments before environment. Throws ConfigError naming every fault. */
-export function readOptions(args: string[], env: Readonly<Record<string, string | undefined>>, hostName: string): AgentOptions {
+export function readOptions(
+  args: string[],
+  env: Readonly<Record<string, string | undefined>>,
+  hostName: string,
+): AgentOptions {
   const values = parse(args);
   const faults: string[] = [];
   const url = values.url ?? env.TIDEWATCH_URL ?? 'http://127.0.0.1:8230';
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) faults.push('--url must be an http or https address');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    faults.push('--url must be an http or https address');
   const host = values.host ?? hostName;
   if (host.length < 1 || [...host].length > 255) faults.push('--host must have 1 to 255 characters');
   const interval = Number(values.interval ?? 10);

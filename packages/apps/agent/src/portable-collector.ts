@@ -38,13 +38,24 @@ export function createPortableCollector({ clock, rootMount, containers }: Portab
       if (!first) {
         const border = network.filter((entry) => entry.iface !== 'lo' && entry.iface !== 'lo0');
         metrics.cpu_percent = load.currentLoad;
-        metrics.network_receive_bytes_per_second = border.reduce((sum, entry) => sum + (entry.rx_sec ?? 0), 0);
-        metrics.network_transmit_bytes_per_second = border.reduce((sum, entry) => sum + (entry.tx_sec ?? 0), 0);
+        metrics.network_receive_bytes_per_second = border.reduce(
+          (sum, entry) => sum + (entry.rx_sec ?? 0),
+          0,
+        );
+        metrics.network_transmit_bytes_per_second = border.reduce(
+          (sum, entry) => sum + (entry.tx_sec ?? 0),
+          0,
+        );
         metrics.disk_read_bytes_per_second = io?.rx_sec;
         metrics.disk_write_bytes_per_second = io?.wx_sec;
       }
       first = false;
-      return { time: clock(), metrics: finite(metrics), processes: topOf(processes.list.map(toProcess), TOP), containers: found };
+      return {
+        time: clock(),
+        metrics: finite(metrics),
+        processes: topOf(processes.list.map(toProcess), TOP),
+        containers: found,
+      };
     },
   };
 }

@@ -108,7 +108,15 @@ export async function openDatabase(
   const open = (user: 'tidewatch_ingest' | 'tidewatch_query', max: number) =>
     lifecycle.open(
       `store of ${user}`,
-      () => openStore({ path: server.host, port: server.port, database: DATABASE, user, password: passwords[user], max }),
+      () =>
+        openStore({
+          path: server.host,
+          port: server.port,
+          database: DATABASE,
+          user,
+          password: passwords[user],
+          max,
+        }),
       (store) => store.close(),
     );
   return { ingest: await open('tidewatch_ingest', 8), query: await open('tidewatch_query', 10), ...versions };

@@ -1,8 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import type { IdPrefix } from '@tidewatch/contracts/id';
+import { keyDigest } from '@tidewatch/runtime/authentication';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import type { Sql } from '@tidewatch/store/connection';
-import { bootstrapKey } from '@tidewatch/store/keys/bootstrap';
+import { type Bootstrapped, bootstrapKey } from '@tidewatch/store/keys/bootstrap';
+import { findKey } from '@tidewatch/store/keys/find';
 import { adminKeyFile, writeSecret } from './data-directory.ts';
 
 export interface FirstKeyOptions {
@@ -14,28 +17,62 @@ export interface FirstKeyOptions {
   newId: (prefix: IdPrefix) => string;
 }
 
-/** Makes sure of an admin key and of the file that holds it; answers the key when this start made it. */
+/** Makes sure of an admin key and of the file that holds it; answers the key when nobody has seen it yet. */
 export async function prepareFirstKey(options: FirstKeyOptions): Promise<string | null> {
-  const { sql, directory, given, clock, newId } = options;
+  const { given, directory } = options;
   const file = adminKeyFile(directory);
-  // Written before its hash is stored, so that no crash leaves an installation whose only key nobody knows.
-  const pending = `${file}.new`;
-  let secret: string | null = null;
-  const key = given ?? null;
-  try {
-    const made = await bootstrapKey(sql, { key, now: clock(), newId });
-    secret = made.secret;
-  } catch (error) {
-    throw error instanceof RangeError ? new StartRefusedError(`TIDEWATCH_BOOTSTRAP_KEY: ${error.message}`) : error;
+  if (given === undefined) {
+    return makeKey(options, file);
   }
-  void pending;
-  const text = given ?? secret;
-  if (text !== null && text !== undefined && readText(file) !== text) {
-    writeSecret(file, text);
+  await bootstrap(options, given);
+  if (readText(file) !== given) {
+    writeSecret(file, given);
   }
+  return null;
+}
+
+// The key is in a file before its hash is in the database, so that no crash between the two leaves an
+// installation whose only key nobody knows.
+async function makeKey(options: FirstKeyOptions, file: string): Promise<string | null> {
+  const draft = `${file}.draft`;
+  const left = readText(draft);
+  if (left !== null && (await findKey(options.sql)(keyDigest(left)))) {
+    renameSync(draft, file);
+    return left;
+  }
+  const keyId = options.newId('key');
+  const random = randomBytes(32).toString('hex');
+  if (readText(file) === null) {
+    writeSecret(draft, `tw_${keyId.slice(keyId.indexOf('_') + 1)}_${random}`);
+  }
+  const newId = (prefix: IdPrefix) => (prefix === 'key' ? keyId : options.newId(prefix));
+  const { secret } = await bootstrap({ ...options, newId }, null, () => random);
+  if (secret !== null) {
+    writeSecret(file, secret);
+  }
+  rmSync(draft, { force: true });
   return secret;
 }
 
+async function bootstrap(
+  { sql, clock, newId }: FirstKeyOptions,
+  key: string | null,
+  randomSecret?: () => string,
+): Promise<Bootstrapped> {
+  try {
+    return await bootstrapKey(sql, { key, now: clock(), newId, ...(randomSecret ? { randomSecret } : {}) });
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw new StartRefusedError(`TIDEWATCH_BOOTSTRAP_KEY: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
 function readText(file: string): string | null {
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return null;
+  }
 }

@@ -6,8 +6,18 @@ export interface LocalAgentOptions {
   url: string;
   keyFile: string;
   logger: Logger;
-  /** PATH, LOG level and the like; nothing of TIDEWATCH_BOOTSTRAP_KEY. */
-  env: Record<string, string>;
+  env: NodeJS.ProcessEnv;
+}
+
+/** What the agent sees of our environment: no keys; and a certificate of our own is one it trusts. */
+export function agentEnvironment(
+  env: Readonly<NodeJS.ProcessEnv>,
+  certificate: string | undefined,
+): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name]) => name === 'TIDEWATCH_LOG_LEVEL' || !name.startsWith('TIDEWATCH_'),
+  );
+  return { ...Object.fromEntries(kept), ...(certificate ? { NODE_EXTRA_CA_CERTS: certificate } : {}) };
 }
 
 /** Longest pause before an agent that ended is started again, ms. */

@@ -5,7 +5,9 @@ import { readFileSync } from 'node:fs';
 export function processStart(pid: number): string | null {
   if (process.platform === 'linux') {
     try {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
       return fields[0] === 'Z' || fields[0] === 'X' ? null : `${boot} ${fields[19]}`;
     } catch {

@@ -38,7 +38,13 @@ async function answers(sql: Sql): Promise<boolean> {
     timer = setTimeout(() => resolve(false), PROBE_MS);
   });
   try {
-    return await Promise.race([query.then(() => true, () => false), late]);
+    return await Promise.race([
+      query.then(
+        () => true,
+        () => false,
+      ),
+      late,
+    ]);
   } finally {
     clearTimeout(timer);
   }

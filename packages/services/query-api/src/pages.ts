@@ -37,13 +37,13 @@ export function problemPage(code: ProblemCode): string {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${escape(title)} - Tidewatch</title>
+    <title>${escapeHtml(title)} - Tidewatch</title>
   </head>
   <body>
-    <h1>${escape(title)}</h1>
-    <p>${escape(description)}</p>
+    <h1>${escapeHtml(title)}</h1>
+    <p>${escapeHtml(description)}</p>
     <dl>
-      <dt>Code</dt><dd><code>${escape(code)}</code></dd>
+      <dt>Code</dt><dd><code>${escapeHtml(code)}</code></dd>
       <dt>HTTP status</dt><dd>${status}</dd>
     </dl>
     <p><a href="/docs">API documentation</a></p>
@@ -52,6 +52,6 @@ export function problemPage(code: ProblemCode): string {
 `;
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
 }

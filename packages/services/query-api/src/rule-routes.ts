@@ -1,13 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fault } from '@tidewatch/contracts/problem';
 import { validationProblem } from '@tidewatch/contracts/problem';
-import {
-  applyRulePatch,
-  type Rule,
-  type RuleDefinition,
-  readRuleInput,
-  rulesQuerySchema,
-} from '@tidewatch/contracts/rule';
+import { type Rule, type RuleDefinition, rulesQuerySchema } from '@tidewatch/contracts/rule';
+import { applyRulePatch, readRuleInput } from '@tidewatch/contracts/rule-input';
 import { readRule, readRuleRow } from '@tidewatch/store/queries/rule-detail';
 import { listRules } from '@tidewatch/store/queries/rule-list';
 import { ruleAnswer } from '@tidewatch/store/queries/rule-row';

@@ -12,7 +12,8 @@ export class Block {
   readonly minute = new RollupAccumulator();
   /** Whether the open minute also has rows that were not accumulated: it is then rolled up from the store. */
   tainted = false;
-  /** Minutes beyond the open one that already have rows, mostly of a clock that ran ahead. */
+  /** Minutes beyond the open one that already have rows, of a clock that ran ahead. Until they are passed, no
+   * minute is accumulated. */
   taintedAhead: Set<number> | null = null;
   /** When a row last came, by the server's clock, ms. */
   touchedAt = 0;

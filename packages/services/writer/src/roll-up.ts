@@ -26,6 +26,12 @@ export class RollUp {
       } else if (block.minute.bucket === null || minute > block.minute.bucket) {
         block.taintedAhead ??= new Set();
         block.taintedAhead.add(minute);
+        // Readers take a block's minutes up to its newest rolled up one for finished, and this one will be rolled
+        // up before those that lie between: so none of them may be in memory only.
+        if (block.minute.bucket !== null) {
+          block.tainted = true;
+          this.marks.add('1m', block, block.minute.bucket);
+        }
       }
     }
   }
@@ -80,8 +86,8 @@ export class RollUp {
     block.tainted = false;
     const ahead = block.taintedAhead;
     if (ahead === null) return;
-    block.tainted = ahead.has(minute);
-    for (const tainted of ahead) if (tainted <= minute) ahead.delete(tainted);
+    for (const tainted of ahead) if (tainted < minute) ahead.delete(tainted);
+    block.tainted = ahead.size > 0;
     if (ahead.size === 0) block.taintedAhead = null;
   }
 }

@@ -14,7 +14,8 @@ export function createApi(url: string, key: string): Api {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (response.status !== status) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
+    if (response.status !== status)
+      throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
     return JSON.parse(text) as T;
   }
   return {
@@ -36,7 +37,11 @@ export async function listAll<T>(api: Api, path: string, noun: string): Promise<
 }
 
 /** Asks until `found` answers something, at most `withinMs`; answers what it was, or undefined. */
-export async function until<T>(found: () => Promise<T | undefined>, withinMs: number, pauseMs = 5): Promise<T | undefined> {
+export async function until<T>(
+  found: () => Promise<T | undefined>,
+  withinMs: number,
+  pauseMs = 5,
+): Promise<T | undefined> {
   for (const deadline = performance.now() + withinMs; performance.now() < deadline; await sleep(pauseMs)) {
     const value = await found();
     if (value !== undefined) return value;

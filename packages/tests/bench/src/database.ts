@@ -1,28 +1,23 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore, type Sql, type Store } from '@tidewatch/store/connection';
 
 /** Opens the product's own server as its superuser: to look, to wait and to write a checkpoint, never to change data. */
 export function openAdmin(dataDir: string, database?: string): Store {
   const home = join(dataDir, 'postgres');
-  const socketFolder = (readFileSync(join(home, 'data', 'postmaster.pid'), 'utf8').split('\n')[4] ?? '').trim();
+  const socketFolder = (
+    readFileSync(join(home, 'data', 'postmaster.pid'), 'utf8').split('\n')[4] ?? ''
+  ).trim();
+  const passwords = JSON.parse(readFileSync(join(dataDir, 'passwords.json'), 'utf8')) as { postgres: string };
   return openStore({
     path: socketFolder,
     user: 'postgres',
-    password: readFileSync(passwordFile(dataDir), 'utf8').trim(),
+    password: passwords.postgres,
     database: database ?? 'tidewatch',
     applicationName: 'bench',
     max: 2,
     statementTimeoutMs: 0,
   });
-}
-
-function passwordFile(dataDir: string): string {
-  for (const folder of [dataDir, join(dataDir, 'postgres'), join(dataDir, 'secrets')]) {
-    const name = existsSync(folder) ? readdirSync(folder).find((file) => /superuser|postgres.*password|password.*postgres/.test(file)) : undefined;
-    if (name !== undefined) return join(folder, name);
-  }
-  throw new Error(`no password file of PostgreSQL below ${dataDir}`);
 }
 
 /** Resolves when no bucket waits for its rollup and a checkpoint has ended; answers the seconds that took. */
@@ -31,7 +26,8 @@ export async function settle(sql: Sql, withinMs = 300_000): Promise<number> {
   for (;;) {
     const [row] = await sql<{ waiting: number }[]>`select count(*) as waiting from dirty_buckets`;
     if (row?.waiting === 0) break;
-    if (performance.now() - began > withinMs) throw new Error(`${row?.waiting} dirty buckets were not drained`);
+    if (performance.now() - began > withinMs)
+      throw new Error(`${row?.waiting} dirty buckets were not drained`);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   await sql`checkpoint`;
@@ -39,7 +35,9 @@ export async function settle(sql: Sql, withinMs = 300_000): Promise<number> {
 }
 
 /** Bytes on disk of tables and indexes, by what they hold. */
-export async function diskBytes(sql: Sql): Promise<{ samples: number; rollups: number; snapshots: number; all: number }> {
+export async function diskBytes(
+  sql: Sql,
+): Promise<{ samples: number; rollups: number; snapshots: number; all: number }> {
   const rows = await sql<{ kind: string; bytes: number }[]>`
     select case
         when c.relname like 'samples%' then 'samples'

@@ -1,7 +1,7 @@
-import { readOptions, USAGE, type BenchOptions } from './options.ts';
-import { PEERS } from './peers/peers.ts';
-import { runPeer, type PeerResult } from './peers/peer.ts';
 import { createProduct, type Product } from '@tidewatch/testkit/product';
+import { type BenchOptions, readOptions, USAGE } from './options.ts';
+import { type PeerResult, runPeer } from './peers/peer.ts';
+import { PEERS } from './peers/peers.ts';
 import { killTable, listTable, loadTable, machine, peerTable } from './report.ts';
 import { runKills } from './scenarios/kill.ts';
 import { runLists } from './scenarios/lists.ts';
@@ -20,7 +20,9 @@ async function runScenario(product: Product, options: BenchOptions): Promise<boo
   }
   if (scenario === 'kill') {
     const samples = seconds * SAMPLES_PER_SECOND.replay;
-    return runKills(product, options.kills, samples, Math.random, (round) => print(killTable(round, options.kills)));
+    return runKills(product, options.kills, samples, Math.random, (round) =>
+      print(killTable(round, options.kills)),
+    );
   }
   let freshness: Freshness | undefined;
   let result: LoadResult;
@@ -39,7 +41,8 @@ async function runScenario(product: Product, options: BenchOptions): Promise<boo
 async function comparePeers(product: Product, result: LoadResult): Promise<void> {
   await product.stop();
   const results: PeerResult[] = [];
-  for (const peer of PEERS) results.push(await runPeer(peer, result.plan, peer.programs.includes('influxd') ? 8086 : 18_428));
+  for (const peer of PEERS)
+    results.push(await runPeer(peer, result.plan, peer.programs.includes('influxd') ? 8086 : 18_428));
   print(peerTable(results, result.cpuSeconds / (result.samples / 1e6)));
 }
 

@@ -1,10 +1,10 @@
-import { Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { cpuSeconds } from '@tidewatch/testkit/process-tree';
 import { openAdmin } from './database.ts';
 import { createBodyBuilder } from './load/body.ts';
 import { hostsOf, type Plan, timeOf } from './load/plan.ts';
 import { createWalk } from './load/walk.ts';
-import { cpuSeconds } from '@tidewatch/testkit/process-tree';
 
 /** CPU-seconds for a million samples of what no such service can do without, on this machine, now. */
 export interface Yardstick {
@@ -47,11 +47,15 @@ async function copyAll(copies: readonly Buffer[], dataDir: string, rootPid: numb
   const store = openAdmin(dataDir, 'yardstick');
   try {
     const columns = Array.from({ length: 16 }, (_, slot) => `v${slot} float8`).join(', ');
-    await store.sql.unsafe(`create schema tidewatch; create table tidewatch.samples ("time" timestamptz not null, block_id integer not null, ${columns})`);
+    await store.sql.unsafe(
+      `create schema tidewatch; create table tidewatch.samples ("time" timestamptz not null, block_id integer not null, ${columns})`,
+    );
     await store.sql.unsafe('create unique index on tidewatch.samples (block_id, "time")');
     const before = ownCpu() + cpuSeconds(rootPid);
     for (const rows of copies) {
-      const into: Writable = await store.sql.unsafe('copy tidewatch.samples from stdin (format binary)').writable();
+      const into: Writable = await store.sql
+        .unsafe('copy tidewatch.samples from stdin (format binary)')
+        .writable();
       into.end(rows);
       await finished(into);
     }
@@ -81,7 +85,8 @@ function prepare(plan: Plan, payloads: number): { bodies: string[]; copies: Buff
       const values = (walks[at] as ReturnType<typeof createWalk>).values;
       walks[at]?.next();
       open.push(build(host, tick, new Date(time).toISOString(), values));
-      for (let from = 0; from < plan.metrics; from += 16) rows.push(encodeRow(time, host * 32 + from / 16, values.subarray(from, from + 16)));
+      for (let from = 0; from < plan.metrics; from += 16)
+        rows.push(encodeRow(time, host * 32 + from / 16, values.subarray(from, from + 16)));
       if (open.length < plan.payloadsPerRequest) continue;
       bodies.push(open.length === 1 ? (open[0] as string) : `[${open.join(',')}]`);
       open = [];

@@ -12,14 +12,21 @@ beforeAll(async () => {
 afterAll(() => target?.close());
 
 const host = uniqueName('e2e-bounds');
-const named = (count: number, value: unknown = 1) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, value]));
-const list = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index));
+const named = (count: number, value: unknown = 1) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, value]));
+const list = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
 
 function problem(answer: Answer, status: number): Answer['body'] {
   expect(answer.status, JSON.stringify(answer.body)).toBe(status);
   expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
   expect(answer.headers.get('x-request-id')).toBeTruthy();
-  expect(answer.body).toMatchObject({ status, title: expect.any(String), code: expect.any(String), request_id: expect.any(String) });
+  expect(answer.body).toMatchObject({
+    status,
+    title: expect.any(String),
+    code: expect.any(String),
+    request_id: expect.any(String),
+  });
   expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|at .*\.ts|postgres|select /i);
   return answer.body;
 }
@@ -37,32 +44,43 @@ describe('payloads at their bounds are accepted', () => {
     ['64 tags', { tags: named(64, 'v') }],
     ['a tag of 128 and 256 characters', { tags: { ['k'.repeat(128)]: 'v'.repeat(256) } }],
     ['500 containers', { docker_containers: list(500, (index) => ({ name: `c${index}` })) }],
-    ['a container with 32 further figures', { docker_containers: [{ name: 'c', image: 'i'.repeat(512), status: 's'.repeat(64), ...named(32) }] }],
+    [
+      'a container with 32 further figures',
+      { docker_containers: [{ name: 'c', image: 'i'.repeat(512), status: 's'.repeat(64), ...named(32) }] },
+    ],
     ['1,000 processes', { processes: list(1_000, (index) => ({ name: 'p'.repeat(255), pid: index })) }],
     ['no metrics: a heartbeat', { metrics: {} }],
     ['the first second of 2000', { timestamp: '2000-01-01T00:00:00Z' }],
     ['23 hours ahead', { timestamp: seconds(82_800) }],
     ['another offset', { timestamp: '2026-01-01T05:30:00.123456+05:30' }],
     ['no offset', { timestamp: '2026-01-01T00:00:00' }],
-    ['the largest and least numbers', { metrics: { most: Number.MAX_VALUE, least: -Number.MAX_VALUE, tiny: 5e-324 } }],
+    [
+      'the largest and least numbers',
+      { metrics: { most: Number.MAX_VALUE, least: -Number.MAX_VALUE, tiny: 5e-324 } },
+    ],
     ['unknown fields', { something: { else: [1] } }],
   ])('%s', async (_, part) => {
     const answer = await client.ingest({ host, metrics: { a: 1 }, ...part });
     expect(answer.body).toEqual({ status: 'ok', events_accepted: 1 });
   });
 
-  test.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', '']) ('%j as a name of metric, tag and host', async (name) => {
-    const wanted = name === '' ? 422 : 200;
-    const named = (value: string) => `{${JSON.stringify(name)}:${value}}`;
-    const metric = `{"host":"${host}-names","metrics":${named('7')}}`;
-    const tag = `{"host":"${host}-names","metrics":{},"tags":${named('"v"')}}`;
-    const asHost = `{"host":${JSON.stringify(name)},"metrics":{"a":1}}`;
-    for (const body of [metric, tag, asHost]) expect((await client.ingest(body)).status).toBe(wanted);
-    if (wanted === 422) return;
-    const { id } = await serviceOf(client, `${host}-names`);
-    const read = async () => Object.getOwnPropertyDescriptor((await client.expect(200, 'GET', `/services/${id}`)).metrics, name)?.value;
-    await expect.poll(read, { timeout: 5_000 }).toBe(7);
-  });
+  test.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', ''])(
+    '%j as a name of metric, tag and host',
+    async (name) => {
+      const wanted = name === '' ? 422 : 200;
+      const named = (value: string) => `{${JSON.stringify(name)}:${value}}`;
+      const metric = `{"host":"${host}-names","metrics":${named('7')}}`;
+      const tag = `{"host":"${host}-names","metrics":{},"tags":${named('"v"')}}`;
+      const asHost = `{"host":${JSON.stringify(name)},"metrics":{"a":1}}`;
+      for (const body of [metric, tag, asHost]) expect((await client.ingest(body)).status).toBe(wanted);
+      if (wanted === 422) return;
+      const { id } = await serviceOf(client, `${host}-names`);
+      const read = async () =>
+        Object.getOwnPropertyDescriptor((await client.expect(200, 'GET', `/services/${id}`)).metrics, name)
+          ?.value;
+      await expect.poll(read, { timeout: 5_000 }).toBe(7);
+    },
+  );
 });
 
 describe('a payload beyond a bound is refused with the path of its fault', () => {
@@ -75,25 +93,65 @@ describe('a payload beyond a bound is refused with the path of its fault', () =>
     ['a host that is a number', { host: 1, metrics: {} }, '/host'],
     ['metrics that are a list', { host, metrics: [] }, '/metrics'],
     ['513 metrics', { host, metrics: named(513) }, '/metrics'],
-    ['a metric name of 201 characters', { host, metrics: { ['m'.repeat(201)]: 1 } }, `/metrics/${'m'.repeat(201)}`],
+    [
+      'a metric name of 201 characters',
+      { host, metrics: { ['m'.repeat(201)]: 1 } },
+      `/metrics/${'m'.repeat(201)}`,
+    ],
     ['a value that is text', { host, metrics: { a: '1' } }, '/metrics/a'],
     ['a value that is null', { host, metrics: { a: null } }, '/metrics/a'],
     ['1e400', `{"host":"${host}","metrics":{"a":1e400}}`, '/metrics/a'],
     ['a name with a slash', { host, metrics: { 'a/b~c': 'x' } }, '/metrics/a~1b~0c'],
     ['65 tags', { host, metrics: {}, tags: named(65, 'v') }, '/tags'],
-    ['a tag key of 129 characters', { host, metrics: {}, tags: { ['k'.repeat(129)]: 'v' } }, `/tags/${'k'.repeat(129)}`],
+    [
+      'a tag key of 129 characters',
+      { host, metrics: {}, tags: { ['k'.repeat(129)]: 'v' } },
+      `/tags/${'k'.repeat(129)}`,
+    ],
     ['a tag value of 257 characters', { host, metrics: {}, tags: { k: 'v'.repeat(257) } }, '/tags/k'],
     ['a tag value that is a number', { host, metrics: {}, tags: { k: 1 } }, '/tags/k'],
-    ['501 containers', { host, metrics: {}, docker_containers: list(501, (index) => ({ name: `c${index}` })) }, '/docker_containers'],
+    [
+      '501 containers',
+      { host, metrics: {}, docker_containers: list(501, (index) => ({ name: `c${index}` })) },
+      '/docker_containers',
+    ],
     ['a container without name', { host, metrics: {}, docker_containers: [{}] }, '/docker_containers/0/name'],
-    ['a container name of 256', { host, metrics: {}, docker_containers: [{ name: 'c'.repeat(256) }] }, '/docker_containers/0/name'],
-    ['a container image of 513', { host, metrics: {}, docker_containers: [{ name: 'c', image: 'i'.repeat(513) }] }, '/docker_containers/0/image'],
-    ['a container status of 65', { host, metrics: {}, docker_containers: [{ name: 'c', status: 's'.repeat(65) }] }, '/docker_containers/0/status'],
-    ['a container with 33 further figures', { host, metrics: {}, docker_containers: [{ name: 'c', ...named(33) }] }, '/docker_containers/0'],
-    ['1,001 processes', { host, metrics: {}, processes: list(1_001, (pid) => ({ name: 'p', pid })) }, '/processes'],
+    [
+      'a container name of 256',
+      { host, metrics: {}, docker_containers: [{ name: 'c'.repeat(256) }] },
+      '/docker_containers/0/name',
+    ],
+    [
+      'a container image of 513',
+      { host, metrics: {}, docker_containers: [{ name: 'c', image: 'i'.repeat(513) }] },
+      '/docker_containers/0/image',
+    ],
+    [
+      'a container status of 65',
+      { host, metrics: {}, docker_containers: [{ name: 'c', status: 's'.repeat(65) }] },
+      '/docker_containers/0/status',
+    ],
+    [
+      'a container with 33 further figures',
+      { host, metrics: {}, docker_containers: [{ name: 'c', ...named(33) }] },
+      '/docker_containers/0',
+    ],
+    [
+      '1,001 processes',
+      { host, metrics: {}, processes: list(1_001, (pid) => ({ name: 'p', pid })) },
+      '/processes',
+    ],
     ['a process without pid', { host, metrics: {}, processes: [{ name: 'p' }] }, '/processes/0/pid'],
-    ['a process name of 256', { host, metrics: {}, processes: [{ name: 'p'.repeat(256), pid: 1 }] }, '/processes/0/name'],
-    ['a pid that is a fraction', { host, metrics: {}, processes: [{ name: 'p', pid: 1.5 }] }, '/processes/0/pid'],
+    [
+      'a process name of 256',
+      { host, metrics: {}, processes: [{ name: 'p'.repeat(256), pid: 1 }] },
+      '/processes/0/name',
+    ],
+    [
+      'a pid that is a fraction',
+      { host, metrics: {}, processes: [{ name: 'p', pid: 1.5 }] },
+      '/processes/0/pid',
+    ],
     ['the year 0001', { host, metrics: {}, timestamp: '0001-01-01T00:00:00Z' }, '/timestamp'],
     ['the year 9999', { host, metrics: {}, timestamp: '9999-12-31T23:59:59Z' }, '/timestamp'],
     ['the last second before 2000', { host, metrics: {}, timestamp: '1999-12-31T23:59:59Z' }, '/timestamp'],
@@ -104,41 +162,72 @@ describe('a payload beyond a bound is refused with the path of its fault', () =>
     ['NUL in the host', { host: 'a\0b', metrics: {} }, '/host'],
     ['NUL in a metric name', { host, metrics: { 'a\0b': 1 } }, '/metrics/a\0b'],
     ['NUL in a tag', { host, metrics: {}, tags: { k: '\0' } }, '/tags/k'],
-    ['NUL in a process name', { host, metrics: {}, processes: [{ name: '\0', pid: 1 }] }, '/processes/0/name'],
+    [
+      'NUL in a process name',
+      { host, metrics: {}, processes: [{ name: '\0', pid: 1 }] },
+      '/processes/0/name',
+    ],
     ['a lone surrogate in the host', `{"host":"${lone}","metrics":{}}`, '/host'],
     ['a lone surrogate in a tag', `{"host":"${host}","metrics":{},"tags":{"k":"${lone}"}}`, '/tags/k'],
-    ['a lone surrogate in a container', `{"host":"${host}","metrics":{},"docker_containers":[{"name":"${lone}"}]}`, '/docker_containers/0/name'],
+    [
+      'a lone surrogate in a container',
+      `{"host":"${host}","metrics":{},"docker_containers":[{"name":"${lone}"}]}`,
+      '/docker_containers/0/name',
+    ],
   ])('%s', async (_, body, path) => {
     expect(paths(await client.ingest(body))).toContain(path);
   });
 
   test('every fault is named at once, a hundred at most', async () => {
-    const several = await client.ingest([{ host: '', metrics: { a: 'x', b: null } }, { host }, { host, metrics: {}, timestamp: 'soon' }]);
-    expect(paths(several).toSorted()).toEqual(['/0/host', '/0/metrics/a', '/0/metrics/b', '/1/metrics', '/2/timestamp']);
+    const several = await client.ingest([
+      { host: '', metrics: { a: 'x', b: null } },
+      { host },
+      { host, metrics: {}, timestamp: 'soon' },
+    ]);
+    expect(paths(several).toSorted()).toEqual([
+      '/0/host',
+      '/0/metrics/a',
+      '/0/metrics/b',
+      '/1/metrics',
+      '/2/timestamp',
+    ]);
     expect(paths(await client.ingest({ host, metrics: named(300, 'x') }))).toHaveLength(100);
   });
 
   test('nothing of a batch with a fault is stored, and lenient stores the rest', async () => {
     const [good, bad] = [uniqueName('e2e-atomic'), uniqueName('e2e-atomic')];
-    const batch = [{ host: good, metrics: { a: 1 } }, { host: bad, metrics: { a: 'x' } }];
+    const batch = [
+      { host: good, metrics: { a: 1 } },
+      { host: bad, metrics: { a: 'x' } },
+    ];
     expect(paths(await client.ingest(batch))).toEqual(['/1/metrics/a']);
     expect((await client.expect(200, 'GET', `/services?q=${good}`)).services).toEqual([]);
     const lenient = await client.ingest(batch, { prefer: 'handling=lenient' });
-    expect(lenient.body).toMatchObject({ status: 'ok', events_accepted: 1, events_rejected: 1, errors: [{ path: '/1/metrics/a' }] });
+    expect(lenient.body).toMatchObject({
+      status: 'ok',
+      events_accepted: 1,
+      events_rejected: 1,
+      errors: [{ path: '/1/metrics/a' }],
+    });
     await serviceOf(client, good);
     const none = await client.ingest([batch[1]], { prefer: 'handling=lenient' });
     expect(none.body).toMatchObject({ status: 'ok', events_accepted: 0, events_rejected: 1 });
   });
 
   test('a batch has 1 to 1,000 payloads', async () => {
-    expect((await client.ingest(list(1_000, () => ({ host, metrics: {} })))).body.events_accepted).toBe(1_000);
+    expect((await client.ingest(list(1_000, () => ({ host, metrics: {} })))).body.events_accepted).toBe(
+      1_000,
+    );
     problem(await client.ingest(list(1_001, () => ({ host, metrics: {} }))), 422);
     problem(await client.ingest([]), 422);
     const lines = `${JSON.stringify({ host, metrics: {} })}\n`;
     problem(await client.ingest(lines.repeat(1_001), { 'content-type': 'application/x-ndjson' }), 422);
     problem(await client.ingest('\n \n', { 'content-type': 'application/x-ndjson' }), 422);
     const third = `${lines}\n${lines}{"host":1}\n`;
-    expect(paths(await client.ingest(third, { 'content-type': 'application/x-ndjson' })).toSorted()).toEqual(['/2/host', '/2/metrics']);
+    expect(paths(await client.ingest(third, { 'content-type': 'application/x-ndjson' })).toSorted()).toEqual([
+      '/2/host',
+      '/2/metrics',
+    ]);
   });
 });
 
@@ -161,7 +250,10 @@ describe('bodies that are none', () => {
   });
 
   test.each(['gzip', 'br', 'zstd', 'deflate'])('%s that does not inflate: 422', async (encoding) => {
-    problem(await client.ingest(Buffer.from('this is not compressed at all'), { 'content-encoding': encoding }), 422);
+    problem(
+      await client.ingest(Buffer.from('this is not compressed at all'), { 'content-encoding': encoding }),
+      422,
+    );
   });
   test('an unknown content encoding or type: 415', async () => {
     problem(await client.ingest('{}', { 'content-encoding': 'snappy' }), 415);
@@ -174,7 +266,9 @@ describe('bodies that are none', () => {
     ['deflate', deflateSync],
   ] as const)('%s inflates, within its bounds', async (encoding, compress) => {
     const small = JSON.stringify({ host, metrics: { a: 1 } });
-    expect((await client.ingest(compress(small), { 'content-encoding': encoding })).body.events_accepted).toBe(1);
+    expect(
+      (await client.ingest(compress(small), { 'content-encoding': encoding })).body.events_accepted,
+    ).toBe(1);
     const bomb = compress(Buffer.alloc(64 * 1024 * 1024, ' '));
     expect(bomb.length).toBeLessThan(1024 * 1024);
     problem(await client.ingest(bomb, { 'content-encoding': encoding }), 413);
@@ -187,7 +281,9 @@ describe('bodies that are none', () => {
 describe('whatever arrives, others are served', () => {
   test('a neighbour of a bad body is stored, and the service goes on answering', async () => {
     const good = uniqueName('e2e-neighbour');
-    const million = gzipSync(`{"host":"${host}","metrics":{${list(600_000, (index) => `"m${index}":1`).join(',')}}}`);
+    const million = gzipSync(
+      `{"host":"${host}","metrics":{${list(600_000, (index) => `"m${index}":1`).join(',')}}}`,
+    );
     const waits: number[] = [];
     let sending = true;
     const watching = (async () => {
@@ -213,7 +309,12 @@ describe('whatever arrives, others are served', () => {
 
   test('no key, a wrong key: 401 before the body is looked at', async () => {
     for (const key of ['', 'nonsense', 'tw_00_00']) {
-      const answer = await createClient({ url: target.url, key }).ask('POST', '/ingest', '{"broken', key === '' ? { 'x-api-key': '' } : {});
+      const answer = await createClient({ url: target.url, key }).ask(
+        'POST',
+        '/ingest',
+        '{"broken',
+        key === '' ? { 'x-api-key': '' } : {},
+      );
       expect(problem(answer, 401).code).toMatch(/^key_/);
     }
   });
@@ -232,7 +333,8 @@ describe('reading beyond a bound', () => {
     expect(paths(await client.ask('GET', `/services?${query}`))).toEqual([path]);
   });
   test('a malformed and a foreign id are both unknown', async () => {
-    for (const id of ['x', 'svc_0', 'svc_00000000000000000000000000000000', '%00']) problem(await client.ask('GET', `/services/${id}`), 404);
+    for (const id of ['x', 'svc_0', 'svc_00000000000000000000000000000000', '%00'])
+      problem(await client.ask('GET', `/services/${id}`), 404);
   });
   test('another method: 405 with Allow', async () => {
     const answer = await client.ask('PUT', '/ingest', {});
@@ -242,7 +344,10 @@ describe('reading beyond a bound', () => {
   test('too many points name the smallest step', async () => {
     await client.ingest({ host: `${host}-points`, metrics: { a: 1 } });
     const { id } = await serviceOf(client, `${host}-points`);
-    const answer = await client.ask('GET', `/services/${id}/metrics?step=1&from=${seconds(-86_400)}&to=${seconds(0)}`);
+    const answer = await client.ask(
+      'GET',
+      `/services/${id}/metrics?step=1&from=${seconds(-86_400)}&to=${seconds(0)}`,
+    );
     expect(problem(answer, 422).errors[0].path).toBe('/step');
   });
 });

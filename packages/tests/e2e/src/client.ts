@@ -21,16 +21,29 @@ export interface Client {
 
 /** Paths are below /api/v1. A text or bytes as a body are sent as they are, everything else as JSON. */
 export function createClient(target: Pick<Target, 'url' | 'key'>): Client {
-  async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async function ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     const response = await fetch(`${target.url}/api/v1${path}`, {
       method,
-      headers: { 'x-api-key': target.key, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        'x-api-key': target.key,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
     });
     const text = await response.text();
     const json = (response.headers.get('content-type') ?? '').includes('json');
-    return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: json && text !== '' ? JSON.parse(text) : text,
+    };
   }
   return {
     ask,

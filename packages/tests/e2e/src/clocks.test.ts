@@ -35,7 +35,11 @@ test('a clock that is wrong by a day neither judges nor mutes the host', async (
   expect(await alertsOf(ruleId)).toEqual([]);
   const { id } = await serviceOf(client, host);
   const service = await client.expect(200, 'GET', `/services/${id}`);
-  await expect.poll(async () => (await client.expect(200, 'GET', `/services/${id}`)).clock_skew_seconds, { timeout: 5_000 }).toBeGreaterThan(80_000);
+  await expect
+    .poll(async () => (await client.expect(200, 'GET', `/services/${id}`)).clock_skew_seconds, {
+      timeout: 5_000,
+    })
+    .toBeGreaterThan(80_000);
   expect(service.metrics.cpu_percent ?? null).toBeNull();
   await client.ingest({ host, metrics: { cpu_percent: 95 } });
   expect(await alertsOf(ruleId)).toHaveLength(1);
@@ -44,7 +48,8 @@ test('a clock that is wrong by a day neither judges nor mutes the host', async (
 test('a clock that is a quarter of an hour behind is judged', async () => {
   const host = uniqueName('e2e-behind');
   const ruleId = await alertOn(host);
-  for (let index = 0; index < 12; index += 1) await client.ingest({ host, timestamp: seconds(-960 + index), metrics: { cpu_percent: 10 } });
+  for (let index = 0; index < 12; index += 1)
+    await client.ingest({ host, timestamp: seconds(-960 + index), metrics: { cpu_percent: 10 } });
   await client.ingest({ host, timestamp: seconds(-940), metrics: { cpu_percent: 95 } });
   expect(await alertsOf(ruleId)).toMatchObject([{ status: 'active', backfilled: false }]);
 });
@@ -84,7 +89,11 @@ test('a thousand payloads of a thousand different days are stored', async () => 
 test('a late payload of one host changes nothing of another', async () => {
   const [one, other] = [uniqueName('e2e-late-a'), uniqueName('e2e-late-b')];
   const at = Date.now() - 40 * 86_400_000;
-  const sample = (host: string, offset: number, value: number) => ({ host, timestamp: new Date(at + offset).toISOString(), metrics: { v: value } });
+  const sample = (host: string, offset: number, value: number) => ({
+    host,
+    timestamp: new Date(at + offset).toISOString(),
+    metrics: { v: value },
+  });
   await client.ingest([sample(one, 0, 1), sample(one, 1_000, 3)]);
   const { id } = await serviceOf(client, one);
   const path = `/services/${id}/metrics?metrics=v&step=1h&from=${new Date(at - 3_600_000).toISOString()}&to=${new Date(at + 3_600_000).toISOString()}`;

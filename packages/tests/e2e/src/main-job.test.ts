@@ -21,26 +21,39 @@ describe('from a sample to a resolved alert', () => {
       timestamp: seconds(-60),
       metrics: { cpu_percent: 20.5, memory_percent: 40, queue_length: 3 },
       tags: { environment: 'test', region: 'eu-1' },
-      docker_containers: [{ name: 'api', image: 'shop/api:1.4.2', status: 'running', cpu_percent: 3.5, memory_usage: 1024 }],
+      docker_containers: [
+        { name: 'api', image: 'shop/api:1.4.2', status: 'running', cpu_percent: 3.5, memory_usage: 1024 },
+      ],
       processes: [{ name: 'node', pid: 4711, cpu_percent: 3.1, memory_rss: 2048 }],
     };
     expect((await client.ingest(payload)).body).toEqual({ status: 'ok', events_accepted: 1 });
-    const service = await expect.poll(() => serviceOf(client, host), { timeout: 5_000 }).toBeTruthy().then(() => serviceOf(client, host));
+    const service = await expect
+      .poll(() => serviceOf(client, host), { timeout: 5_000 })
+      .toBeTruthy()
+      .then(() => serviceOf(client, host));
     serviceId = service.id;
     await expect
       .poll(async () => (await serviceOf(client, host)).metrics, { timeout: 5_000 })
       .toEqual({ cpu_percent: 20.5, memory_percent: 40, disk_percent: null });
-    expect(service).toMatchObject({ name: host, status: 'healthy', tags: { environment: 'test', region: 'eu-1' } });
+    expect(service).toMatchObject({
+      name: host,
+      status: 'healthy',
+      tags: { environment: 'test', region: 'eu-1' },
+    });
     expect(service.active_alerts).toEqual({ critical: 0, warning: 0, info: 0 });
   });
 
   test('its detail shows every metric, containers and processes', async () => {
     await expect
-      .poll(async () => (await client.expect(200, 'GET', `/services/${serviceId}`)).metrics, { timeout: 5_000 })
+      .poll(async () => (await client.expect(200, 'GET', `/services/${serviceId}`)).metrics, {
+        timeout: 5_000,
+      })
       .toEqual({ cpu_percent: 20.5, memory_percent: 40, queue_length: 3 });
     const service = await client.expect(200, 'GET', `/services/${serviceId}`);
     expect(service.host).toBe(host);
-    expect(service.containers).toMatchObject([{ name: 'api', image: 'shop/api:1.4.2', status: 'running', cpu_percent: 3.5, memory_usage: 1024 }]);
+    expect(service.containers).toMatchObject([
+      { name: 'api', image: 'shop/api:1.4.2', status: 'running', cpu_percent: 3.5, memory_usage: 1024 },
+    ]);
     expect(service.processes.list).toEqual([{ name: 'node', pid: 4711, cpu_percent: 3.1, memory_rss: 2048 }]);
   });
 
@@ -83,7 +96,15 @@ describe('from a sample to a resolved alert', () => {
     await client.ingest({ host, timestamp: time, metrics: { queue_length: 25 } });
     const { alerts } = await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}`);
     expect(alerts).toHaveLength(1);
-    expect(alerts[0]).toMatchObject({ host, status: 'active', state: 'firing', severity: 'critical', value: 25, fired_at: time, resolved_at: null });
+    expect(alerts[0]).toMatchObject({
+      host,
+      status: 'active',
+      state: 'firing',
+      severity: 'critical',
+      value: 25,
+      fired_at: time,
+      resolved_at: null,
+    });
     expect(alerts[0].summary.startsWith(host)).toBe(true);
     expect((await client.expect(200, 'GET', `/services/${serviceId}`)).status).toBe('critical');
   });
@@ -91,12 +112,21 @@ describe('from a sample to a resolved alert', () => {
   test('the same payload again changes nothing, a clear one resolves', async () => {
     const [before] = (await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}`)).alerts;
     await client.ingest({ host, timestamp: before.fired_at, metrics: { queue_length: 25 } });
-    expect((await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}&status=all`)).pagination.total).toBe(1);
+    expect((await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}&status=all`)).pagination.total).toBe(
+      1,
+    );
     const time = seconds(-20);
     await client.ingest({ host, timestamp: time, metrics: { queue_length: 10 } });
     expect((await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}`)).alerts).toEqual([]);
     const alert = await client.expect(200, 'GET', `/alerts/${before.id}`);
-    expect(alert).toMatchObject({ status: 'resolved', state: 'resolved', resolution: 'recovered', resolved_at: time, value: 10, peak_value: 25 });
+    expect(alert).toMatchObject({
+      status: 'resolved',
+      state: 'resolved',
+      resolution: 'recovered',
+      resolved_at: time,
+      value: 10,
+      peak_value: 25,
+    });
     expect((await client.expect(200, 'GET', `/services/${serviceId}`)).status).toBe('healthy');
   });
 
@@ -106,7 +136,9 @@ describe('from a sample to a resolved alert', () => {
     await client.expect(204, 'DELETE', `/alerts/rules/${ruleId}`);
     await client.expect(404, 'DELETE', `/alerts/rules/${ruleId}`);
     await expect
-      .poll(async () => (await client.expect(200, 'GET', `/alerts/${alert.id}`)).resolution, { timeout: 5_000 })
+      .poll(async () => (await client.expect(200, 'GET', `/alerts/${alert.id}`)).resolution, {
+        timeout: 5_000,
+      })
       .toBe('rule_deleted');
   });
 
@@ -126,11 +158,21 @@ describe('a sample is stored once', () => {
 
   async function pointsOf(host: string, metric: string) {
     const service = await serviceOf(client, host);
-    const answer = await client.expect(200, 'GET', `/services/${service.id}/metrics?metrics=${metric}&${range}`);
+    const answer = await client.expect(
+      200,
+      'GET',
+      `/services/${service.id}/metrics?metrics=${metric}&${range}`,
+    );
     return answer.series[0]?.points;
   }
-  const payload = (host: string, metrics: Record<string, number>) => ({ host, timestamp: new Date(at).toISOString(), metrics });
-  const point = (value: number) => [{ t: new Date(at).toISOString(), avg: value, min: value, max: value, count: 1 }];
+  const payload = (host: string, metrics: Record<string, number>) => ({
+    host,
+    timestamp: new Date(at).toISOString(),
+    metrics,
+  });
+  const point = (value: number) => [
+    { t: new Date(at).toISOString(), avg: value, min: value, max: value, count: 1 },
+  ];
 
   test('sent twice, also within one batch', async () => {
     const host = uniqueName('e2e-twice');
@@ -154,10 +196,14 @@ describe('a sample is stored once', () => {
   });
   test('NDJSON, with blank lines', async () => {
     const host = uniqueName('e2e-ndjson');
-    const lines = [0, 10, 20].map((offset) => JSON.stringify({ host, timestamp: new Date(at + offset * 1000).toISOString(), metrics: { a: offset } }));
+    const lines = [0, 10, 20].map((offset) =>
+      JSON.stringify({ host, timestamp: new Date(at + offset * 1000).toISOString(), metrics: { a: offset } }),
+    );
     const answer = await client.ingest(`${lines.join('\n\n')}\n`, { 'content-type': 'application/x-ndjson' });
     expect(answer.body).toEqual({ status: 'ok', events_accepted: 3 });
-    expect(await pointsOf(host, 'a')).toEqual([{ t: new Date(at).toISOString(), avg: 10, min: 0, max: 20, count: 3 }]);
+    expect(await pointsOf(host, 'a')).toEqual([
+      { t: new Date(at).toISOString(), avg: 10, min: 0, max: 20, count: 3 },
+    ]);
   });
 });
 
@@ -174,7 +220,11 @@ describe('lists', () => {
     }
     const byCursor: string[] = [];
     for (let cursor = ''; ; ) {
-      const page = await client.expect(200, 'GET', `/services?q=${prefix}&limit=10${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      const page = await client.expect(
+        200,
+        'GET',
+        `/services?q=${prefix}&limit=10${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
       byCursor.push(...page.services.map((service: { name: string }) => service.name));
       cursor = page.pagination.next_cursor ?? '';
       if (cursor === '') break;

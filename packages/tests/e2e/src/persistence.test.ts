@@ -10,35 +10,48 @@ beforeAll(async () => {
 });
 afterAll(() => target?.close());
 
-test.for(['restart', 'crash'] as const)('everything is there after a %s, and judging goes on', async (way, { skip }) => {
-  const again = target[way];
-  if (again === undefined) return skip(`this target cannot be made to ${way}`);
-  const host = uniqueName(`e2e-${way}`);
-  const rule = await client.expect(201, 'POST', '/alerts/rules', {
-    name: `survives a ${way}`,
-    metric: 'cpu_percent',
-    condition: 'greater_than',
-    threshold: 90,
-    duration_minutes: 1,
-    severity: 'warning',
-    channels: [],
-    scope: { hosts: [host] },
-  });
-  const start = Math.floor(Date.now() / 1000) * 1000 - 120_000;
-  const sample = (offset: number, value: number) => ({ host, timestamp: new Date(start + offset * 1000).toISOString(), metrics: { cpu_percent: value } });
-  await client.ingest([sample(0, 95), sample(10, 96), sample(20, 97)]);
-  const before = await serviceOf(client, host);
-  await again();
+test.for(['restart', 'crash'] as const)(
+  'everything is there after a %s, and judging goes on',
+  async (way, { skip }) => {
+    const again = target[way];
+    if (again === undefined) return skip(`this target cannot be made to ${way}`);
+    const host = uniqueName(`e2e-${way}`);
+    const rule = await client.expect(201, 'POST', '/alerts/rules', {
+      name: `survives a ${way}`,
+      metric: 'cpu_percent',
+      condition: 'greater_than',
+      threshold: 90,
+      duration_minutes: 1,
+      severity: 'warning',
+      channels: [],
+      scope: { hosts: [host] },
+    });
+    const start = Math.floor(Date.now() / 1000) * 1000 - 120_000;
+    const sample = (offset: number, value: number) => ({
+      host,
+      timestamp: new Date(start + offset * 1000).toISOString(),
+      metrics: { cpu_percent: value },
+    });
+    await client.ingest([sample(0, 95), sample(10, 96), sample(20, 97)]);
+    const before = await serviceOf(client, host);
+    await again();
 
-  const path = `/services/${before.id}/metrics?metrics=cpu_percent&step=1&from=${new Date(start).toISOString()}&to=${seconds(0)}`;
-  const { series } = await client.expect(200, 'GET', path);
-  expect(series[0].points.map((point: { avg: number }) => point.avg)).toEqual([95, 96, 97]);
-  expect((await client.expect(200, 'GET', `/alerts/rules/${rule.id}`)).pending).toMatchObject([
-    { host, pending_since: new Date(start).toISOString() },
-  ]);
+    const path = `/services/${before.id}/metrics?metrics=cpu_percent&step=1&from=${new Date(start).toISOString()}&to=${seconds(0)}`;
+    const { series } = await client.expect(200, 'GET', path);
+    expect(series[0].points.map((point: { avg: number }) => point.avg)).toEqual([95, 96, 97]);
+    expect((await client.expect(200, 'GET', `/alerts/rules/${rule.id}`)).pending).toMatchObject([
+      { host, pending_since: new Date(start).toISOString() },
+    ]);
 
-  await client.ingest([sample(30, 98), sample(40, 95), sample(50, 95), sample(60, 99)]);
-  const { alerts } = await client.expect(200, 'GET', `/alerts?rule_id=${rule.id}`);
-  expect(alerts).toMatchObject([{ host, pending_since: new Date(start).toISOString(), fired_at: new Date(start + 60_000).toISOString() }]);
-  expect((await serviceOf(client, host)).id).toBe(before.id);
-});
+    await client.ingest([sample(30, 98), sample(40, 95), sample(50, 95), sample(60, 99)]);
+    const { alerts } = await client.expect(200, 'GET', `/alerts?rule_id=${rule.id}`);
+    expect(alerts).toMatchObject([
+      {
+        host,
+        pending_since: new Date(start).toISOString(),
+        fired_at: new Date(start + 60_000).toISOString(),
+      },
+    ]);
+    expect((await serviceOf(client, host)).id).toBe(before.id);
+  },
+);

@@ -14,7 +14,12 @@ const TICKS_PER_SECOND = 100;
 export function parseTimes(stat: string): Process | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14]);
-  const process = { pid: Number.parseInt(stat, 10), parent: Number(fields[1]), ticks, startedAt: Number(fields[19]) };
+  const process = {
+    pid: Number.parseInt(stat, 10),
+    parent: Number(fields[1]),
+    ticks,
+    startedAt: Number(fields[19]),
+  };
   return Number.isFinite(process.pid + process.parent + process.ticks) ? process : undefined;
 }
 
@@ -30,7 +35,8 @@ export function descendants(root: number): Process[] {
     if (siblings === undefined) children.set(process.parent, [process]);
     else siblings.push(process);
   }
-  for (let index = 0; index < found.length; index += 1) found.push(...(children.get((found[index] as Process).pid) ?? []));
+  for (let index = 0; index < found.length; index += 1)
+    found.push(...(children.get((found[index] as Process).pid) ?? []));
   return found;
 }
 
@@ -53,7 +59,8 @@ export function watchPeaks(root: () => number): { peaks(): Map<string, number>; 
     peaks() {
       look();
       const byName = new Map<string, number>();
-      for (const { name, bytes } of highest.values()) byName.set(name, Math.max(byName.get(name) ?? 0, bytes));
+      for (const { name, bytes } of highest.values())
+        byName.set(name, Math.max(byName.get(name) ?? 0, bytes));
       return byName;
     },
     stop: () => clearInterval(timer),
@@ -62,7 +69,8 @@ export function watchPeaks(root: () => number): { peaks(): Map<string, number>; 
 
 /** `postgres: checkpointer` by its title, a Node process by its script, else the program. */
 export function describeProcess(cmdline: string): string {
-  if (cmdline.startsWith('postgres: ')) return cmdline.split('\0', 1)[0]?.trim().split(' ').slice(0, 3).join(' ') ?? '';
+  if (cmdline.startsWith('postgres: '))
+    return cmdline.split('\0', 1)[0]?.trim().split(' ').slice(0, 3).join(' ') ?? '';
   const parts = cmdline.split('\0').filter(Boolean);
   const script = parts.find((part) => /\.(ts|mjs|js)$/.test(part));
   const program = parts[0]?.split('/').at(-1) ?? '';

@@ -61,7 +61,8 @@ export async function createProduct(settings: Readonly<Record<string, string>> =
 
   async function ended(pids: readonly number[]): Promise<void> {
     for (const deadline = performance.now() + 20_000; pids.some(isAlive); await sleep(50)) {
-      if (performance.now() > deadline) throw new Error(`processes are still there: ${pids.filter(isAlive).join(' ')}`);
+      if (performance.now() > deadline)
+        throw new Error(`processes are still there: ${pids.filter(isAlive).join(' ')}`);
     }
   }
 

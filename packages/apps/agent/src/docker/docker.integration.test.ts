@@ -19,7 +19,9 @@ test('containers of an engine behind a unix socket', async () => {
         ]),
       );
     } else if (request.url?.startsWith('/containers/a1/stats')) {
-      response.end(JSON.stringify({ cpu_stats: { cpu_usage: { total_usage: used } }, memory_stats: { usage: 4096 } }));
+      response.end(
+        JSON.stringify({ cpu_stats: { cpu_usage: { total_usage: used } }, memory_stats: { usage: 4096 } }),
+      );
     } else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
@@ -39,5 +41,7 @@ test('containers of an engine behind a unix socket', async () => {
 });
 
 test('no engine, no containers', async () => {
-  expect(await createDockerSource({ socketPath: '/nowhere/docker.sock', monotonic: () => 0, timeoutMs: 500 })()).toEqual([]);
+  expect(
+    await createDockerSource({ socketPath: '/nowhere/docker.sock', monotonic: () => 0, timeoutMs: 500 })(),
+  ).toEqual([]);
 });

@@ -1,7 +1,13 @@
 import { request } from 'node:http';
 import type { Container } from '@tidewatch/contracts/sample';
 import { BOUNDS } from '@tidewatch/contracts/sample';
-import { type ContainerStats, type CpuClock, containerCpuPercent, type ListedContainer, toContainer } from './usage.ts';
+import {
+  type ContainerStats,
+  type CpuClock,
+  containerCpuPercent,
+  type ListedContainer,
+  toContainer,
+} from './usage.ts';
 
 export interface DockerOptions {
   /** The unix socket, or the named pipe on Windows. */
@@ -47,7 +53,9 @@ export function createDockerSource(options: DockerOptions): () => Promise<Contai
 }
 
 function statsOf(options: DockerOptions, id: string): Promise<ContainerStats | undefined> {
-  return ask<ContainerStats>(options, `/containers/${id}/stats?stream=false&one-shot=true`).catch(() => undefined);
+  return ask<ContainerStats>(options, `/containers/${id}/stats?stream=false&one-shot=true`).catch(
+    () => undefined,
+  );
 }
 
 function ask<T>({ socketPath, timeoutMs }: DockerOptions, path: string): Promise<T> {

@@ -12,7 +12,11 @@ export interface ListedContainer {
 /** `GET /containers/:id/stats?stream=false&one-shot=true`, of which the agent needs this much. */
 export interface ContainerStats {
   cpu_stats?: { cpu_usage?: { total_usage?: number } };
-  memory_stats?: { usage?: number; limit?: number; stats?: { inactive_file?: number; total_inactive_file?: number } };
+  memory_stats?: {
+    usage?: number;
+    limit?: number;
+    stats?: { inactive_file?: number; total_inactive_file?: number };
+  };
 }
 
 /** A container's CPU clock in nanoseconds and when it was read, in monotonic milliseconds. */
@@ -36,7 +40,11 @@ export function memoryUsage(stats: ContainerStats): number | undefined {
 }
 
 /** The container as ingest takes it. */
-export function toContainer(listed: ListedContainer, stats: ContainerStats | undefined, cpu: number | undefined): Container {
+export function toContainer(
+  listed: ListedContainer,
+  stats: ContainerStats | undefined,
+  cpu: number | undefined,
+): Container {
   const name = cleanText((listed.Names?.[0] ?? '').replace(/^\//, ''), 255) || listed.Id.slice(0, 12);
   const container: Container = { name };
   if (listed.Image) container.image = cleanText(listed.Image, 512);

@@ -20,7 +20,14 @@ import {
   transferRates,
   usedPercent,
 } from './proc-host.ts';
-import { fullName, type KernelUnits, type ProcessTimes, parseAuxiliaryVector, parseProcess, topProcesses } from './proc-process.ts';
+import {
+  fullName,
+  type KernelUnits,
+  type ProcessTimes,
+  parseAuxiliaryVector,
+  parseProcess,
+  topProcesses,
+} from './proc-process.ts';
 
 export interface LinuxOptions {
   /** Where /proc and /sys lie; another root for a host seen from inside a container, or for tests. */
@@ -66,8 +73,17 @@ export function createLinuxCollector(options: LinuxOptions): Collector {
 }
 
 function busiest(procRoot: string, before: Counters, now: Counters, units: KernelUnits): ProcessInfo[] {
-  const top = topProcesses(before.processes, [...now.processes.values()], (now.at - before.at) / 1000, units, TOP);
-  return top.map((process) => ({ ...process, name: fullName(process.name, text(procRoot, `${process.pid}`, 'cmdline')) }));
+  const top = topProcesses(
+    before.processes,
+    [...now.processes.values()],
+    (now.at - before.at) / 1000,
+    units,
+    TOP,
+  );
+  return top.map((process) => ({
+    ...process,
+    name: fullName(process.name, text(procRoot, `${process.pid}`, 'cmdline')),
+  }));
 }
 
 // Files of /proc are made by the kernel while they are read: synchronous reads cost microseconds, a thread more.
@@ -146,7 +162,9 @@ function gauges(procRoot: string): Record<string, number> {
 async function diskMetrics(procRoot: string): Promise<Record<string, number>> {
   const points = new Set(['/', ...parseMounts(text(procRoot, 'self/mounts'))]);
   const used = await Promise.all(
-    [...points].map(async (point) => usedPercent(await statfs(point).catch(() => ({ blocks: 0, bfree: 0, bavail: 0 })))),
+    [...points].map(async (point) =>
+      usedPercent(await statfs(point).catch(() => ({ blocks: 0, bfree: 0, bavail: 0 }))),
+    ),
   );
   const known = used.filter((percent) => percent !== undefined);
   const metrics: Record<string, number> = {};

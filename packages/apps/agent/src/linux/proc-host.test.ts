@@ -52,7 +52,10 @@ server:/export /mnt/nfs nfs4 rw 0 0
 
 describe('processors', () => {
   test('waiting for a disk is idle, steal is busy', () => {
-    expect(parseCpuTimes(STAT)).toEqual({ busy: 5965 + 4183 + 65 + 53, total: 5965 + 4183 + 1201355 + 620 + 65 + 53 });
+    expect(parseCpuTimes(STAT)).toEqual({
+      busy: 5965 + 4183 + 65 + 53,
+      total: 5965 + 4183 + 1201355 + 620 + 65 + 53,
+    });
   });
   test('a percentage of the ticks between two readings', () => {
     expect(cpuPercent({ busy: 100, total: 1000 }, { busy: 150, total: 1200 })).toBe(25);
@@ -71,7 +74,12 @@ describe('memory', () => {
     expect(metrics.swap_percent).toBe(75);
   });
   test('an old kernel without MemAvailable', () => {
-    const sizes = new Map([['MemTotal', 1000], ['MemFree', 300], ['Buffers', 100], ['Cached', 100]]);
+    const sizes = new Map([
+      ['MemTotal', 1000],
+      ['MemFree', 300],
+      ['Buffers', 100],
+      ['Cached', 100],
+    ]);
     expect(memoryMetrics(sizes)).toEqual({ memory_percent: 50, swap_percent: 0 });
   });
 });
@@ -93,8 +101,15 @@ describe('network', () => {
     expect(borderInterfaces(['lo', 'eth0'], () => true)).toEqual(['eth0']);
   });
   test('rates leave out what is new and what went back', () => {
-    const before = new Map([['a', { received: 100, sent: 100 }], ['b', { received: 500, sent: 0 }]]);
-    const after = new Map([['a', { received: 300, sent: 200 }], ['b', { received: 10, sent: 20 }], ['c', { received: 9, sent: 9 }]]);
+    const before = new Map([
+      ['a', { received: 100, sent: 100 }],
+      ['b', { received: 500, sent: 0 }],
+    ]);
+    const after = new Map([
+      ['a', { received: 300, sent: 200 }],
+      ['b', { received: 10, sent: 20 }],
+      ['c', { received: 9, sent: 9 }],
+    ]);
     expect(transferRates(before, after, after.keys(), 10)).toEqual({ received: 20, sent: 12 });
     expect(transferRates(before, after, after.keys(), 0)).toEqual({ received: 0, sent: 0 });
   });
@@ -106,7 +121,10 @@ describe('disks', () => {
   });
   test('neither partitions nor loop devices count', () => {
     const devices = new Set(['loop0', 'vda', 'dm-0', 'nvme0n1']);
-    expect(['loop0', 'vda', 'vda1', 'dm-0', 'nvme0n1'].filter((name) => isWholeDisk(name, devices))).toEqual(['vda', 'nvme0n1']);
+    expect(['loop0', 'vda', 'vda1', 'dm-0', 'nvme0n1'].filter((name) => isWholeDisk(name, devices))).toEqual([
+      'vda',
+      'nvme0n1',
+    ]);
   });
   test('local, writable mounts, each device once', () => {
     expect(parseMounts(MOUNTS)).toEqual(['/', '/mnt/big disk']);

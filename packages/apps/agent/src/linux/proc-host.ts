@@ -10,7 +10,16 @@ export interface CpuTimes {
 export function parseCpuTimes(stat: string): CpuTimes | undefined {
   const fields = /^cpu\s+([\d ]+)/m.exec(stat)?.[1]?.trim().split(/\s+/).map(Number);
   if (fields === undefined || fields.length < 4) return undefined;
-  const [user = 0, nice = 0, system = 0, idle = 0, waiting = 0, interrupts = 0, softInterrupts = 0, stolen = 0] = fields;
+  const [
+    user = 0,
+    nice = 0,
+    system = 0,
+    idle = 0,
+    waiting = 0,
+    interrupts = 0,
+    softInterrupts = 0,
+    stolen = 0,
+  ] = fields;
   const busy = user + nice + system + interrupts + softInterrupts + stolen;
   return { busy, total: busy + idle + waiting };
 }
@@ -68,7 +77,8 @@ export function parseInterfaces(netDev: string): Map<string, Transfer> {
   const interfaces = new Map<string, Transfer>();
   for (const match of netDev.matchAll(/^\s*([^\s|]+):\s*(.+)$/gm)) {
     const fields = (match[2] as string).trim().split(/\s+/).map(Number);
-    if (fields.length >= 9) interfaces.set(match[1] as string, { received: fields[0] as number, sent: fields[8] as number });
+    if (fields.length >= 9)
+      interfaces.set(match[1] as string, { received: fields[0] as number, sent: fields[8] as number });
   }
   return interfaces;
 }
@@ -125,16 +135,35 @@ export function transferRates(
 
 const OCTAL_ESCAPE = /\\([0-7]{3})/g;
 // Local file systems only: statfs of a network mount whose server is away blocks for minutes.
-const LOCAL_TYPES = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'zfs', 'f2fs', 'jfs', 'reiserfs', 'bcachefs', 'vfat', 'exfat', 'ntfs', 'ntfs3']);
+const LOCAL_TYPES = new Set([
+  'ext2',
+  'ext3',
+  'ext4',
+  'xfs',
+  'btrfs',
+  'zfs',
+  'f2fs',
+  'jfs',
+  'reiserfs',
+  'bcachefs',
+  'vfat',
+  'exfat',
+  'ntfs',
+  'ntfs3',
+]);
 
 /** Mount points of local, writable file systems in /proc/self/mounts, each device once. */
 export function parseMounts(mounts: string): string[] {
   const points = new Map<string, string>();
   for (const line of mounts.split('\n')) {
     const [device, point, type, options] = line.split(' ');
-    if (device === undefined || point === undefined || options === undefined || !LOCAL_TYPES.has(type ?? '')) continue;
+    if (device === undefined || point === undefined || options === undefined || !LOCAL_TYPES.has(type ?? ''))
+      continue;
     if (options.split(',').includes('ro') || points.has(device)) continue;
-    points.set(device, point.replace(OCTAL_ESCAPE, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))));
+    points.set(
+      device,
+      point.replace(OCTAL_ESCAPE, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
+    );
   }
   return [...points.values()];
 }

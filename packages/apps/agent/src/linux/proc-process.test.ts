@@ -1,20 +1,41 @@
 import { describe, expect, test } from 'vitest';
-import { fullName, type ProcessTimes, parseAuxiliaryVector, parseProcess, topProcesses } from './proc-process.ts';
+import {
+  fullName,
+  type ProcessTimes,
+  parseAuxiliaryVector,
+  parseProcess,
+  topProcesses,
+} from './proc-process.ts';
 
 const line = (name: string) =>
   `4711 (${name}) S 1 4711 4711 0 -1 4194560 1093 0 12 0 250 50 7 3 20 0 11 0 98765 1234567168 2560 18446744073709551615 1 1 0`;
 const units = { ticksPerSecond: 100, pageBytes: 4096 };
-const process = (pid: number, ticks: number, pages: number, startedAt = 1): ProcessTimes => ({ pid, name: `p${pid}`, ticks, startedAt, pages });
+const process = (pid: number, ticks: number, pages: number, startedAt = 1): ProcessTimes => ({
+  pid,
+  name: `p${pid}`,
+  ticks,
+  startedAt,
+  pages,
+});
 
 describe('a line of stat', () => {
   test('times of the process itself, not of its children', () => {
-    expect(parseProcess(line('postgres'))).toEqual({ pid: 4711, name: 'postgres', ticks: 300, startedAt: 98765, pages: 2560 });
+    expect(parseProcess(line('postgres'))).toEqual({
+      pid: 4711,
+      name: 'postgres',
+      ticks: 300,
+      startedAt: 98765,
+      pages: 2560,
+    });
   });
   test.each(['a b', 'evil) S 1 (', ')', '(('])('a name that looks like syntax: %s', (name) => {
     expect(parseProcess(line(name))).toMatchObject({ name, ticks: 300, pages: 2560 });
   });
-  test('control characters cannot be stored', () => expect(parseProcess(line('a\u0000b\n'))?.name).toBe('a\ufffdb\ufffd'));
-  test.each(['', '12', '12 (x', '12 (x) S'])('a process that is gone: %j', (text) => expect(parseProcess(text)).toBeUndefined());
+  test('control characters cannot be stored', () =>
+    expect(parseProcess(line('a\u0000b\n'))?.name).toBe('a\ufffdb\ufffd'));
+  test.each(['', '12', '12 (x', '12 (x) S'])('a process that is gone: %j', (text) =>
+    expect(parseProcess(text)).toBeUndefined(),
+  );
 });
 
 describe('names', () => {
@@ -48,6 +69,9 @@ describe('top processes', () => {
 
 test('page size and clock ticks of the auxiliary vector', () => {
   const auxv = new BigUint64Array([3n, 64n, 6n, 16384n, 17n, 250n, 0n, 0n]);
-  expect(parseAuxiliaryVector(new Uint8Array(auxv.buffer))).toEqual({ pageBytes: 16384, ticksPerSecond: 250 });
+  expect(parseAuxiliaryVector(new Uint8Array(auxv.buffer))).toEqual({
+    pageBytes: 16384,
+    ticksPerSecond: 250,
+  });
   expect(parseAuxiliaryVector(new Uint8Array())).toEqual({ pageBytes: 4096, ticksPerSecond: 100 });
 });

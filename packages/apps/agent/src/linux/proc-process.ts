@@ -24,7 +24,13 @@ export function parseProcess(stat: string): ProcessTimes | undefined {
   const startedAt = Number(fields[19]);
   const pages = Number(fields[21]);
   if (!Number.isFinite(pid + ticks + startedAt + pages)) return undefined;
-  return { pid, name: cleanText(stat.slice(opening + 1, closing), 255) || `pid ${pid}`, ticks, startedAt, pages };
+  return {
+    pid,
+    name: cleanText(stat.slice(opening + 1, closing), 255) || `pid ${pid}`,
+    ticks,
+    startedAt,
+    pages,
+  };
 }
 
 /**
@@ -73,9 +79,15 @@ export function topProcesses(
 ): ProcessInfo[] {
   const usage = after.map((process): Required<ProcessInfo> => {
     const old = before.get(process.pid);
-    const ticks = old !== undefined && old.startedAt === process.startedAt ? process.ticks - old.ticks : process.ticks;
+    const ticks =
+      old !== undefined && old.startedAt === process.startedAt ? process.ticks - old.ticks : process.ticks;
     const cpu = seconds > 0 ? (Math.max(0, ticks) / units.ticksPerSecond / seconds) * 100 : 0;
-    return { name: process.name, pid: process.pid, cpu_percent: rounded(cpu), memory_rss: process.pages * units.pageBytes };
+    return {
+      name: process.name,
+      pid: process.pid,
+      cpu_percent: rounded(cpu),
+      memory_rss: process.pages * units.pageBytes,
+    };
   });
   return topOf(usage, count);
 }

@@ -32,7 +32,10 @@ export function createPayloadBuffer(bounds: { payloads: number; bytes: number })
       total += bytes;
       let dropped = 0;
       let kept = total;
-      while (dropped < entries.length && (entries.length - dropped > bounds.payloads || kept > bounds.bytes)) {
+      while (
+        dropped < entries.length &&
+        (entries.length - dropped > bounds.payloads || kept > bounds.bytes)
+      ) {
         kept -= (entries[dropped] as { bytes: number }).bytes;
         dropped += 1;
       }

@@ -63,15 +63,23 @@ test('in order, as arrays, compressed where it pays', async () => {
   const sender = send(port);
   for (let index = 0; index < 30; index += 1) sender.enqueue(body(`h${index}`, 'x'.repeat(100)));
   expect(await sender.flush(5_000)).toBe(0);
-  expect(received.flatMap((request) => request.hosts)).toEqual(Array.from({ length: 30 }, (_, index) => `h${index}`));
+  expect(received.flatMap((request) => request.hosts)).toEqual(
+    Array.from({ length: 30 }, (_, index) => `h${index}`),
+  );
   expect(received).toHaveLength(2);
   expect(received[0]?.headers['content-encoding']).toBeUndefined();
-  expect(received[1]?.headers).toMatchObject({ 'content-encoding': 'gzip', 'x-api-key': 'tw_0_0', prefer: 'handling=lenient' });
+  expect(received[1]?.headers).toMatchObject({
+    'content-encoding': 'gzip',
+    'x-api-key': 'tw_0_0',
+    prefer: 'handling=lenient',
+  });
   expect(sender.counts).toEqual({ accepted: 30, dropped: 0, refused: 0 });
 });
 
 test('429 waits as long as Retry-After says', async () => {
-  const { received, port } = await listen(0, (_, index) => (index === 0 ? { status: 429, headers: { 'Retry-After': '1' } } : accepted));
+  const { received, port } = await listen(0, (_, index) =>
+    index === 0 ? { status: 429, headers: { 'Retry-After': '1' } } : accepted,
+  );
   const sender = send(port);
   sender.enqueue(body('a'));
   await expect.poll(() => sender.counts.accepted, { timeout: 5_000 }).toBe(1);
@@ -117,7 +125,9 @@ test('an overflow while a batch is on its way drops the oldest once and loses no
 });
 
 test('what is refused is not tried again, and the next goes on', async () => {
-  const { received, port } = await listen(0, (request) => (request.hosts.includes('bad') ? { status: 401, body: { code: 'key_invalid' } } : accepted));
+  const { received, port } = await listen(0, (request) =>
+    request.hosts.includes('bad') ? { status: 401, body: { code: 'key_invalid' } } : accepted,
+  );
   const sender = send(port);
   sender.enqueue(body('bad'));
   await sender.flush(5_000);
@@ -128,13 +138,17 @@ test('what is refused is not tried again, and the next goes on', async () => {
 });
 
 test('413 is halved until it fits', async () => {
-  const { received, port } = await listen(0, (request) => (request.hosts.length > 2 ? { status: 413 } : accepted));
+  const { received, port } = await listen(0, (request) =>
+    request.hosts.length > 2 ? { status: 413 } : accepted,
+  );
   const sender = send(port);
   for (let index = 0; index < 9; index += 1) sender.enqueue(body(`h${index}`));
   await sender.flush(5_000);
   expect(sender.counts.accepted).toBe(9);
   const fitting = received.filter((request) => request.hosts.length <= 2);
-  expect(fitting.flatMap((request) => request.hosts)).toEqual(Array.from({ length: 9 }, (_, index) => `h${index}`));
+  expect(fitting.flatMap((request) => request.hosts)).toEqual(
+    Array.from({ length: 9 }, (_, index) => `h${index}`),
+  );
 });
 
 test('closing gives up within its time where nobody answers', async () => {

@@ -64,7 +64,11 @@ export function createSender(options: SenderOptions): Sender {
         redirect: 'manual',
         signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(options.timeoutMs)]),
       });
-      const answer = { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.text() };
+      const answer = {
+        status: response.status,
+        retryAfter: response.headers.get('retry-after'),
+        body: await response.text(),
+      };
       return judgeAnswer(answer, bodies.length, options.clock());
     } catch (error) {
       return { kind: 'retry', reason: describe(error), retryAfterMs: undefined };
@@ -82,7 +86,10 @@ export function createSender(options: SenderOptions): Sender {
     if (verdict.kind === 'retry') {
       const delay = Math.max(verdict.retryAfterMs ?? 0, 0) + backoffMs(attempt, options.random());
       attempt += 1;
-      logger.warn({ reason: verdict.reason, waiting: buffer.length, nextTryMs: Math.round(delay) }, 'could not send, will try again');
+      logger.warn(
+        { reason: verdict.reason, waiting: buffer.length, nextTryMs: Math.round(delay) },
+        'could not send, will try again',
+      );
       return delay;
     }
     if (verdict.kind === 'split') {
@@ -95,12 +102,19 @@ export function createSender(options: SenderOptions): Sender {
     buffer.shift(settled);
     if (verdict.kind === 'refused') {
       counts.refused += bodies.length;
-      logger.error({ reason: verdict.reason, payloads: bodies.length }, 'the service refuses what was sent; it is not tried again');
+      logger.error(
+        { reason: verdict.reason, payloads: bodies.length },
+        'the service refuses what was sent; it is not tried again',
+      );
       return 0;
     }
     counts.accepted += bodies.length - verdict.rejected;
     counts.refused += verdict.rejected;
-    if (verdict.rejected > 0) logger.error({ payloads: verdict.rejected, faults: verdict.faults }, 'the service refuses some payloads');
+    if (verdict.rejected > 0)
+      logger.error(
+        { payloads: verdict.rejected, faults: verdict.faults },
+        'the service refuses some payloads',
+      );
     return 0;
   }
 
@@ -146,7 +160,10 @@ export function createSender(options: SenderOptions): Sender {
       if (dropped > 0) {
         counts.dropped += dropped;
         droppedInFlight = Math.min(inFlight, droppedInFlight + dropped);
-        logger.warn({ dropped, droppedInAll: counts.dropped, waiting: buffer.length }, 'the buffer is full, the oldest payloads were dropped');
+        logger.warn(
+          { dropped, droppedInAll: counts.dropped, waiting: buffer.length },
+          'the buffer is full, the oldest payloads were dropped',
+        );
       }
       working ??= work();
     },

@@ -42,8 +42,13 @@ export function backoffMs(attempt: number, random: number): number {
 
 function readAcceptance(body: string): { rejected: number; faults: string[] } {
   try {
-    const answer = JSON.parse(body) as { events_rejected?: number; errors?: { path?: string; message?: string }[] };
-    const faults = (answer.errors ?? []).slice(0, 5).map((error) => `${error.path ?? ''}: ${error.message ?? ''}`);
+    const answer = JSON.parse(body) as {
+      events_rejected?: number;
+      errors?: { path?: string; message?: string }[];
+    };
+    const faults = (answer.errors ?? [])
+      .slice(0, 5)
+      .map((error) => `${error.path ?? ''}: ${error.message ?? ''}`);
     return { rejected: answer.events_rejected ?? 0, faults };
   } catch {
     return { rejected: 0, faults: [] };

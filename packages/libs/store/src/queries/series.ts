@@ -75,7 +75,10 @@ async function readPoints(tx: Transaction, request: SeriesRequest, places: reado
   for (const row of rows as unknown as number[][]) {
     const at = row[1] as number;
     let t = times.get(at);
-    if (t === undefined) times.set(at, (t = toIso(at)));
+    if (t === undefined) {
+      t = toIso(at);
+      times.set(at, t);
+    }
     for (const { column, list } of targets.get(row[0] as number) ?? []) {
       const count = row[column + 1] as number;
       if (count === 0) continue;

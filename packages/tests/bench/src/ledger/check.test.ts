@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Plan } from '../load/plan.ts';
 import { hostsOf, payloadsOf, timeOf } from '../load/plan.ts';
 import { createWalk } from '../load/walk.ts';
-import { acknowledgedTicks, type BlockMeaning, createLedgerCheck, isIntact, type StoredRow } from './check.ts';
+import {
+  acknowledgedTicks,
+  type BlockMeaning,
+  createLedgerCheck,
+  isIntact,
+  type StoredRow,
+} from './check.ts';
 
 const plan: Plan = {
   seed: 7,
@@ -16,13 +22,22 @@ const plan: Plan = {
   paced: false,
   rich: false,
 };
-const whole = { acknowledged: [0, 1].map((at) => payloadsOf(plan, at)), sent: [0, 1].map((at) => payloadsOf(plan, at)) };
+const whole = {
+  acknowledged: [0, 1].map((at) => payloadsOf(plan, at)),
+  sent: [0, 1].map((at) => payloadsOf(plan, at)),
+};
 
 // Two blocks a host: sixteen metrics and two more.
 const blocks = new Map<number, BlockMeaning>();
 for (let host = 0; host < plan.hosts; host += 1) {
   blocks.set(host * 2, { host, metrics: new Map(Array.from({ length: 16 }, (_, slot) => [slot, slot])) });
-  blocks.set(host * 2 + 1, { host, metrics: new Map([[0, 17], [1, 16]]) });
+  blocks.set(host * 2 + 1, {
+    host,
+    metrics: new Map([
+      [0, 17],
+      [1, 16],
+    ]),
+  });
 }
 
 function stored(ticksOf: (host: number) => number = () => plan.ticks): StoredRow[] {
@@ -48,7 +63,14 @@ function check(rows: StoredRow[], ledger = whole) {
 describe('the check of the ledger', () => {
   test('finds nothing where all is there once', () => {
     const report = check(stored());
-    expect(report).toMatchObject({ rowsExpected: 300, rowsFound: 300, missing: 0, unexpected: 0, doubled: 0, altered: 0 });
+    expect(report).toMatchObject({
+      rowsExpected: 300,
+      rowsFound: 300,
+      missing: 0,
+      unexpected: 0,
+      doubled: 0,
+      altered: 0,
+    });
     expect(isIntact(report)).toBe(true);
   });
 
@@ -60,14 +82,24 @@ describe('the check of the ledger', () => {
 
   test.each([0, 29, 150, 299])('finds the doubled row %i', (index) => {
     const rows = stored();
-    expect(check(rows.toSpliced(index, 0, rows[index] as StoredRow))).toMatchObject({ missing: 0, unexpected: 0, doubled: 1, altered: 0 });
+    expect(check(rows.toSpliced(index, 0, rows[index] as StoredRow))).toMatchObject({
+      missing: 0,
+      unexpected: 0,
+      doubled: 1,
+      altered: 0,
+    });
   });
 
   test.each([0, 29, 150, 299])('finds the altered row %i', (index) => {
     const rows = stored();
     const row = rows[index] as StoredRow;
     const values = row.values.with(1, (row.values[1] as number) + 0.01);
-    expect(check(rows.with(index, { ...row, values }))).toMatchObject({ missing: 0, unexpected: 0, doubled: 0, altered: 1 });
+    expect(check(rows.with(index, { ...row, values }))).toMatchObject({
+      missing: 0,
+      unexpected: 0,
+      doubled: 0,
+      altered: 1,
+    });
   });
 
   test('finds a row that was never sent', () => {
@@ -102,7 +134,12 @@ describe('the check of the ledger', () => {
     const most = stored((host) => acknowledgedTicks(plan, { ...ledger, acknowledged: ledger.sent }, host));
     expect(isIntact(check(least, ledger))).toBe(true);
     expect(isIntact(check(most, ledger))).toBe(true);
-    expect(check(stored((host) => (host === 0 ? 12 : acknowledgedTicks(plan, ledger, host))), ledger).unexpected).toBe(2);
+    expect(
+      check(
+        stored((host) => (host === 0 ? 12 : acknowledgedTicks(plan, ledger, host))),
+        ledger,
+      ).unexpected,
+    ).toBe(2);
   });
 });
 

@@ -1,4 +1,4 @@
-import { positionOf, timeOf, type Plan } from '../load/plan.ts';
+import { type Plan, positionOf, timeOf } from '../load/plan.ts';
 import { createWalk, type Walk } from '../load/walk.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -42,14 +42,22 @@ export function isIntact(report: LedgerReport): boolean {
  * its value, a sample whose request got no answer at most once, and nothing else.
  */
 export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMap<number, BlockMeaning>) {
-  const report: LedgerReport = { rowsExpected: 0, rowsFound: 0, missing: 0, unexpected: 0, doubled: 0, altered: 0, examples: [] };
+  const report: LedgerReport = {
+    rowsExpected: 0,
+    rowsFound: 0,
+    missing: 0,
+    unexpected: 0,
+    doubled: 0,
+    altered: 0,
+    examples: [],
+  };
   const seen = new Set<number>();
   let block = -1;
   let meaning: BlockMeaning | undefined;
   let walk: Walk | undefined;
   let tick = -1;
 
-  function fault(kind: 'missing' | 'unexpected' | 'doubled' | 'altered', text: string): void {
+  function fault(kind: 'missing' | 'unexpected' | 'doubled' | 'altered', text: string): undefined {
     report[kind] += 1;
     if (report.examples.length < 10) report.examples.push(`${kind}: ${text}`);
   }
@@ -77,7 +85,7 @@ export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMa
 
   return {
     /** Rows must come in the order of block and time. */
-    add(row: StoredRow): void {
+    add(row: StoredRow): undefined {
       report.rowsFound += 1;
       if (row.block !== block) {
         finishBlock();
@@ -98,9 +106,13 @@ export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMa
       for (const [slot, metric] of meaning.metrics) {
         const wanted = (walk?.values[metric] as number) / 100;
         if (row.values[slot] !== wanted) {
-          return fault('altered', `host ${meaning.host} tick ${at} metric ${metric}: ${row.values[slot]} in place of ${wanted}`);
+          return fault(
+            'altered',
+            `host ${meaning.host} tick ${at} metric ${metric}: ${row.values[slot]} in place of ${wanted}`,
+          );
         }
       }
+      return undefined;
     },
     finish(): LedgerReport {
       finishBlock();
@@ -115,7 +127,8 @@ export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMa
       }
       for (let host = 0; host < plan.hosts; host += 1) {
         const lacking = plan.metrics - (covered.get(host)?.size ?? 0);
-        if (lacking > 0 && acknowledgedTicks(plan, ledger, host) > 0) fault('missing', `${lacking} metrics of host ${host}`);
+        if (lacking > 0 && acknowledgedTicks(plan, ledger, host) > 0)
+          fault('missing', `${lacking} metrics of host ${host}`);
       }
       return report;
     },

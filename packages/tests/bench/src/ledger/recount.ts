@@ -42,7 +42,10 @@ async function readBlocks(sql: Sql, plan: Plan): Promise<Map<number, BlockMeanin
     where b.subject_kind = 'host' and v.host like 'bench-%'`;
   const blocks = new Map<number, { host: number; metrics: Map<number, number> }>();
   for (const { id, host, slot, metric } of slots) {
-    const block = blocks.get(id) ?? { host: Number(host.slice('bench-'.length)), metrics: new Map<number, number>() };
+    const block = blocks.get(id) ?? {
+      host: Number(host.slice('bench-'.length)),
+      metrics: new Map<number, number>(),
+    };
     blocks.set(id, block);
     const index = indexes.get(metric);
     if (index !== undefined) block.metrics.set(slot, index);
@@ -74,7 +77,9 @@ export async function recountRollups(api: Api, plan: Plan, ledger: Ledger): Prom
       differences.push(`${hostName(host)} is not listed`);
       continue;
     }
-    const answer = await api.get<Points>(`/services/${id}/metrics?metrics=${names.join(',')}&from=${from}&to=${to}&step=3600`);
+    const answer = await api.get<Points>(
+      `/services/${id}/metrics?metrics=${names.join(',')}&from=${from}&to=${to}&step=3600`,
+    );
     const expected = totalsOf(plan, host, ticks);
     for (const [index, name] of names.entries()) {
       const points = answer.series.find((series) => series.metric === name)?.points ?? [];
@@ -85,7 +90,9 @@ export async function recountRollups(api: Api, plan: Plan, ledger: Ledger): Prom
       const most = Math.max(...points.map((point) => point.max));
       const near = Math.abs(total - wanted.sum) <= 1e-9 * Math.abs(wanted.sum) + 1e-6;
       if (count !== wanted.count || !near || least !== wanted.min || most !== wanted.max) {
-        differences.push(`${hostName(host)} ${name}: ${count} of ${wanted.count}, sum ${total} of ${wanted.sum}`);
+        differences.push(
+          `${hostName(host)} ${name}: ${count} of ${wanted.count}, sum ${total} of ${wanted.sum}`,
+        );
       }
     }
   }
@@ -101,7 +108,10 @@ interface Totals {
 
 function totalsOf(plan: Plan, host: number, ticks: number): Totals[] {
   const walk = createWalk(plan, host);
-  const totals = Array.from({ length: plan.metrics }, (): Totals => ({ count: ticks, sum: 0, min: Infinity, max: -Infinity }));
+  const totals = Array.from(
+    { length: plan.metrics },
+    (): Totals => ({ count: ticks, sum: 0, min: Infinity, max: -Infinity }),
+  );
   for (let tick = 0; tick < ticks; tick += 1) {
     walk.next();
     for (const [index, total] of totals.entries()) {

@@ -3,8 +3,13 @@ import { hostName, metricName, type Plan } from './plan.ts';
 const TEXTS = Array.from({ length: 10_001 }, (_, hundredths) => String(hundredths / 100));
 
 /** Builds one payload's JSON from a walk's values. Cheap, since the generator shares the processor with the product. */
-export function createBodyBuilder(plan: Plan): (host: number, tick: number, isoTime: string, values: Int32Array) => string {
-  const names = Array.from({ length: plan.metrics }, (_, index) => `${index === 0 ? '' : ','}"${metricName(index)}":`);
+export function createBodyBuilder(
+  plan: Plan,
+): (host: number, tick: number, isoTime: string, values: Int32Array) => string {
+  const names = Array.from(
+    { length: plan.metrics },
+    (_, index) => `${index === 0 ? '' : ','}"${metricName(index)}":`,
+  );
   const hosts = Array.from({ length: plan.hosts }, (_, host) => `{"host":"${hostName(host)}","timestamp":"`);
   return (host, tick, isoTime, values) => {
     let body = `${hosts[host]}${isoTime}","metrics":{`;
@@ -29,7 +34,9 @@ function company(host: number, tick: number): string {
   const processes: string[] = [];
   for (let index = 0; index < 20; index += 1) {
     const cpu = ((tick * 3 + index * 17 + host) % 500) / 10;
-    processes.push(`{"name":"process-${index}","pid":${1000 + index},"cpu_percent":${cpu},"memory_rss":${20_000_000 + index * 4096 + tick}}`);
+    processes.push(
+      `{"name":"process-${index}","pid":${1000 + index},"cpu_percent":${cpu},"memory_rss":${20_000_000 + index * 4096 + tick}}`,
+    );
   }
   const tags = `{"environment":"production","service":"shop","region":"eu-${host % 4}","rack":"r${host % 40}"}`;
   return `,"tags":${tags},"docker_containers":[${containers.join(',')}],"processes":[${processes.join(',')}]`;

@@ -3,12 +3,28 @@ import { takeAnswer } from './connection.ts';
 
 test('an answer with a length, and what follows stays', () => {
   const text = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP';
-  expect(takeAnswer(text)).toEqual({ status: 200, retryAfter: 0, closes: false, body: '{}', length: text.length - 4 });
+  expect(takeAnswer(text)).toEqual({
+    status: 200,
+    retryAfter: 0,
+    closes: false,
+    body: '{}',
+    length: text.length - 4,
+  });
 });
 test('a chunked answer', () => {
-  const text = 'HTTP/1.1 503 No\r\nRetry-After: 2\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n';
-  expect(takeAnswer(text)).toEqual({ status: 503, retryAfter: 2, closes: true, body: '{}', length: text.length });
+  const text =
+    'HTTP/1.1 503 No\r\nRetry-After: 2\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n';
+  expect(takeAnswer(text)).toEqual({
+    status: 503,
+    retryAfter: 2,
+    closes: true,
+    body: '{}',
+    length: text.length,
+  });
 });
-test.each(['', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{}'])('not whole yet: %j', (text) => {
-  expect(takeAnswer(text)).toBeUndefined();
-});
+test.each(['', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{}'])(
+  'not whole yet: %j',
+  (text) => {
+    expect(takeAnswer(text)).toBeUndefined();
+  },
+);

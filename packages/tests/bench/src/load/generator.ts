@@ -25,14 +25,20 @@ function tell(message: FromGenerator): void {
 }
 
 async function generate({ plan, url, key }: GeneratorOrder): Promise<GeneratorResult> {
-  const ledger: Ledger = { acknowledged: new Array(plan.connections).fill(0), sent: new Array(plan.connections).fill(0) };
+  const ledger: Ledger = {
+    acknowledged: new Array(plan.connections).fill(0),
+    sent: new Array(plan.connections).fill(0),
+  };
   const latencies: number[] = [];
   const refusals: Record<string, number> = {};
   const build = createBodyBuilder(plan);
   const cpuBefore = process.cpuUsage();
   const began = performance.now();
   let worstDelayMs = 0;
-  const progress = setInterval(() => tell({ type: 'progress', payloads: ledger.acknowledged.reduce((a, b) => a + b, 0) }), 250);
+  const progress = setInterval(
+    () => tell({ type: 'progress', payloads: ledger.acknowledged.reduce((a, b) => a + b, 0) }),
+    250,
+  );
 
   async function runConnection(index: number): Promise<void> {
     const hosts = hostsOf(plan, index);
@@ -58,7 +64,11 @@ async function generate({ plan, url, key }: GeneratorOrder): Promise<GeneratorRe
         worstDelayMs = Math.max(worstDelayMs, -wait);
       }
       ledger.sent[index] = position + count;
-      const accepted = await deliver(connection, count === 1 ? (bodies[0] as string) : `[${bodies.join(',')}]`, count);
+      const accepted = await deliver(
+        connection,
+        count === 1 ? (bodies[0] as string) : `[${bodies.join(',')}]`,
+        count,
+      );
       if (!accepted) break;
       position += count;
       ledger.acknowledged[index] = position;
@@ -66,7 +76,11 @@ async function generate({ plan, url, key }: GeneratorOrder): Promise<GeneratorRe
     connection.close();
   }
 
-  async function deliver(connection: ReturnType<typeof openConnection>, body: string, count: number): Promise<boolean> {
+  async function deliver(
+    connection: ReturnType<typeof openConnection>,
+    body: string,
+    count: number,
+  ): Promise<boolean> {
     while (!stopping) {
       const before = performance.now();
       try {
@@ -78,7 +92,8 @@ async function generate({ plan, url, key }: GeneratorOrder): Promise<GeneratorRe
           return true;
         }
         refusals[answer.status] = (refusals[answer.status] ?? 0) + 1;
-        if (answer.status < 500 && answer.status !== 429 && answer.status !== 408) throw new Error(`${answer.status} ${answer.body}`);
+        if (answer.status < 500 && answer.status !== 429 && answer.status !== 408)
+          throw new Error(`${answer.status} ${answer.body}`);
         await sleep(Math.max(100, answer.retryAfter * 1000));
       } catch (error) {
         if (!(error instanceof ConnectionLostError)) throw error;

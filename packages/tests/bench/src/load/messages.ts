@@ -24,4 +24,6 @@ export interface GeneratorResult {
   cpuSeconds: number;
 }
 
-export type FromGenerator = { type: 'progress'; payloads: number } | { type: 'result'; result: GeneratorResult };
+export type FromGenerator =
+  | { type: 'progress'; payloads: number }
+  | { type: 'result'; result: GeneratorResult };

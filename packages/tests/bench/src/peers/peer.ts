@@ -3,9 +3,9 @@ import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSeconds } from '@tidewatch/testkit/process-tree';
 import { hostName, hostsOf, metricName, type Plan, timeOf } from '../load/plan.ts';
 import { createWalk } from '../load/walk.ts';
-import { cpuSeconds } from '@tidewatch/testkit/process-tree';
 
 export interface PeerResult {
   name: string;
@@ -44,16 +44,22 @@ const SAMPLES = 2_000_000;
 /** Runs a peer on fresh data, sends the first two million samples of the plan, waits for it to calm down. */
 export async function runPeer(peer: Peer, plan: Plan, port: number): Promise<PeerResult> {
   const program = peer.programs.map(find).find((path) => path !== undefined);
-  if (program === undefined) return { name: peer.name, note: `not installed (looked for ${peer.programs.join(', ')})` };
+  if (program === undefined)
+    return { name: peer.name, note: `not installed (looked for ${peer.programs.join(', ')})` };
   const folder = mkdtempSync(join(tmpdir(), 'tidewatch-peer-'));
   const child = spawn(program, peer.args(folder, port), { cwd: folder, stdio: 'ignore' });
   try {
     await ready(child, `http://127.0.0.1:${port}${peer.readyPath}`);
-    if (peer.preparePath !== undefined) await fetch(`http://127.0.0.1:${port}${peer.preparePath}`, { method: 'POST' });
+    if (peer.preparePath !== undefined)
+      await fetch(`http://127.0.0.1:${port}${peer.preparePath}`, { method: 'POST' });
     const before = cpuSeconds(child.pid ?? 0);
     const samples = await sendAll(peer, plan, `http://127.0.0.1:${port}${peer.path}`);
     await sleep(8_000); // its merges and flushes belong to the price
-    return { name: peer.name, cpuPerMillion: (cpuSeconds(child.pid ?? 0) - before) / (samples / 1e6), note: '' };
+    return {
+      name: peer.name,
+      cpuPerMillion: (cpuSeconds(child.pid ?? 0) - before) / (samples / 1e6),
+      note: '',
+    };
   } finally {
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
@@ -71,11 +77,21 @@ async function sendAll(peer: Peer, plan: Plan, url: string): Promise<number> {
       for (const [at, host] of hosts.entries()) {
         const walk = walks[at] as ReturnType<typeof createWalk>;
         walk.next();
-        points.push({ host: hostName(host), time: timeOf(plan, host, tick), names, values: walk.values.slice() });
+        points.push({
+          host: hostName(host),
+          time: timeOf(plan, host, tick),
+          names,
+          values: walk.values.slice(),
+        });
       }
       if (points.length < POINTS_PER_REQUEST && tick < ticks - 1) continue;
-      const response = await fetch(url, { method: 'POST', headers: peer.headers, body: peer.encode(points) as Uint8Array<ArrayBuffer> | string });
-      if (!response.ok) throw new Error(`${peer.name}: ${response.status} ${(await response.text()).slice(0, 200)}`);
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: peer.headers,
+        body: peer.encode(points) as Uint8Array<ArrayBuffer> | string,
+      });
+      if (!response.ok)
+        throw new Error(`${peer.name}: ${response.status} ${(await response.text()).slice(0, 200)}`);
       await response.arrayBuffer();
       points = [];
     }
@@ -86,7 +102,8 @@ async function sendAll(peer: Peer, plan: Plan, url: string): Promise<number> {
 
 async function ready(child: ChildProcess, url: string): Promise<void> {
   for (const deadline = performance.now() + 30_000; ; await sleep(100)) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`the peer did not start: ${url}`);
+    if (child.exitCode !== null || performance.now() > deadline)
+      throw new Error(`the peer did not start: ${url}`);
     const answer = await fetch(url).catch(() => undefined);
     if (answer?.ok) return;
   }

@@ -6,7 +6,8 @@ export function encodeLines(points: readonly Point[], perMillisecond: '' | '0000
   let text = '';
   for (const { host, time, names, values } of points) {
     text += `host,host=${host} `;
-    for (let index = 0; index < names.length; index += 1) text += `${index === 0 ? '' : ','}${names[index]}=${(values[index] as number) / 100}`;
+    for (let index = 0; index < names.length; index += 1)
+      text += `${index === 0 ? '' : ','}${names[index]}=${(values[index] as number) / 100}`;
     text += ` ${time}${perMillisecond}\n`;
   }
   return text;
@@ -33,7 +34,11 @@ export const PEERS: readonly Peer[] = [
     ],
     readyPath: '/-/ready',
     path: '/api/v1/write',
-    headers: { 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy', 'x-prometheus-remote-write-version': '0.1.0' },
+    headers: {
+      'content-type': 'application/x-protobuf',
+      'content-encoding': 'snappy',
+      'x-prometheus-remote-write-version': '0.1.0',
+    },
     encode: encodeRemoteWrite,
   },
   {

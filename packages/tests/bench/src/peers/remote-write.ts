@@ -12,7 +12,10 @@ export function encodeRemoteWrite(points: readonly Point[]): Uint8Array {
       sample[0] = 0x09;
       sample.writeDoubleLE((point.values[index] as number) / 100, 1);
       const labels = [label('__name__', name), label('host', point.host)];
-      const body = Buffer.concat([...labels, field(2, Buffer.concat([sample, Buffer.from([0x10]), varint(point.time)]))]);
+      const body = Buffer.concat([
+        ...labels,
+        field(2, Buffer.concat([sample, Buffer.from([0x10]), varint(point.time)])),
+      ]);
       series.push(field(1, body));
     }
   }

@@ -1,7 +1,7 @@
-import { type Api, createApi } from '../api.ts';
-import { summarise } from '../measure/percentile.ts';
 import { watchPeaks } from '@tidewatch/testkit/process-tree';
 import type { Product } from '@tidewatch/testkit/product';
+import { type Api, createApi } from '../api.ts';
+import { summarise } from '../measure/percentile.ts';
 
 export interface ListTiming {
   path: string;
@@ -35,7 +35,9 @@ async function fill(api: Api): Promise<string> {
         host: `list-${String(from + offset).padStart(5, '0')}`,
         timestamp: time,
         tags: { region: `eu-${(from + offset) % 7}` },
-        metrics: Object.fromEntries(Array.from({ length: RULES }, (_, index) => [`list_${index}`, index < breaching ? 90 : 10])),
+        metrics: Object.fromEntries(
+          Array.from({ length: RULES }, (_, index) => [`list_${index}`, index < breaching ? 90 : 10]),
+        ),
       }));
       await api.post('/ingest', payloads, 200);
     }
@@ -45,7 +47,9 @@ async function fill(api: Api): Promise<string> {
     const payloads = Array.from({ length: 960 }, (_, offset) => ({
       host: 'list-day',
       timestamp: new Date(end - (tick - offset) * 10_000).toISOString(),
-      metrics: Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`day_${index}`, (tick + offset * 7 + index) % 100])),
+      metrics: Object.fromEntries(
+        Array.from({ length: 10 }, (_, index) => [`day_${index}`, (tick + offset * 7 + index) % 100]),
+      ),
     }));
     await api.post('/ingest', payloads, 200);
   }
@@ -53,7 +57,9 @@ async function fill(api: Api): Promise<string> {
 }
 
 /** Fills a product through its own API and times the lists one request after the other. */
-export async function runLists(product: Product): Promise<{ timings: ListTiming[]; peaks: Map<string, number> }> {
+export async function runLists(
+  product: Product,
+): Promise<{ timings: ListTiming[]; peaks: Map<string, number> }> {
   const api = createApi(product.url, product.key);
   const peaks = watchPeaks(product.pid);
   const day = await fill(api);

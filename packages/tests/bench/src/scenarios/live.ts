@@ -68,7 +68,12 @@ export async function probe(api: Api, ended: AbortSignal): Promise<Freshness> {
     const from = new Date(Date.now() - 60_000).toISOString();
     const path = `/services/${id}/metrics?metrics=probe_value&step=1&from=${from}&to=${new Date(Date.now() + 60_000).toISOString()}`;
     const [inService, inSeries] = await Promise.all([
-      seen(accepted, async () => (await api.get<{ metrics: Record<string, number> }>(`/services/${id}`)).metrics.probe_value === value),
+      seen(
+        accepted,
+        async () =>
+          (await api.get<{ metrics: Record<string, number> }>(`/services/${id}`)).metrics.probe_value ===
+          value,
+      ),
       seen(accepted, async () => {
         const answer = await api.get<{ series: { points: { max: number }[] }[] }>(path);
         return (answer.series[0]?.points ?? []).some((point) => point.max === value);

@@ -1,3 +1,5 @@
+import { cpuSeconds, watchPeaks } from '@tidewatch/testkit/process-tree';
+import type { Product } from '@tidewatch/testkit/product';
 import { type Api, createApi } from '../api.ts';
 import { diskBytes, openAdmin, settle } from '../database.ts';
 import { isIntact, type LedgerReport } from '../ledger/check.ts';
@@ -6,8 +8,6 @@ import { recountRollups, recountRows } from '../ledger/recount.ts';
 import type { GeneratorResult } from '../load/messages.ts';
 import type { Plan } from '../load/plan.ts';
 import { startGenerator } from '../load/start-generator.ts';
-import { cpuSeconds, watchPeaks } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
 import { createRules } from '../rules.ts';
 import { measureYardstick, type Yardstick } from '../yardstick.ts';
 
@@ -51,7 +51,11 @@ export function replayPlan(kind: 'replay' | 'single' | 'rich', samples: number, 
 }
 
 /** Sends a plan to a running product while `during` looks at it, and measures until everything has settled. */
-export async function runLoad(product: Product, plan: Plan, during?: (api: Api, ended: AbortSignal) => Promise<void>): Promise<LoadResult> {
+export async function runLoad(
+  product: Product,
+  plan: Plan,
+  during?: (api: Api, ended: AbortSignal) => Promise<void>,
+): Promise<LoadResult> {
   const api = createApi(product.url, product.key);
   await createRules(api);
   const peaks = watchPeaks(product.pid);

@@ -1,0 +1,199 @@
+import { openInProcessBus } from '@tidewatch/bus/in-process';
+import { newId } from '@tidewatch/contracts/id';
+import type { SampleRecord } from '@tidewatch/contracts/sample';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import { DAY_MS } from '@tidewatch/domain/rollup/tier';
+import { createEvaluator } from '@tidewatch/evaluator/evaluator';
+import { createGateway } from '@tidewatch/gateway/gateway';
+import { createQueryApi } from '@tidewatch/query-api/service';
+import { createAdmission } from '@tidewatch/runtime/admission';
+import { createApp } from '@tidewatch/runtime/app';
+import { createAuthentication } from '@tidewatch/runtime/authentication';
+import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
+import { listen } from '@tidewatch/runtime/http-server';
+import { readTls } from '@tidewatch/runtime/http-settings';
+import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
+import type { Logger } from '@tidewatch/runtime/logger';
+import { createMetrics } from '@tidewatch/runtime/metrics';
+import { StartRefusedError } from '@tidewatch/runtime/run';
+import type { Transaction } from '@tidewatch/store/connection';
+import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import { openPlainEdition } from '@tidewatch/store/edition';
+import { findKey } from '@tidewatch/store/keys/find';
+import { createWriter } from '@tidewatch/writer/writer';
+import type { StandaloneConfig } from './config.ts';
+import { makeDataDirectory } from './data-directory.ts';
+import { openDatabase } from './database.ts';
+import { DirectoryInUseError, lockDirectory } from './directory-lock.ts';
+import { watchDisk } from './disk-guard.ts';
+import { prepareFirstKey } from './first-key.ts';
+import { createReadiness } from './readiness.ts';
+
+export interface RunningProduct {
+  /** `http://127.0.0.1:8230` */
+  url: string;
+  /** The key that this start made; null at later starts. */
+  newKey: string | null;
+}
+
+/** Samples of a record, the measure of the bus' limits. */
+function weigh(value: unknown): number {
+  const record = value as SampleRecord;
+  let samples = 1;
+  if (record.kind === 'samples') {
+    for (const payload of record.payloads) {
+      samples += Object.keys(payload.metrics).length + 4 * (payload.containers?.length ?? 0);
+    }
+  }
+  return samples;
+}
+
+/** Opens the whole product on the lifecycle, in one process: this list is the system. */
+export async function startProduct(
+  lifecycle: Lifecycle,
+  config: StandaloneConfig,
+  logger: Logger,
+): Promise<RunningProduct> {
+  const clock = Date.now;
+  const tls = readTls(config);
+  const directory = config.dataDirectory;
+  await lifecycle.open(
+    'data directory',
+    () => takeDirectory(directory, clock()),
+    (release) => release(),
+  );
+  const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
+  const { ingest, query, serverVersion, schemaVersion } = await openDatabase(lifecycle, directory, logger);
+  const newKey = await prepareFirstKey({
+    sql: query.sql,
+    directory,
+    given: config.bootstrapKey,
+    clock,
+    newId,
+  });
+
+  const retention = retentionOf(config);
+  const edition = openPlainEdition(ingest.sql, retention);
+  const services = new ServiceDirectory({ newId, clock });
+  const shared = { directory: services, sql: ingest.sql, clock, metrics, logger };
+  const writer = createWriter({ ...shared, retention, edition });
+  const evaluator = createEvaluator({ ...shared, newId });
+  const bus = openInProcessBus<Transaction>({
+    transact: ingest.transact,
+    clock,
+    weigh,
+    synchronousTopics: [TOPICS.samples],
+    onDeadLetter: ({ consumer, reason }) => logger.error({ consumer, reason }, 'a record was given up'),
+  });
+  bus.subscribe(TOPICS.samples, writer.consumer);
+  bus.subscribe(TOPICS.samples, evaluator.consumer);
+  await lifecycle.open(
+    'writer',
+    () => writer.start(),
+    () => writer.stop(),
+  );
+  await lifecycle.open(
+    'bus',
+    () => bus.start(),
+    () => bus.close(),
+  );
+  await lifecycle.open(
+    'evaluator',
+    () => evaluator.start(),
+    () => evaluator.stop(),
+  );
+
+  const admission = createAdmission();
+  await lifecycle.open(
+    'disk guard',
+    () => watchDisk(directory, config, admission, logger),
+    (stop) => stop(),
+  );
+  const authentication = createAuthentication({ findKey: findKey(query.sql), clock, logger });
+  const gateway = createGateway({ bus, authentication, admission, clock, config, metrics, logger });
+  const { authenticate } = authentication;
+  const tiers = {
+    raw: retention.raw,
+    '1m': retention.rollup1m,
+    '1h': retention.rollup1h,
+    '1d': retention.rollup1d,
+  };
+  const queryApi = createQueryApi({
+    ...{ sql: query.sql, authenticate, clock, newId, metrics, logger },
+    config: { retention: mapValues(tiers, (days) => days * DAY_MS) },
+  });
+  const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };
+  const details = { topology: 'embedded', edition: edition.name, versions };
+  const readiness = createReadiness({ sql: query.sql, bus, admission, authentication, details });
+  const routers = [gateway.router, queryApi, createHealthRoutes(metrics, readiness)];
+  const app = createApp({ routers, logger, metrics, trustProxy: config.trustProxy });
+  await lifecycle.open(
+    'gateway',
+    () => gateway.start(),
+    () => gateway.stop(),
+  );
+  const address = { host: config.host, port: config.port, tls };
+  const server = await lifecycle.open(
+    'http server',
+    () => open(app, address),
+    (part) => part.close(4_000),
+  );
+  return { url: server.url, newKey };
+}
+
+function takeDirectory(directory: string, now: number): () => void {
+  try {
+    makeDataDirectory(directory);
+    return lockDirectory(directory, now);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (error instanceof DirectoryInUseError || code) {
+      throw new StartRefusedError(
+        code ? `TIDEWATCH_DATA_DIR: ${(error as Error).message}` : (error as Error).message,
+      );
+    }
+    throw error;
+  }
+}
+
+type Address = { host: string; port: number; tls: { cert: string; key: string } | undefined };
+
+async function open(app: Parameters<typeof listen>[0]['app'], address: Address) {
+  try {
+    return await listen({ app, ...address });
+  } catch (error) {
+    const where = `${address.host}:${address.port}`;
+    const code = (error as NodeJS.ErrnoException).code;
+    const why =
+      code === 'EADDRINUSE'
+        ? 'another program listens there'
+        : code === 'EACCES'
+          ? 'this user may not listen there'
+          : code;
+    throw why
+      ? new StartRefusedError(
+          `Cannot listen on ${where}: ${why}. Choose another TIDEWATCH_PORT or TIDEWATCH_HOST.`,
+        )
+      : error;
+  }
+}
+
+function retentionOf(config: StandaloneConfig) {
+  return {
+    raw: config.retentionRaw,
+    rollup1m: config.retention1m,
+    rollup1h: config.retention1h,
+    rollup1d: config.retention1d,
+    snapshots: config.retentionSnapshots,
+    alerts: config.retentionAlerts,
+  };
+}
+
+function mapValues<K extends string>(
+  record: Record<K, number>,
+  map: (value: number) => number,
+): Record<K, number> {
+  return Object.fromEntries(
+    Object.entries<number>(record).map(([key, value]) => [key, map(value)]),
+  ) as Record<K, number>;
+}

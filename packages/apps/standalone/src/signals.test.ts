@@ -1,0 +1,25 @@
+import { EventEmitter } from 'node:events';
+import type { HostProcess } from '@tidewatch/runtime/run';
+import { expect, test } from 'vitest';
+import { mergeSignals } from './signals.ts';
+
+test('signals within a second of the first are one, a later one is another', () => {
+  const emitter = new EventEmitter();
+  let now = 0;
+  let heard = 0;
+  const host = mergeSignals(emitter as unknown as HostProcess, () => now);
+  host.on('SIGTERM', () => {
+    heard += 1;
+  });
+  host.on('SIGINT', () => {
+    heard += 1;
+  });
+  emitter.emit('SIGINT');
+  now = 300;
+  emitter.emit('SIGTERM');
+  emitter.emit('SIGINT');
+  expect(heard).toBe(1);
+  now = 1_001;
+  emitter.emit('SIGINT');
+  expect(heard).toBe(2);
+});

@@ -1,0 +1,29 @@
+import type { HostProcess } from '@tidewatch/runtime/run';
+
+const ONE_SIGNAL_MS = 1_000;
+
+/**
+ * The process with repeated signals merged: a terminal's Ctrl-C reaches the whole process group, and npm and the
+ * launcher pass theirs on besides, so what comes within a second of the first is the same wish to end.
+ */
+export function mergeSignals(host: HostProcess, monotonic: () => number): HostProcess {
+  let first: number | null = null;
+  return {
+    exit: (code) => host.exit(code),
+    on(event: string | symbol, listener: (...args: never[]) => void) {
+      if (event !== 'SIGTERM' && event !== 'SIGINT') {
+        host.on(event as 'exit', listener as never);
+        return host as NodeJS.Process;
+      }
+      host.on(event, ((...args: never[]) => {
+        const now = monotonic();
+        const again = first !== null && now - first < ONE_SIGNAL_MS;
+        first ??= now;
+        if (!again) {
+          listener(...args);
+        }
+      }) as never);
+      return host as NodeJS.Process;
+    },
+  } as HostProcess;
+}

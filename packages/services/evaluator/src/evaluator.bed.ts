@@ -1,0 +1,203 @@
+import type { RuleDefinition } from '@tidewatch/contracts/rule';
+import type { Payload, SampleRecord } from '@tidewatch/contracts/sample';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createMetrics } from '@tidewatch/runtime/metrics';
+import { newId } from '@tidewatch/contracts/id';
+import { openStore, type Store, type Transaction } from '@tidewatch/store/connection';
+import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import { bumpRevision } from '@tidewatch/store/revisions/revisions';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { createEvaluator, type Evaluator } from './evaluator.ts';
+
+export const ORGANIZATION = 'org_00000000000070008000000000000001';
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+export class InjectedFailure extends Error {}
+
+/** A database, an evaluator on it, and what of the writer it needs: blocks, slots and rows of samples. */
+export class EvaluatorBed {
+  readonly store: Store;
+  readonly #database: TestDatabase;
+  /** The server's clock, ms; moves only when told to. */
+  now = Math.floor(Date.now() / 1000) * 1000;
+  evaluator!: Evaluator;
+  directory!: ServiceDirectory;
+
+  static async open(): Promise<EvaluatorBed> {
+    const bed = new EvaluatorBed(await startDatabase());
+    await bed.store.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'bed')`;
+    await bed.begin();
+    return bed;
+  }
+
+  private constructor(database: TestDatabase) {
+    this.#database = database;
+    this.store = openStore({ url: database.url, max: 6 });
+  }
+
+  /** A process that knows nothing but the store. Its ticks are called by hand. */
+  async begin(): Promise<void> {
+    this.directory = new ServiceDirectory({ newId, clock: () => this.now });
+    this.evaluator = createEvaluator({
+      directory: this.directory,
+      sql: this.store.sql,
+      clock: () => this.now,
+      newId,
+      metrics: createMetrics(),
+      logger: createSilentLogger(),
+      tickEveryMs: 20,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.evaluator.stop();
+    await this.store.close();
+    await this.#database.close();
+  }
+
+  async rule(fields: Partial<RuleDefinition> = {}): Promise<{ id: string; metric: string }> {
+    const id = newId('rul');
+    const definition: RuleDefinition = {
+      name: `rule ${id.slice(-4)}`,
+      description: null,
+      enabled: true,
+      mode: 'active',
+      metric: `m_${id.slice(-12)}`,
+      transform: null,
+      condition: 'greater_than',
+      threshold: 90,
+      threshold_max: null,
+      recovery_threshold: null,
+      duration_minutes: 0,
+      keep_firing_minutes: 0,
+      severity: 'warning',
+      thresholds: null,
+      overrides: [],
+      scope: {},
+      no_data: { policy: 'keep_state', after_minutes: 10 },
+      renotify_minutes: null,
+      channels: [],
+      runbook_url: null,
+      external_id: null,
+      ...fields,
+    };
+    await this.store.transact(async (tx) => {
+      await tx`insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at)
+        values (${ORGANIZATION}, ${id}, ${definition.name}, ${definition.enabled}, ${definition.metric}, ${definition.severity},
+          ${tx.json(definition as never)}, ${this.now})`;
+      await bumpRevision(tx, 'rules');
+    });
+    return { id, metric: definition.metric };
+  }
+
+  async edit(id: string, fields: Partial<RuleDefinition>): Promise<void> {
+    await this.store.transact(async (tx) => {
+      await tx`update alert_rules set definition = definition || ${tx.json(fields as never)}, version = version + 1,
+        enabled = ${fields.enabled ?? true}, metric = coalesce(${fields.metric ?? null}, metric) where id = ${id}`;
+      await bumpRevision(tx, 'rules');
+    });
+  }
+
+  async deleteRule(id: string): Promise<void> {
+    await this.store.transact(async (tx) => {
+      await tx`update alert_rules set deleted_at = ${this.now} where id = ${id}`;
+      await bumpRevision(tx, 'rules');
+    });
+  }
+
+  async deleteService(host: string): Promise<void> {
+    await this.store.transact(async (tx) => {
+      await tx`update services set deleted_at = ${this.now} where host = ${host} and deleted_at is null`;
+      await bumpRevision(tx, 'services');
+    });
+  }
+
+  /** Records as the bus leads them through writer and evaluator, in one transaction. */
+  async publish(records: SampleRecord[], options: { fail?: boolean; store?: boolean } = {}): Promise<void> {
+    const { consumer } = this.evaluator;
+    const deliveries = records.map((value, i) => ({
+      topic: 'tidewatch.samples',
+      partition: 0,
+      offset: BigInt(i),
+      key: '',
+      value,
+      publishedAt: this.now,
+    }));
+    try {
+      await this.store.transact(async (tx) => {
+        await this.directory.watch(tx);
+        for (const record of records) if (record.kind === 'samples' && options.store !== false) await this.#write(tx, record.payloads);
+        await consumer.handle(deliveries, tx);
+        if (options.fail) throw new InjectedFailure();
+      });
+    } catch (error) {
+      consumer.rolledBack?.('rolled_back');
+      if (!(error instanceof InjectedFailure)) throw error;
+      return;
+    }
+    consumer.committed?.();
+  }
+
+  /** One request; `minutes` are relative to the bed's clock. */
+  async send(host: string, metric: string, samples: [minutes: number, value: number][], more: Partial<Payload> = {}, fail = false): Promise<void> {
+    const payloads = samples.map(([minutes, value]) => ({ host, time: this.now + minutes * MINUTE, metrics: { [metric]: value }, ...more }));
+    await this.publish([{ kind: 'samples', organizationId: ORGANIZATION, receivedAt: this.now, stalledMs: 0, payloads }], { fail });
+  }
+
+  /** Lets the clock run with a heartbeat each second, as gateways send them. */
+  async beat(seconds: number): Promise<void> {
+    const beats: SampleRecord[] = [];
+    for (let i = 0; i < seconds; i += 1) {
+      this.now += 1_000;
+      beats.push({ kind: 'heartbeat', at: this.now });
+    }
+    await this.publish(beats);
+  }
+
+  /** Ticks until it has happened. */
+  async settled(): Promise<void> {
+    await this.evaluator.start();
+    await this.evaluator.stop();
+  }
+
+  alerts(ruleId: string) {
+    return this.store.sql`select * from alerts where rule_id = ${ruleId} order by fired_at, id`;
+  }
+
+  async service(host: string) {
+    const [row] = await this.store.sql`select * from services where host = ${host} and deleted_at is null`;
+    return row;
+  }
+
+  async events(): Promise<{ type: string; subject: string; data: Record<string, never> }[]> {
+    const rows = await this.store.sql<{ event: { type: string; subject: string; data: Record<string, never> } }[]>`select event from outbox order by id`;
+    return rows.map((row) => row.event);
+  }
+
+  async #write(tx: Transaction, payloads: readonly Payload[]): Promise<void> {
+    for (const payload of payloads) {
+      const [service] = await this.directory.resolve(tx, ORGANIZATION, [payload.host], this.now);
+      if (!service) continue;
+      if (payload.tags) {
+        service.tags = payload.tags;
+        this.directory.touched(service);
+        await tx`update services set tags = ${tx.json(payload.tags)} where id = ${service.serviceId}`;
+      }
+      const day = Math.floor(payload.time / DAY) * DAY;
+      await tx`select ensure_partition('samples', ${day}::timestamptz, ${day + DAY}::timestamptz)`;
+      const [block] = await tx<{ id: number }[]>`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
+        values (${ORGANIZATION}, ${service.serviceId}, 'host', ${payload.host}, 0)
+        on conflict (org_id, service_id, subject_kind, subject_name, ordinal) do update set ordinal = 0 returning id`;
+      for (const [metric, value] of Object.entries(payload.metrics)) {
+        await tx`insert into metric_slots (org_id, block_id, slot, metric)
+          select ${ORGANIZATION}, ${block?.id ?? 0}, count(*), ${metric} from metric_slots where block_id = ${block?.id ?? 0}
+          on conflict (org_id, block_id, metric) do nothing`;
+        const [slot] = await tx<{ slot: number }[]>`select slot from metric_slots where block_id = ${block?.id ?? 0} and metric = ${metric}`;
+        const column = tx.unsafe(`v${slot?.slot}`);
+        await tx`insert into samples ("time", block_id, ${column}) values (${payload.time}::timestamptz, ${block?.id ?? 0}, ${value})
+          on conflict (block_id, "time") do update set ${column} = excluded.${column}`;
+      }
+    }
+  }
+}
