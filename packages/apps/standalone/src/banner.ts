@@ -1,6 +1,7 @@
 export interface BannerFacts {
   url: string;
-  keyFile: string;
+  /** null where no file holds a key, as after a restore. */
+  keyFile: string | null;
   /** The key that this start made; null at later starts. */
   newKey: string | null;
 }
@@ -9,14 +10,15 @@ export interface BannerFacts {
 export function banner({ url, keyFile, newKey }: BannerFacts): string {
   const key = newKey
     ? ['', `  Admin key, shown only this once: ${newKey}`, `  It is kept in ${keyFile}`]
-    : ['', `  The admin key is in ${keyFile}`];
+    : ['', keyFile ? `  The admin key is in ${keyFile}` : '  The keys that you have go on working.'];
   const insecure = url.startsWith('https:') ? '-k ' : '';
+  const shown = keyFile ? `$(cat ${shellWord(keyFile)})` : '$TIDEWATCH_API_KEY';
   return [
     '',
     `  Tidewatch runs at ${url} (documentation: ${url}/docs)`,
     ...key,
     '',
-    `  curl ${insecure}-H "X-API-Key: $(cat ${shellWord(keyFile)})" ${url}/api/v1/services`,
+    `  curl ${insecure}-H "X-API-Key: ${shown}" ${url}/api/v1/services`,
     '',
     '',
   ].join('\n');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Makes the folder of everything that is kept. Others may pass through it, what lies in it is private. */
@@ -8,6 +8,11 @@ export function makeDataDirectory(directory: string): void {
 }
 
 export const adminKeyFile = (directory: string) => join(directory, 'admin-key');
+
+/** The file of the admin key, null where there is none. */
+export function existingKeyFile(directory: string): string | null {
+  return existsSync(adminKeyFile(directory)) ? adminKeyFile(directory) : null;
+}
 
 /** Writes a file of mode 0600 whole or not at all. */
 export function writeSecret(path: string, text: string): void {

@@ -6,8 +6,8 @@ import { openStore, type Store } from '@tidewatch/store/connection';
 import { MigrationError, migrate } from '@tidewatch/store/migrate';
 import { ensureLogin } from '@tidewatch/store/provision';
 import { readPasswords } from './data-directory.ts';
-import { OtherMajorError } from './postgres/cluster.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './postgres/embedded-postgres.ts';
+import { PostgresUnusableError } from './postgres/unusable.ts';
 
 export const DATABASE = 'tidewatch';
 
@@ -38,7 +38,7 @@ export async function openServer(directory: string, logger: Logger): Promise<Emb
       log: (level, text) => log[level](text),
     });
   } catch (error) {
-    throw error instanceof OtherMajorError ? new StartRefusedError(error.message) : error;
+    throw error instanceof PostgresUnusableError ? new StartRefusedError(error.message) : error;
   }
 }
 

@@ -3,7 +3,7 @@ import { createLogger } from '@tidewatch/runtime/logger';
 import { run } from '@tidewatch/runtime/run';
 import { banner, localUrl } from './banner.ts';
 import { standaloneSettings } from './config.ts';
-import { adminKeyFile } from './data-directory.ts';
+import { existingKeyFile } from './data-directory.ts';
 import { agentEnvironment, startLocalAgent } from './local-agent.ts';
 import { startProduct } from './product.ts';
 import { mergeSignals } from './signals.ts';
@@ -24,9 +24,11 @@ await run({
     const config = readConfig(standaloneSettings, process.env);
     const product = await startProduct(lifecycle, config, logger);
     const url = localUrl(product.url);
-    const keyFile = adminKeyFile(config.dataDirectory);
+    const keyFile = existingKeyFile(config.dataDirectory);
     process.stdout.write(banner({ url, keyFile, newKey: product.newKey }));
-    if (config.localAgent) {
+    if (config.localAgent && !keyFile) {
+      logger.warn('the local agent is not started: no file in the data directory holds a key');
+    } else if (config.localAgent && keyFile) {
       const env = agentEnvironment(process.env, config.tlsCertFile);
       await lifecycle.open(
         'local agent',

@@ -45,14 +45,20 @@ export async function readMigrations(directory: string = PACKAGED): Promise<Migr
     const sql = await readFile(`${directory}/${name}`, 'utf8');
     const version = Number(name.slice(0, 4));
     if (version !== migrations.length + 1) {
-      throw new MigrationError('misnumbered', `Migration ${name} should have number ${migrations.length + 1}.`);
+      throw new MigrationError(
+        'misnumbered',
+        `Migration ${name} should have number ${migrations.length + 1}.`,
+      );
     }
     migrations.push({ version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') });
   }
   return migrations;
 }
 
-function checkHistory(known: readonly Migration[], applied: readonly { version: number; name: string; checksum: string }[]) {
+function checkHistory(
+  known: readonly Migration[],
+  applied: readonly { version: number; name: string; checksum: string }[],
+) {
   for (const row of applied) {
     const migration = known[row.version - 1];
     if (migration === undefined) {
@@ -71,7 +77,10 @@ function checkHistory(known: readonly Migration[], applied: readonly { version: 
     }
   }
   if (applied.length > 0 && applied.length !== Math.max(...applied.map((row) => row.version))) {
-    throw new MigrationError('missing', 'The record of applied migrations has gaps: restore it from a backup.');
+    throw new MigrationError(
+      'missing',
+      'The record of applied migrations has gaps: restore it from a backup.',
+    );
   }
 }
 

@@ -11,7 +11,8 @@ import { changeAlert, dropPair, type Judging } from './judging/apply-verdict.ts'
 import { Changes } from './judging/changes.ts';
 import { judgeRequest } from './judging/judge-request.ts';
 import { compileStreams } from './memory/compile-streams.ts';
-import type { JudgedService, Pair, Stream } from './memory/judged-service.ts';
+import type { JudgedService, Pair } from './memory/judged-service.ts';
+import type { Stream } from './memory/stream.ts';
 import { loadServices, newService } from './memory/load-services.ts';
 import { RuleIndex } from './rules/rule-index.ts';
 import { writeChanges } from './write-changes.ts';

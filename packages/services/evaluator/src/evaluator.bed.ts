@@ -93,7 +93,7 @@ export class EvaluatorBed {
 
   async edit(id: string, fields: Partial<RuleDefinition>): Promise<void> {
     await this.store.transact(async (tx) => {
-      await tx`update alert_rules set definition = definition || ${tx.json(fields as never)}, version = version + 1,
+      await tx`update alert_rules set definition = definition || ${tx.json(fields as never)}, version = version + 1, updated_at = ${this.now},
         enabled = ${fields.enabled ?? true}, metric = coalesce(${fields.metric ?? null}, metric) where id = ${id}`;
       await bumpRevision(tx, 'rules');
     });

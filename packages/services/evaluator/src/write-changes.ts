@@ -9,13 +9,15 @@ import { refreshHealth } from './health/service-health.ts';
 import type { Changes } from './judging/changes.ts';
 import type { Pair } from './memory/judged-service.ts';
 
+const ROWS_OF_A_STATEMENT = 5_000;
+
 export interface WriteContext extends EventStamp {
   usualIntervalMs(serviceId: string): number;
   /** Rules that judged since it was last stored, with their organization. */
   evaluated: ReadonlyMap<string, string>;
 }
 
-/** Stores everything that a transaction's judging changed, in one statement for each table, and notes it as stored. */
+/** Stores everything that a transaction's judging changed, in a statement or few for each table, and notes it as stored. */
 export async function writeChanges(tx: Transaction, changes: Changes, context: WriteContext): Promise<void> {
   const rows: AlertRow[] = [];
   const updates: AlertChange[] = [];
@@ -31,25 +33,33 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
     const write = refreshHealth(service, context.usualIntervalMs(service.serviceId), context.now);
     if (write) health.push(write);
   }
-  const written = await inOneFlight([
-    () => updateAlerts(tx, updates),
-    () => insertAlerts(tx, rows),
-    () => deleteStates(tx, absent.map(keyOf)),
-    () => upsertStates(tx, present.map(stateOf)),
-    () => addActivity(tx, activities(changes, context)),
-    () => writeServiceHealth(tx, health),
+  const updated = new Map<string, AlertRow>();
+  await inOneFlight([
+    ...inParts(updates, async (part) => {
+      for (const row of await updateAlerts(tx, part)) updated.set(row.id, row);
+    }),
+    ...inParts(rows, (part) => insertAlerts(tx, part)),
+    ...inParts(absent.map(keyOf), (part) => deleteStates(tx, part)),
+    ...inParts(present.map(stateOf), (part) => upsertStates(tx, part)),
+    ...inParts(activities(changes, context), (part) => addActivity(tx, part)),
+    ...inParts(health, (part) => writeServiceHealth(tx, part)),
   ]);
-  const updated = new Map((written[0] as AlertRow[]).map((row) => [row.id, row]));
-  await appendEvents(tx, eventsOf(changes, context, updated));
+  await inOneFlight(inParts(eventsOf(changes, context, updated), (part) => appendEvents(tx, part)));
 }
 
 /** The statements travel together and run in their order; the first failure is thrown once all have settled. */
-async function inOneFlight(statements: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
+async function inOneFlight(statements: readonly (() => Promise<void>)[]): Promise<void> {
   const settled = await Promise.allSettled(statements.map((send) => send()));
-  return settled.map((result) => {
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
-  });
+  for (const result of settled) if (result.status === 'rejected') throw result.reason;
+}
+
+/** One statement for so many rows that a storm stays far from the statement's time limit, in the order of the rows. */
+function inParts<T>(rows: readonly T[], write: (part: readonly T[]) => Promise<void>): (() => Promise<void>)[] {
+  const parts: (() => Promise<void>)[] = [];
+  for (let start = 0; start < rows.length; start += ROWS_OF_A_STATEMENT) {
+    parts.push(() => write(rows.slice(start, start + ROWS_OF_A_STATEMENT)));
+  }
+  return parts;
 }
 
 function splitPairs(pairs: ReadonlySet<Pair>): { present: Pair[]; absent: Pair[] } {

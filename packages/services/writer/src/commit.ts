@@ -27,7 +27,12 @@ export interface CommitSurroundings {
 }
 
 /** Writes what was staged, rollups included, into the caller's transaction. */
-export async function writeStaged(tx: Transaction, staging: Staging, rollUp: RollUp, around: CommitSurroundings) {
+export async function writeStaged(
+  tx: Transaction,
+  staging: Staging,
+  rollUp: RollUp,
+  around: CommitSurroundings,
+) {
   const { appended, merged, backfilled } = staging;
   await createAdditions(tx, staging.additions);
   if (staging.unknown.size > 0) await catchUp(tx, staging, rollUp, around.now);
@@ -47,7 +52,11 @@ export async function writeStaged(tx: Transaction, staging: Staging, rollUp: Rol
 
   if (staging.snapshots.size > 0) {
     const snapshots = [...staging.snapshots.values()];
-    await partitions.ensure(tx, 'snapshots', snapshots.map((snapshot) => snapshot.time));
+    await partitions.ensure(
+      tx,
+      'snapshots',
+      snapshots.map((snapshot) => snapshot.time),
+    );
     await writeSnapshots(tx, snapshots, buffer);
   }
   if (staging.tagChanges.size > 0) {
@@ -77,7 +86,8 @@ async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around:
 /** Blocks seen for the first time since a start: their rows are merged, and what a crash took is recomputed. */
 async function catchUp(tx: Transaction, staging: Staging, rollUp: RollUp, now: number) {
   const latest = now + LARGEST_SKEW_MS;
-  for (const { block, time } of await loadBlockStates(tx, staging.unknown, latest)) rollUp.marks.addLate(block, time);
+  for (const { block, time } of await loadBlockStates(tx, staging.unknown, latest))
+    rollUp.marks.addLate(block, time);
   const { merged } = staging;
   for (let row = 0; row < merged.length; row++) {
     const block = merged.blocks[row] as Block;
@@ -104,7 +114,8 @@ async function createAdditions(tx: Transaction, additions: Additions): Promise<v
         ordinal: block.ordinal,
       })),
     );
-    for (let index = 0; index < blocks.length; index++) (blocks[index] as { block: Block }).block.id = ids[index] as number;
+    for (let index = 0; index < blocks.length; index++)
+      (blocks[index] as { block: Block }).block.id = ids[index] as number;
   }
   const slotsOf = Map.groupBy(additions.slots, (addition) => addition.entry.organizationId);
   for (const [organizationId, slots] of slotsOf) {

@@ -1,8 +1,13 @@
 import type { Transaction } from '@tidewatch/store/connection';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import { readServiceLive } from '@tidewatch/store/latest/write-latest';
-import { type BlockStateRow, findBlockStates, findBlocks, findLastRows } from '@tidewatch/store/samples/block-rows';
 import { bucketOf, MINUTE } from '@tidewatch/store/rollups/tiers';
+import {
+  type BlockStateRow,
+  findBlockStates,
+  findBlocks,
+  findLastRows,
+} from '@tidewatch/store/samples/block-rows';
 import type { Block } from './block.ts';
 import { ServiceState } from './service-state.ts';
 
@@ -104,4 +109,3 @@ function restoreBlock(block: Block, row: BlockStateRow): void {
     if (time !== null && value !== null) block.observe(slot, time, value);
   }
 }
-

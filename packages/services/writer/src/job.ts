@@ -6,7 +6,11 @@ export interface Job {
 }
 
 /** `round` answers how many milliseconds to wait before the next one; a failed round waits `retryMs`. */
-export function createJob(round: () => Promise<number>, retryMs: number, failed: (error: unknown) => void): Job {
+export function createJob(
+  round: () => Promise<number>,
+  retryMs: number,
+  failed: (error: unknown) => void,
+): Job {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let stopped = true;

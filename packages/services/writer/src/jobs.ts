@@ -54,7 +54,8 @@ export function createJobs({ sql, clock, edition, latest, meters, logger }: Jobs
     meters.dropped.inc({ what: 'partition' }, dropped.partitions.length);
     meters.dropped.inc({ what: 'alert' }, dropped.alerts);
     meters.dropped.inc({ what: 'event' }, dropped.events);
-    if (dropped.partitions.length > 0) logger.info({ partitions: dropped.partitions }, 'retention dropped partitions');
+    if (dropped.partitions.length > 0)
+      logger.info({ partitions: dropped.partitions }, 'retention dropped partitions');
   }
 
   let stopping = false;
@@ -67,7 +68,8 @@ export function createJobs({ sql, clock, edition, latest, meters, logger }: Jobs
     for (let from = 1; from <= last && !stopping; from += RECOVER_BLOCKS) {
       minutes += await recoverBlocks(sql, from, from + RECOVER_BLOCKS - 1, now);
     }
-    if (minutes > 0) logger.info({ buckets: minutes }, 'buckets that were open at the last end are recomputed');
+    if (minutes > 0)
+      logger.info({ buckets: minutes }, 'buckets that were open at the last end are recomputed');
   }
 
   const flushing = createJob(
@@ -80,7 +82,11 @@ export function createJobs({ sql, clock, edition, latest, meters, logger }: Jobs
     FLUSH_MS,
     failing('latest'),
   );
-  const draining = createJob(async () => ((await drain()) >= DRAIN_LIMIT ? 50 : DRAIN_MS), DRAIN_MS, failing('drain'));
+  const draining = createJob(
+    async () => ((await drain()) >= DRAIN_LIMIT ? 50 : DRAIN_MS),
+    DRAIN_MS,
+    failing('drain'),
+  );
   const maintaining = createJob(
     async () => {
       await maintain();

@@ -28,13 +28,32 @@ export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 
       'Payloads by outcome: stored, expired (older than the longest retention), deleted (received before the deletion of their service).',
       ['outcome'],
     ),
-    copyFallbacks: metrics.counter('tidewatch_writer_copy_fallbacks_total', 'Transactions whose COPY was refused and done again by upsert.'),
-    commitSeconds: metrics.histogram('tidewatch_writer_commit_seconds', 'From the first row of a transaction to its commit.'),
-    lagSeconds: metrics.gauge('tidewatch_writer_lag_seconds', 'Age, at its commit, of the oldest payload of the last transaction.'),
+    copyFallbacks: metrics.counter(
+      'tidewatch_writer_copy_fallbacks_total',
+      'Transactions whose COPY was refused and done again by upsert.',
+    ),
+    commitSeconds: metrics.histogram(
+      'tidewatch_writer_commit_seconds',
+      'From the first row of a transaction to its commit.',
+    ),
+    lagSeconds: metrics.gauge(
+      'tidewatch_writer_lag_seconds',
+      'Age, at its commit, of the oldest payload of the last transaction.',
+    ),
     drained: metrics.counter('tidewatch_writer_buckets_drained_total', 'Dirty buckets recomputed.'),
-    dirty: metrics.gauge('tidewatch_writer_dirty_buckets', 'Buckets that have ended and wait to be recomputed.', ['tier']),
-    dropped: metrics.counter('tidewatch_writer_retention_dropped_total', 'What retention dropped: partitions, alerts, events.', ['what']),
+    dirty: metrics.gauge(
+      'tidewatch_writer_dirty_buckets',
+      'Buckets that have ended and wait to be recomputed.',
+      ['tier'],
+    ),
+    dropped: metrics.counter(
+      'tidewatch_writer_retention_dropped_total',
+      'What retention dropped: partitions, alerts, events.',
+      ['what'],
+    ),
     partitionsCreated: metrics.counter('tidewatch_writer_partitions_created_total', 'Partitions created.'),
-    jobFailures: metrics.counter('tidewatch_writer_job_failures_total', 'Failed rounds of background jobs.', ['job']),
+    jobFailures: metrics.counter('tidewatch_writer_job_failures_total', 'Failed rounds of background jobs.', [
+      'job',
+    ]),
   };
 }

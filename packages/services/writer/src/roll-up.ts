@@ -51,7 +51,8 @@ export class RollUp {
   /** Ends minutes that no row came for since `before` (ms, server's clock). Rows that still come are late. */
   flushIdle(blocks: Iterable<Block>, before: number): void {
     for (const block of blocks) {
-      if (block.tainted || block.minute.bucket === null || block.touchedAt >= before || block.minute.isEmpty) continue;
+      if (block.tainted || block.minute.bucket === null || block.touchedAt >= before || block.minute.isEmpty)
+        continue;
       this.minutes.add(block, block.minute);
       this.marks.add('1h', block, block.minute.bucket);
       block.tainted = true;

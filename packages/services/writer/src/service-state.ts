@@ -5,7 +5,11 @@ import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import type { ServiceLive } from '@tidewatch/store/latest/write-latest';
 import { Subject } from './subject.ts';
 
-const SHOWN = { cpu_percent: 'cpuPercent', memory_percent: 'memoryPercent', disk_percent: 'diskPercent' } as const;
+const SHOWN = {
+  cpu_percent: 'cpuPercent',
+  memory_percent: 'memoryPercent',
+  disk_percent: 'diskPercent',
+} as const;
 type ShownMetric = keyof typeof SHOWN;
 
 /** What the writer remembers of one service. */

@@ -78,7 +78,14 @@ export class Staging {
     this.#stageMetrics(state.host, payload.metrics, time, lane, ahead, receivedAt);
     if (payload.containers !== undefined) {
       for (const container of payload.containers) {
-        this.#stageMetrics(state.subject('container', container.name), container, time, lane, ahead, receivedAt);
+        this.#stageMetrics(
+          state.subject('container', container.name),
+          container,
+          time,
+          lane,
+          ahead,
+          receivedAt,
+        );
       }
     }
     if ((payload.containers !== undefined || payload.processes !== undefined) && time >= horizons.snapshots) {
@@ -107,7 +114,8 @@ export class Staging {
         const block = subject.blocks[ordinal] as Block;
         block.touchedAt = receivedAt;
         const rows = this.#appends(block, time, lane, ahead) ? this.appended : this.#merging(lane);
-        offset = (rows === this.appended ? this.#appendedRow(block, time) : this.#mergedRow(block, time, lane)) * 16;
+        offset =
+          (rows === this.appended ? this.#appendedRow(block, time) : this.#mergedRow(block, time, lane)) * 16;
         values = rows.values;
       }
       values[offset + (place & 15)] = value;

@@ -1,6 +1,6 @@
-import { assignSlots, type SlotPlace, SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
-import type { BlockRow, SubjectKind } from '@tidewatch/store/samples/block-rows';
+import { assignSlots, SLOTS_PER_BLOCK, type SlotPlace } from '@tidewatch/domain/series/slots';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import type { BlockRow, SubjectKind } from '@tidewatch/store/samples/block-rows';
 import { Block } from './block.ts';
 
 /** A block or slot that is used already but has no row yet. */
@@ -33,7 +33,10 @@ export class Subject {
     block.id = row.id;
     this.blocks[row.ordinal] = block;
     for (let index = 0; index < row.metrics.length; index++) {
-      this.#places.set(row.metrics[index] as string, { ordinal: row.ordinal, slot: row.slots[index] as number });
+      this.#places.set(row.metrics[index] as string, {
+        ordinal: row.ordinal,
+        slot: row.slots[index] as number,
+      });
     }
     return block;
   }

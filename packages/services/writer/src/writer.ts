@@ -7,7 +7,12 @@ import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import { type Edition, openPlainEdition } from '@tidewatch/store/edition';
-import { backfillFloor, DEFAULT_RETENTION, type RetentionDays, rawFloor } from '@tidewatch/store/retention/retention';
+import {
+  backfillFloor,
+  DEFAULT_RETENTION,
+  type RetentionDays,
+  rawFloor,
+} from '@tidewatch/store/retention/retention';
 import { DAY } from '@tidewatch/store/rollups/tiers';
 import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
@@ -142,7 +147,12 @@ export function createWriter(options: WriterOptions): Writer {
           deleted++;
           continue;
         }
-        staging.add(fleet.get(entry) as ServiceState, batch.payloads[index] as SampleBatch['payloads'][0], batch, horizons);
+        staging.add(
+          fleet.get(entry) as ServiceState,
+          batch.payloads[index] as SampleBatch['payloads'][0],
+          batch,
+          horizons,
+        );
         if (staging.samples >= yieldAt) {
           yieldAt = staging.samples + YIELD_SAMPLES;
           await new Promise(setImmediate);
@@ -181,7 +191,7 @@ export function createWriter(options: WriterOptions): Writer {
       const block = blocks[row] as Block;
       for (let slot = 0; slot < 16; slot++) {
         const value = values[row * 16 + slot] as number;
-        if (value === value) block.observe(slot, time, value);
+        if (!Number.isNaN(value)) block.observe(slot, time, value);
       }
       latest.block(block);
     }

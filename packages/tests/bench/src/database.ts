@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore, type Sql, type Store } from '@tidewatch/store/connection';
+import { countDirty } from '@tidewatch/store/rollups/drain';
 
 /** Opens the product's own server as its superuser: to look, to wait and to write a checkpoint, never to change data. */
 export function openAdmin(dataDir: string, database?: string): Store {
@@ -20,7 +21,7 @@ export function openAdmin(dataDir: string, database?: string): Store {
   });
 }
 
-/** Resolves when no bucket waits for its rollup and a checkpoint has ended; answers the seconds that took. */
+/** Resolves when no bucket that has ended waits for its rollup and a checkpoint has ended; answers the seconds that took. */
 export async function settle(sql: Sql, withinMs = 300_000): Promise<number> {
   const began = performance.now();
   for (;;) {

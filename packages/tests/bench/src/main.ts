@@ -57,7 +57,9 @@ async function main(): Promise<number> {
     return 0;
   }
   const product = await createProduct({ TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000000' });
-  process.once('SIGINT', () => void product.remove().finally(() => process.exit(130)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void product.remove().finally(() => process.exit(1)));
+  }
   try {
     await product.start();
     print(`${options.scenario}, ${machine()}, ${new Date().toISOString()}\n`);

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Client, createClient, seconds, serviceOf, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';
@@ -281,8 +281,9 @@ describe('bodies that are none', () => {
 describe('whatever arrives, others are served', () => {
   test('a neighbour of a bad body is stored, and the service goes on answering', async () => {
     const good = uniqueName('e2e-neighbour');
-    const million = gzipSync(
-      `{"host":"${host}","metrics":{${list(600_000, (index) => `"m${index}":1`).join(',')}}}`,
+    const million = brotliCompressSync(
+      `{"host":"${host}","metrics":{${list(1_000_000, (index) => `"m${index}":1`).join(',')}}}`,
+      { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } },
     );
     const waits: number[] = [];
     let sending = true;
@@ -294,7 +295,7 @@ describe('whatever arrives, others are served', () => {
       }
     })();
     const answers = await Promise.all([
-      client.ingest(million, { 'content-encoding': 'gzip' }),
+      client.ingest(million, { 'content-encoding': 'br' }),
       client.ingest('['.repeat(500_000)),
       client.ingest({ host: good, metrics: { a: 1 } }),
       client.ingest({ host: 'a\0', metrics: { a: 1 } }),

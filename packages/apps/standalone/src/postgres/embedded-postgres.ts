@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { createCluster, hasCluster } from './cluster.ts';
-import { chooseIdentity, giveTree } from './identity.ts';
+import { chooseRunner, giveTree } from './identity.ts';
+import { keepRunning } from './keep-running.ts';
 import { endOrphan } from './pid-file.ts';
 import { type LogLine, startServer } from './server-process.ts';
-import { serverSettings } from './settings.ts';
+import { serverSettings, settingsFile } from './settings.ts';
 
 export interface EmbeddedPostgresOptions {
   /** Folder of the server's own, made when missing; the cluster is `<home>/data`. */
@@ -23,28 +24,26 @@ export interface EmbeddedPostgres {
   /** Host for a driver: a folder with a socket, or an address. */
   host: string;
   port: number;
-  pid: number;
   /** True when this start made the cluster. */
   created: boolean;
   /** True when a server that a killed copy had left behind was ended first. */
   endedOrphan: boolean;
-  ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
  * Opens the PostgreSQL server of a folder: makes the cluster when there is none, ends what a killed copy
  * left running, starts the server as a user it accepts. It ends with this process, however that ends.
- * Throws OtherMajorError for data of another version.
+ * Throws PostgresUnusableError, e.g. for data of another version.
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = resolve(options.home);
   const cluster = join(home, 'data');
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const binaries = findBinaries();
+  const installed = findBinaries();
   const exists = hasCluster(cluster);
   const endedOrphan = exists && (await endOrphan(cluster));
-  const identity = chooseIdentity(binaries.postgres, home);
+  const { identity, binaries } = chooseRunner(installed, home);
   if (!exists) {
     createCluster(binaries.initdb, home, options.password, identity, !options.throwaway);
   }
@@ -54,16 +53,15 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     giveTree(identity, socketDirectory);
   }
   const listen = options.throwaway ?? { socketDirectory };
-  const settings = serverSettings(listen, !options.throwaway);
-  const server = await startServer(binaries.postgres, cluster, settings, identity, options.log);
+  writeFileSync(join(cluster, 'postgresql.conf'), settingsFile(serverSettings(listen, !options.throwaway)));
+  const start = () => startServer(binaries.postgres, cluster, identity, options.log);
+  const keeper = await keepRunning(start, async () => void (await endOrphan(cluster)), options.log);
   return {
     host: options.throwaway ? '127.0.0.1' : socketDirectory,
     port: options.throwaway?.port ?? 5432,
-    pid: server.pid,
     created: !exists,
     endedOrphan,
-    ended: server.ended,
-    stop: () => server.stop(),
+    stop: keeper.stop,
   };
 }
 

@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PostgresBinaries } from './binaries.ts';
+import { relocateBinaries } from './relocate.ts';
+import { PostgresUnusableError } from './unusable.ts';
 
 /** How PostgreSQL is started, given that it refuses to run as root. `owner` must own its files; null: whoever we are. */
 export interface Identity {
@@ -10,6 +13,8 @@ export interface Identity {
   prefix: readonly string[];
   /** The user that the process is started as. */
   spawn: { uid?: number; gid?: number };
+  /** Whether the programs have to lie where every user can enter: PostgreSQL looks at them without its capabilities. */
+  relocated?: true;
 }
 
 /** PostgreSQL sees nothing of our environment, which may carry secrets. */
@@ -74,15 +79,22 @@ export function identities(
         '--',
       ],
       spawn: {},
+      relocated: true,
     },
   ];
 }
 
+/** The programs to run and who runs them. */
+export interface Runner {
+  identity: Identity;
+  binaries: PostgresBinaries;
+}
+
 /**
- * Chooses the first identity that can run `program` and write into `folder`, and gives it the folder.
- * Throws an error that says what to do when there is none.
+ * Chooses the first identity that can run the programs and write into `folder`, and gives it the folder.
+ * Throws PostgresUnusableError, which says what to do, when there is none.
  */
-export function chooseIdentity(program: string, folder: string): Identity {
+export function chooseRunner(installed: PostgresBinaries, folder: string): Runner {
   const uid = process.getuid?.() ?? 1;
   const passwd = uid === 0 ? readFileSync('/etc/passwd', 'utf8') : '';
   const before = statSync(folder);
@@ -90,22 +102,23 @@ export function chooseIdentity(program: string, folder: string): Identity {
     if (identity.owner) {
       chownSync(folder, identity.owner.uid, identity.owner.gid);
     }
-    if (works(identity, program, folder)) {
+    const binaries = identity.relocated ? relocateBinaries(installed) : installed;
+    if (works(identity, binaries.postgres, folder)) {
       giveTree(identity, folder);
-      return identity;
+      return { identity, binaries };
     }
   }
   chownSync(folder, before.uid, before.gid);
-  throw new Error(
+  throw new PostgresUnusableError(
     uid === 0
-      ? `PostgreSQL refuses to run as root, and no other user of this machine can enter ${folder} or run ${program}. ` +
+      ? `PostgreSQL refuses to run as root, and no other user of this machine can enter ${folder} or run ${installed.postgres}. ` +
           'Start Tidewatch as an ordinary user, or move the checkout and TIDEWATCH_DATA_DIR to folders that others may enter (chmod o+x).'
-      : `PostgreSQL could not be run: ${program}, with its data in ${folder}. Check that both belong to this user.`,
+      : `PostgreSQL could not be run: ${installed.postgres}, with its data in ${folder}. Check that both belong to this user.`,
   );
 }
 
 function works(identity: Identity, program: string, folder: string): boolean {
-  const script = '"$0" --version >/dev/null && cd "$1" && test -w "$1"';
+  const script = '"$0" --version >/dev/null && cd "$1" && : >"$1/probe" && rm "$1/probe"';
   const command = [...identity.prefix, '/bin/sh', '-c', script, program, folder];
   const done = spawnSync(command[0] as string, command.slice(1), {
     ...identity.spawn,

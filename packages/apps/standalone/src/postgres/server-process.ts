@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type Identity, SERVER_ENVIRONMENT } from './identity.ts';
 import { readPidFile } from './pid-file.ts';
+import { PostgresUnusableError } from './unusable.ts';
 
 /** A running postmaster that ends when this process does, however it ends. */
 export interface ServerProcess {
@@ -31,7 +32,7 @@ exit $status`;
 
 const LEVELS: Record<string, 'debug' | 'warn' | 'error'> = {
   WARNING: 'warn',
-  ERROR: 'warn',
+  ERROR: 'debug', // whoever sent the statement is told and logs it
   FATAL: 'warn',
   PANIC: 'error',
 };
@@ -40,13 +41,11 @@ const LEVELS: Record<string, 'debug' | 'warn' | 'error'> = {
 export async function startServer(
   program: string,
   cluster: string,
-  settings: Record<string, string>,
   identity: Identity,
   log: LogLine,
 ): Promise<ServerProcess> {
   const before = readPidFile(cluster);
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const command = [...identity.prefix, '/bin/sh', '-c', KEEPER, 'keeper', program, '-D', cluster, ...options];
+  const command = [...identity.prefix, '/bin/sh', '-c', KEEPER, 'keeper', program, '-D', cluster];
   const child = spawn(command[0] as string, command.slice(1), {
     ...identity.spawn,
     cwd: '/',
@@ -82,7 +81,7 @@ export async function startServer(
     }
     if (!alive || performance.now() > deadline) {
       child.stdin?.destroy();
-      throw new Error(`PostgreSQL did not start:\n${tail.join('\n')}`);
+      throw new PostgresUnusableError(`PostgreSQL did not start:\n${tail.join('\n')}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 15));
   }

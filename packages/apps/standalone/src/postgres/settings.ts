@@ -36,3 +36,9 @@ export function serverSettings(listen: Listen, durable: boolean): Record<string,
     idle_in_transaction_session_timeout: '60s',
   };
 }
+
+/** The settings as PostgreSQL's own configuration file. */
+export function settingsFile(settings: Record<string, string>): string {
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`);
+  return `# Written by Tidewatch at every start.\n${lines.join('\n')}\n`;
+}

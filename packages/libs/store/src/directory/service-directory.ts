@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../connection.ts';
 import { type Revisions, readRevisions } from '../revisions/revisions.ts';
-import { createServices, findDeletedSince, findServices } from './service-rows.ts';
 import type { ServiceEntry } from './service-entry.ts';
+import { createServices, findDeletedSince, findServices } from './service-rows.ts';
 
 const DAY = 86_400_000;
 
@@ -55,7 +55,8 @@ export class ServiceDirectory {
     }
     const missing = new Set<string>();
     for (const host of hosts) if (!cached.has(host)) missing.add(host);
-    const refused = missing.size > 0 ? await this.#load(tx, organizationId, [...missing], receivedAt, cached) : undefined;
+    const refused =
+      missing.size > 0 ? await this.#load(tx, organizationId, [...missing], receivedAt, cached) : undefined;
     return hosts.map((host) => {
       if (refused?.has(host)) return null;
       const entry = cached.get(host);

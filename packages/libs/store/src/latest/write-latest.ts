@@ -27,7 +27,11 @@ export async function writeLatest(
       buffer.array(block.latestTimes, 0, true);
       buffer.array(block.latestValues, 0, false);
     }
-    await copyInto(tx, 'copy staged_latest (block_id, applied_at, times, vals) from stdin (format binary)', buffer.finish());
+    await copyInto(
+      tx,
+      'copy staged_latest (block_id, applied_at, times, vals) from stdin (format binary)',
+      buffer.finish(),
+    );
     await tx`
       insert into block_latest as stored select * from staged_latest order by block_id
       on conflict (block_id) do update set applied_at = excluded.applied_at, times = excluded.times, vals = excluded.vals
@@ -83,7 +87,14 @@ export async function writeServiceLive(sql: Sql, rows: readonly ServiceLive[]): 
 
 /** What the live rows of services of one organization said last. */
 export function readServiceLive(tx: Queryable, organizationId: string, serviceIds: readonly string[]) {
-  return tx<{ service_id: string; last_sample_at: number | null; interval: number | null; clock_offset: number | null }[]>`
+  return tx<
+    {
+      service_id: string;
+      last_sample_at: number | null;
+      interval: number | null;
+      clock_offset: number | null;
+    }[]
+  >`
     select service_id, last_sample_at, interval_seconds as interval, clock_offset_seconds as clock_offset
     from service_live where org_id = ${organizationId} and service_id = any(${serviceIds}::text[])`;
 }

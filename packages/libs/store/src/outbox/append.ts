@@ -9,9 +9,10 @@ export interface OutboxEntry {
 /** Stores events in the transaction of what they tell, in the order given. */
 export async function appendEvents(tx: Queryable, entries: readonly OutboxEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const rows = entries.map((entry, place) => ({ place, org_id: entry.organizationId, event: entry.event }));
+  const organizations = entries.map((entry) => entry.organizationId);
+  const events = entries.map((entry) => JSON.stringify(entry.event));
   await tx`insert into outbox (org_id, event)
-    select org_id, event
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(place integer, org_id text, event jsonb)
-    order by place`;
+    select r.org_id, r.event::jsonb
+    from unnest(${organizations}::text[], ${events}::text[]) with ordinality as r(org_id, event, place)
+    order by r.place`;
 }

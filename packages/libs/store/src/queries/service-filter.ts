@@ -17,7 +17,7 @@ export function serviceCondition(sql: Queryable, organizationId: string, filter:
       : sql`and s.archived_at is null ${status === undefined ? sql`` : sql`and s.status = ${status}`}`;
   return sql`s.org_id = ${organizationId} and s.deleted_at is null ${byStatus}
     ${q === undefined ? sql`` : nameContains(sql, q)}
-    ${tag.map(({ name, value }) => sql`and s.tags @> ${sql.json({ [name]: value })}`)}`;
+    ${tag.length === 0 ? sql`` : tag.map(({ name, value }) => sql`and s.tags @> ${sql.json({ [name]: value })}`)}`;
 }
 
 // The column's collation "C" folds ASCII only, and does so fast; other letters need ICU.

@@ -1,7 +1,13 @@
 import type { Queryable, Transaction } from '../connection.ts';
 import { DAY } from '../rollups/tiers.ts';
 
-export type PartitionedTable = 'samples' | 'samples_backfill' | 'rollup_1m' | 'rollup_1h' | 'rollup_1d' | 'snapshots';
+export type PartitionedTable =
+  | 'samples'
+  | 'samples_backfill'
+  | 'rollup_1m'
+  | 'rollup_1h'
+  | 'rollup_1d'
+  | 'snapshots';
 
 type Span = 'day' | 'month' | 'year';
 export const PARTITION_SPAN: Record<PartitionedTable, Span> = {
@@ -23,7 +29,10 @@ export function partitionBounds(table: PartitionedTable, time: number): { from: 
   const date = new Date(time);
   const year = date.getUTCFullYear();
   const month = span === 'year' ? 0 : date.getUTCMonth();
-  return { from: Date.UTC(year, month), to: span === 'year' ? Date.UTC(year + 1, 0) : Date.UTC(year, month + 1) };
+  return {
+    from: Date.UTC(year, month),
+    to: span === 'year' ? Date.UTC(year + 1, 0) : Date.UTC(year, month + 1),
+  };
 }
 
 /**
@@ -55,7 +64,11 @@ export class PartitionSet {
     this.#known.clear();
     this.#stale = false;
     for (const row of rows) {
-      const day = Date.UTC(Number(row.day.slice(0, 4)), Number(row.day.slice(4, 6)) - 1, Number(row.day.slice(6)));
+      const day = Date.UTC(
+        Number(row.day.slice(0, 4)),
+        Number(row.day.slice(4, 6)) - 1,
+        Number(row.day.slice(6)),
+      );
       this.#add(row.parent, day);
     }
     this.#days.clear();
@@ -86,7 +99,9 @@ export class PartitionSet {
 
   /** Drops the partitions that end at or before `before`; answers their names. */
   async drop(tx: Transaction, table: PartitionedTable, before: number): Promise<string[]> {
-    const rows = await tx<{ name: string }[]>`select name from drop_partitions(${table}, ${before}::timestamptz) as name`;
+    const rows = await tx<
+      { name: string }[]
+    >`select name from drop_partitions(${table}, ${before}::timestamptz) as name`;
     for (const from of this.#known.get(table) ?? []) {
       if (partitionBounds(table, from).to <= before) this.#known.get(table)?.delete(from);
     }

@@ -99,11 +99,15 @@ export async function enforceRetention(
     dropped.partitions.push(...names);
   }
   const alertsBefore = now - retention.alerts * DAY;
-  dropped.alerts = (await sql`
+  dropped.alerts = (
+    await sql`
     delete from alerts where (org_id, id) in (
-      select org_id, id from alerts where status = 'resolved' and resolved_at < ${alertsBefore} limit 5000)`).count;
-  dropped.events = (await sql`
+      select org_id, id from alerts where status = 'resolved' and resolved_at < ${alertsBefore} limit 5000)`
+  ).count;
+  dropped.events = (
+    await sql`
     delete from outbox where id in (
-      select id from outbox where published_at < ${alertsBefore} order by id limit 5000)`).count;
+      select id from outbox where published_at < ${alertsBefore} order by id limit 5000)`
+  ).count;
   return dropped;
 }

@@ -4,7 +4,11 @@ import { bucketOf, type RollupTier, TIER_WIDTH } from './tiers.ts';
 
 /** Buckets whose rollup row no longer agrees with the samples, collected over one transaction. */
 export class DirtyMarks<B extends RowBlock> {
-  readonly #marks: Record<RollupTier, Map<B, Set<number>>> = { '1m': new Map(), '1h': new Map(), '1d': new Map() };
+  readonly #marks: Record<RollupTier, Map<B, Set<number>>> = {
+    '1m': new Map(),
+    '1h': new Map(),
+    '1d': new Map(),
+  };
 
   /** Marks the bucket of `tier` that `time` lies in. */
   add(tier: RollupTier, block: B, time: number): void {

@@ -42,9 +42,11 @@ export function drainTier(
   quietMs = QUIET_MS,
 ): Promise<DrainRound> {
   return transact(sql, async (tx) => {
-    const marks = tier === '1m' ? await takeMinutes(tx, now, limit) : await takeCoarse(tx, tier, now, limit, quietMs);
+    const marks =
+      tier === '1m' ? await takeMinutes(tx, now, limit) : await takeCoarse(tx, tier, now, limit, quietMs);
     if (marks.length === 0) return { drained: 0 };
-    if (tier === '1m' && !marks.every((mark) => partitions.has('samples', mark.bucket))) await partitions.load(tx);
+    if (tier === '1m' && !marks.every((mark) => partitions.has('samples', mark.bucket)))
+      await partitions.load(tx);
     // Only what has its source: a bucket whose raw rows were dropped must never be recomputed.
     const live = tier === '1m' ? marks.filter((mark) => partitions.has('samples', mark.bucket)) : marks;
     if (live.length > 0) await recompute(tx, partitions, tier, live);
@@ -84,8 +86,17 @@ function takeCoarse(tx: Transaction, tier: '1h' | '1d', now: number, limit: numb
     returning block_id, bucket`;
 }
 
-async function recompute(tx: Transaction, partitions: PartitionSet, tier: RollupTier, marks: readonly Mark[]) {
-  await partitions.ensure(tx, `rollup_${tier}`, marks.map((mark) => mark.bucket));
+async function recompute(
+  tx: Transaction,
+  partitions: PartitionSet,
+  tier: RollupTier,
+  marks: readonly Mark[],
+) {
+  await partitions.ensure(
+    tx,
+    `rollup_${tier}`,
+    marks.map((mark) => mark.bucket),
+  );
   const written = (await tx.unsafe(RECOMPUTE[tier], [
     marks.map((mark) => mark.block_id),
     marks.map((mark) => mark.bucket / 1000),

@@ -66,7 +66,11 @@ export class MinuteRows<B extends RowBlock> {
 }
 
 /** Appends finished minutes. Throws CopyRefusedError where one is there already. */
-export async function copyMinutes<B extends RowBlock>(tx: Transaction, rows: MinuteRows<B>, buffer: BinaryRows) {
+export async function copyMinutes<B extends RowBlock>(
+  tx: Transaction,
+  rows: MinuteRows<B>,
+  buffer: BinaryRows,
+) {
   if (rows.length === 0) return;
   buffer.reset();
   rows.encode(buffer);

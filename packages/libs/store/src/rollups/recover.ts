@@ -25,8 +25,14 @@ export async function recoverBlocks(sql: Sql, from: number, to: number, now: num
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (tier, block_id, bucket) do update set marked_at = excluded.marked_at`;
   const slots = Array.from({ length: 16 }, (_, slot) => slot + 1);
-  const times = slots.map((n) => `case when s.v${n - 1} is not null and s."time" >= coalesce(l.times[${n}], '-infinity') then s."time" else l.times[${n}] end`);
-  const values = slots.map((n) => `case when s.v${n - 1} is not null and s."time" >= coalesce(l.times[${n}], '-infinity') then s.v${n - 1} else l.vals[${n}] end`);
+  const times = slots.map(
+    (n) =>
+      `case when s.v${n - 1} is not null and s."time" >= coalesce(l.times[${n}], '-infinity') then s."time" else l.times[${n}] end`,
+  );
+  const values = slots.map(
+    (n) =>
+      `case when s.v${n - 1} is not null and s."time" >= coalesce(l.times[${n}], '-infinity') then s.v${n - 1} else l.vals[${n}] end`,
+  );
   await sql.unsafe(
     `insert into block_latest as stored (block_id, applied_at, times, vals)
     select b.id, to_timestamp($4::float8), array[${times.join(', ')}]::timestamptz[], array[${values.join(', ')}]::float8[]

@@ -10,7 +10,12 @@ export const TIER_WIDTH: Record<RollupTier, number> = { '1m': MINUTE, '1h': HOUR
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
 
 /** Columns of a rollup table besides (bucket, block_id), slot by slot. */
-export const ROLLUP_COLUMNS = SLOTS.flatMap((slot) => [`sum${slot}`, `cnt${slot}`, `min${slot}`, `max${slot}`]);
+export const ROLLUP_COLUMNS = SLOTS.flatMap((slot) => [
+  `sum${slot}`,
+  `cnt${slot}`,
+  `min${slot}`,
+  `max${slot}`,
+]);
 
 /** Aggregates over raw rows `s`, in the order of ROLLUP_COLUMNS. */
 export const AGGREGATES_OF_SAMPLES = SLOTS.flatMap((slot) => [

@@ -64,8 +64,8 @@ export interface StalePair {
   judgedAt: number;
 }
 
-/** For each pair, by its place, the samples after its `judgedAt` up to `until` (ms), oldest first. */
-export async function readSamplesBeyond(
+/** For each pair, by its place, the samples from its `judgedAt` up to `until` (ms), oldest first. */
+export async function readSamplesSince(
   sql: Queryable,
   pairs: readonly StalePair[],
   until: number,
@@ -77,7 +77,7 @@ export async function readSamplesBeyond(
     from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(place integer, block integer, slot integer, after timestamptz)
     cross join lateral (
       select s."time", ${sql.unsafe(VALUE_OF_SLOT)} as value from samples s
-      where s.block_id = x.block and s."time" > x.after and s."time" <= ${until}::timestamptz offset 0
+      where s.block_id = x.block and s."time" >= x.after and s."time" <= ${until}::timestamptz offset 0
     ) s
     where s.value is not null
     order by x.place, s."time"`;

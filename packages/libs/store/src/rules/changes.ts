@@ -14,6 +14,8 @@ export interface StoredRule extends RuleVersion {
   definition: RuleDefinition;
   /** Whether it ever judged a sample. */
   evaluated: boolean;
+  /** Whether it was edited after it last judged, so that states may stem from what it was before. */
+  editedSince: boolean;
 }
 
 /** Ids and versions of all rules that judge; cheap enough to read whenever the revision moved. */
@@ -46,7 +48,8 @@ export async function readRules(sql: Queryable, ids: readonly string[]): Promise
   if (ids.length === 0) return [];
   return sql<StoredRule[]>`
     select r.org_id as "organizationId", r.id, r.version, r.definition, r.created_at as "createdAt",
-      a.last_evaluated_at is not null as evaluated
+      a.last_evaluated_at is not null as evaluated,
+      r.updated_at >= coalesce(a.last_evaluated_at, '-infinity') as "editedSince"
     from alert_rules r left join rule_activity a on a.org_id = r.org_id and a.rule_id = r.id
     where r.id in (select json_array_elements_text(${JSON.stringify(ids)}::text::json))
     order by r.id`;

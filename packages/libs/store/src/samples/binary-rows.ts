@@ -58,8 +58,7 @@ export class BinaryRows {
     let position = this.#position;
     for (let index = offset; index < offset + 16; index++) {
       const value = values[index] as number;
-      // NaN alone differs from itself.
-      if (value === value) {
+      if (!Number.isNaN(value)) {
         view.setInt32(position, 8);
         view.setFloat64(position + 4, value);
         position += 12;

@@ -60,7 +60,11 @@ export interface NewSlot {
 }
 
 /** Gives metrics their slots, for life. */
-export async function createSlots(tx: Transaction, organizationId: string, slots: readonly NewSlot[]): Promise<void> {
+export async function createSlots(
+  tx: Transaction,
+  organizationId: string,
+  slots: readonly NewSlot[],
+): Promise<void> {
   await tx`
     insert into metric_slots (org_id, block_id, slot, metric)
     select ${organizationId}, s.block_id, s.slot, s.metric

@@ -1,5 +1,5 @@
 import type { Transaction } from '../connection.ts';
-import { type BinaryRows } from './binary-rows.ts';
+import type { BinaryRows } from './binary-rows.ts';
 import { copyInto } from './copy.ts';
 import type { RowBlock, SampleRows } from './sample-rows.ts';
 
@@ -47,4 +47,7 @@ const merge = (table: SampleTable) => `
   on conflict (block_id, "time") do update set
     ${SLOTS.map((slot) => `${slot} = coalesce(excluded.${slot}, stored.${slot})`).join(', ')}
   where ${SLOTS.map((slot) => `excluded.${slot} <> stored.${slot} or excluded.${slot} is not null and stored.${slot} is null`).join(' or ')}`;
-const MERGE: Record<SampleTable, string> = { samples: merge('samples'), samples_backfill: merge('samples_backfill') };
+const MERGE: Record<SampleTable, string> = {
+  samples: merge('samples'),
+  samples_backfill: merge('samples_backfill'),
+};

@@ -13,7 +13,11 @@ export interface Snapshot {
 }
 
 /** Stores snapshots; one of the same service and time is merged, what is sent again wins. No key may come twice. */
-export async function writeSnapshots(tx: Transaction, rows: readonly Snapshot[], buffer: BinaryRows): Promise<void> {
+export async function writeSnapshots(
+  tx: Transaction,
+  rows: readonly Snapshot[],
+  buffer: BinaryRows,
+): Promise<void> {
   if (rows.length === 0) return;
   await tx`create temp table if not exists staged_snapshots (like snapshots) on commit delete rows`;
   buffer.reset();

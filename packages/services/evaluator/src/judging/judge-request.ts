@@ -3,7 +3,8 @@ import { isBackfilled } from '@tidewatch/domain/alerting/backfill';
 import { judge } from '@tidewatch/domain/alerting/judge';
 import { isSkewed, skewSeconds } from '@tidewatch/domain/alerting/skew';
 import { streamOf } from '../memory/compile-streams.ts';
-import type { JudgedService, Stream } from '../memory/judged-service.ts';
+import type { JudgedService } from '../memory/judged-service.ts';
+import type { Stream } from '../memory/stream.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { applyVerdict, type Judging } from './apply-verdict.ts';
 
@@ -96,6 +97,10 @@ function judgeSample(
   }
   const { pairs } = stream;
   const { changes } = judging;
+  changes.judgedPairs += pairs.length;
+  // Nearly every sample of nearly every stream ends here.
+  if (stream.passes(time, value)) return;
+  stream.spread();
   for (let i = 0; i < pairs.length; i += 1) {
     const pair = pairs[i] as (typeof pairs)[number];
     if (time < pair.judgedAt) {
@@ -104,7 +109,6 @@ function judgeSample(
     }
     const lastJudgedAt = pair.judgedAt === Number.NEGATIVE_INFINITY ? null : pair.judgedAt;
     pair.judgedAt = time;
-    // Nearly every sample of nearly every pair ends here.
     if (pair.state === null && !pair.rule.breaches(value)) continue;
     const usual = pair.state?.state === 'pending' ? stream.usualIntervalMs() : 0;
     const verdict = judge(pair.rule, pair.state, lastJudgedAt, time, value, usual);
@@ -114,6 +118,6 @@ function judgeSample(
       );
     }
   }
-  changes.judgedPairs += pairs.length;
+  stream.settle();
   stream.observe(time);
 }

@@ -1,5 +1,6 @@
 import type { RuleIndex } from '../rules/rule-index.ts';
-import { type JudgedService, type Pair, Stream } from './judged-service.ts';
+import type { JudgedService, Pair } from './judged-service.ts';
+import { Stream } from './stream.ts';
 
 /** When a pair without a state judged last (ms), -Infinity where it never did. */
 export type JudgedBefore = (metric: string, ruleId: string) => number;
@@ -14,8 +15,8 @@ export function compileStreams(service: JudgedService, rules: RuleIndex, judgedB
   const dropped: Pair[] = [];
   for (const stream of service.streams.values()) {
     const former = stream.pairs;
-    stream.notedIn = -1;
-    stream.pairs = rules
+    stream.spread();
+    const wanted = rules
       .forMetric(service.organizationId, stream.metric)
       .filter((rule) => rule.matches(service.host, service.tags))
       .map((rule) => {
@@ -24,7 +25,8 @@ export function compileStreams(service: JudgedService, rules: RuleIndex, judgedB
         known.rule = rule;
         return known;
       });
-    for (const pair of former) if (!stream.pairs.includes(pair)) dropped.push(pair);
+    stream.replacePairs(wanted);
+    for (const pair of former) if (!wanted.includes(pair)) dropped.push(pair);
     if (stream.pairs.length === 0) service.streams.delete(stream.metric);
   }
   service.generation = rules.generation;
@@ -40,7 +42,7 @@ export function streamOf(service: JudgedService, rules: RuleIndex, metric: strin
   const wanted = rules.forMetric(service.organizationId, metric).filter((rule) => rule.matches(service.host, service.tags));
   if (wanted.length === 0) return null;
   const stream = new Stream(metric, 0, Number.NEGATIVE_INFINITY);
-  stream.pairs = wanted.map((rule) => inactivePair(service, rule, Number.NEGATIVE_INFINITY));
+  stream.replacePairs(wanted.map((rule) => inactivePair(service, rule, Number.NEGATIVE_INFINITY)));
   service.streams.set(metric, stream);
   return stream;
 }

@@ -3,10 +3,11 @@ import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Sql } from '@tidewatch/store/connection';
 import { readServiceHealth, type ServiceHealthRow } from '@tidewatch/store/health/read';
 import { readStates, type ServiceKey, type StoredState } from '@tidewatch/store/rule-states/read';
-import { type MetricLatest, readMetricLatest, readSamplesBeyond } from '@tidewatch/store/rule-states/restore';
+import { type MetricLatest, readMetricLatest, readSamplesSince } from '@tidewatch/store/rule-states/restore';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { compileStreams } from './compile-streams.ts';
-import { type JudgedService, type Pair, Stream } from './judged-service.ts';
+import type { JudgedService, Pair } from './judged-service.ts';
+import { Stream } from './stream.ts';
 
 export interface LoadedServices {
   services: JudgedService[];
@@ -40,7 +41,7 @@ export async function loadServices(
   const ended = await rules.readEnded(sql, [...unknown]);
   const statesOf = Map.groupBy(states, (state) => state.serviceId);
   const latestOf = Map.groupBy(latest, (metric) => metric.serviceId);
-  const active: { pair: Pair; latest: MetricLatest }[] = [];
+  const active: ActivePair[] = [];
   for (const row of rows) {
     const service = serviceOf(row);
     const metrics = new Map((latestOf.get(row.serviceId) ?? []).map((metric) => [metric.metric, metric]));
@@ -52,12 +53,16 @@ export async function loadServices(
       const metric = state.alertMetric ?? rule.metric;
       streamFor(service, metric, row.intervalSeconds).pairs.push(pair);
       const stored = metrics.get(metric);
-      if (stored?.latestAt != null && stored.latestAt > state.judgedAt) active.push({ pair, latest: stored });
+      const edited = state.state === 'pending' && (rules.get(state.ruleId)?.editedSince ?? true);
+      if (stored && (edited || (stored.latestAt ?? 0) > state.judgedAt)) active.push({ pair, latest: stored, edited });
+      else if (edited) loaded.dropped.push(withdrawn(pair));
     }
     loaded.dropped.push(...compileStreams(service, rules, (metric, ruleId) => judgedBefore(rules, ruleId, metrics.get(metric))));
     loaded.services.push(service);
   }
-  await catchUp(sql, active, until);
+  for (const { pair } of await catchUp(sql, active, until)) {
+    if (!loaded.dropped.includes(pair)) loaded.dropped.push(withdrawn(pair));
+  }
   return loaded;
 }
 
@@ -147,16 +152,40 @@ function judgedBefore(rules: RuleIndex, ruleId: string, latest: MetricLatest | u
   return latest.latestAt;
 }
 
-/** Values after `judgedAt` made no transition, or it would be stored: they only move value, peak and time. */
-async function catchUp(sql: Sql, active: readonly { pair: Pair; latest: MetricLatest }[], until: number): Promise<void> {
+/** A pair whose stored state is to be compared with the samples; `edited` where the rule changed since. */
+interface ActivePair {
+  pair: Pair;
+  latest: MetricLatest;
+  edited: boolean;
+}
+
+/**
+ * Values after `judgedAt` made no transition, or it would be stored: they only move value, peak and time.
+ * Answers pending pairs of edited rules that lack the sample they say they judged: they judged another metric.
+ */
+async function catchUp(sql: Sql, active: readonly ActivePair[], until: number): Promise<ActivePair[]> {
   const stale = active.map(({ pair, latest }) => ({ blockId: latest.blockId, slot: latest.slot, judgedAt: pair.judgedAt }));
-  for (const sample of await readSamplesBeyond(sql, stale, until)) {
-    const pair = active[sample.place]?.pair;
-    if (!pair?.state) continue;
-    const { state, rule } = pair;
+  const confirmed = new Set<ActivePair>();
+  for (const sample of await readSamplesSince(sql, stale, until)) {
+    const entry = active[sample.place];
+    if (!entry?.pair.state) continue;
+    const { state, rule } = entry.pair;
+    if (sample.time === state.judgedAt && sample.value === state.value) confirmed.add(entry);
+    if (sample.time <= state.judgedAt) continue;
     state.peakValue = state.state === 'pending' || rule.isWorse(sample.value, state.peakValue) ? sample.value : state.peakValue;
     state.value = sample.value;
     state.judgedAt = sample.time;
-    pair.judgedAt = sample.time;
+    entry.pair.judgedAt = sample.time;
   }
+  return active.filter((entry) => entry.edited && !confirmed.has(entry));
+}
+
+/** Takes a pair's state out of its service, leaving the rule to begin anew; the answer is what is to be ended. */
+function withdrawn(pair: Pair): Pair {
+  const former = { ...pair };
+  pair.state = null;
+  pair.alert = null;
+  pair.stored = false;
+  pair.judgedAt = Number.NEGATIVE_INFINITY;
+  return former;
 }

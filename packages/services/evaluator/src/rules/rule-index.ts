@@ -9,6 +9,8 @@ interface IndexedRule {
   createdAt: number;
   /** Whether it judged anything before this process knew it. */
   evaluated: boolean;
+  /** Whether states may stem from what the rule was before its last edit. */
+  editedSince: boolean;
 }
 
 const NO_RULES: readonly CompiledRule[] = [];
@@ -52,9 +54,9 @@ export class RuleIndex {
     for (const [id, ending] of await readRuleEndings(sql, gone)) this.#endings.set(id, ending);
     for (const id of gone) this.#rules.delete(id);
     for (const rule of stored) {
-      const { createdAt, evaluated } = rule;
+      const { createdAt, evaluated, editedSince } = rule;
       this.#endings.delete(rule.id);
-      this.#rules.set(rule.id, { compiled: compileRule(rule), createdAt, evaluated });
+      this.#rules.set(rule.id, { compiled: compileRule(rule), createdAt, evaluated, editedSince });
     }
     this.#indexByMetric();
     this.generation += 1;

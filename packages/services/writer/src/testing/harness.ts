@@ -12,11 +12,13 @@ export const ORGANIZATION = 'org_test';
 export function createCounting() {
   const counts = new Map<string, number>();
   const key = (name: string, labels: object) => [name, ...Object.values(labels)].join(' ');
-  const add = (name: string) => (first: unknown = 1, second?: number) => {
-    const labels = typeof first === 'object' && first !== null ? first : {};
-    const amount = typeof first === 'number' ? first : (second ?? 1);
-    counts.set(key(name, labels), (counts.get(key(name, labels)) ?? 0) + amount);
-  };
+  const add =
+    (name: string) =>
+    (first: unknown = 1, second?: number) => {
+      const labels = typeof first === 'object' && first !== null ? first : {};
+      const amount = typeof first === 'number' ? first : (second ?? 1);
+      counts.set(key(name, labels), (counts.get(key(name, labels)) ?? 0) + amount);
+    };
   const meter = (name: string) => ({ inc: add(name), set: () => {}, observe: () => {} }) as never;
   return { counts, metrics: { counter: meter, gauge: meter, histogram: meter } };
 }

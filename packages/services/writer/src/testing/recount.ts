@@ -28,7 +28,10 @@ export async function readSamples(sql: Sql): Promise<StoredSample[]> {
 export async function disagreeing(sql: Sql, tier: '1m' | '1h' | '1d') {
   const width = { '1m': '1 minute', '1h': '1 hour', '1d': '1 day' }[tier];
   const unit = { '1m': 'minute', '1h': 'hour', '1d': 'day' }[tier];
-  const open = tier === '1m' ? `m.bucket + interval '1 minute'` : `date_trunc('${unit}', m.bucket + interval '1 minute', 'UTC')`;
+  const open =
+    tier === '1m'
+      ? `m.bucket + interval '1 minute'`
+      : `date_trunc('${unit}', m.bucket + interval '1 minute', 'UTC')`;
   return await sql.unsafe(`
     with usable as (
       select m.block_id, ${open} as until

@@ -20,6 +20,10 @@ process.on('message', (message: ToGenerator) => {
   }
 });
 
+process.on('disconnect', () => {
+  stopping = true; // the bench is gone
+});
+
 function tell(message: FromGenerator): void {
   process.send?.(message);
 }

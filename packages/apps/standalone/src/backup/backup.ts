@@ -1,0 +1,38 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { createLifecycle } from '@tidewatch/runtime/lifecycle';
+import type { Logger } from '@tidewatch/runtime/logger';
+import { exportAll } from './export.ts';
+import { openData } from './open-data.ts';
+
+/** Writes everything that is kept in `directory` to `file`, which appears only once it is whole. */
+export async function backUp(
+  directory: string,
+  file: string,
+  clock: () => number,
+  logger: Logger,
+): Promise<void> {
+  const lifecycle = createLifecycle(logger);
+  const part = `${file}.part`;
+  try {
+    const admin = await openData(lifecycle, directory, clock(), logger);
+    const gzip = createGzip({ level: 6 });
+    const output = createWriteStream(part, { mode: 0o600, flush: true });
+    const written = finished(gzip.pipe(output));
+    written.catch(() => {}); // awaited below; a failure ends the export by the promise of its write
+    await exportAll(admin.sql, clock(), (piece) => {
+      const flowing = new Promise<void>((resolve, reject) => {
+        gzip.write(piece, (error) => (error ? reject(error) : resolve()));
+      });
+      return Promise.race([flowing, written]);
+    });
+    gzip.end();
+    await written;
+    await rename(part, file);
+  } finally {
+    await rm(part, { force: true });
+    await lifecycle.close();
+  }
+}

@@ -1,0 +1,28 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readMigrations } from '@tidewatch/store/migrate';
+
+/** Runs `work` with a folder of the store's first `version` migrations. Throws RangeError when there are fewer. */
+export async function withMigrationsUpTo<R>(
+  version: number,
+  work: (folder: string) => Promise<R>,
+): Promise<R> {
+  const migrations = await readMigrations();
+  if (version > migrations.length) {
+    throw new RangeError(
+      `The backup has schema version ${version}, this copy of Tidewatch knows ${migrations.length}.`,
+    );
+  }
+  const source = join(fileURLToPath(import.meta.resolve('@tidewatch/store/migrate')), '../../migrations');
+  const folder = await mkdtemp(join(tmpdir(), 'tidewatch-migrations-'));
+  try {
+    for (const { name } of migrations.slice(0, version)) {
+      await cp(join(source, basename(name)), join(folder, basename(name)));
+    }
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,57 @@
+import type { Sql, Transaction } from '@tidewatch/store/connection';
+import { type BackupHeader, END_OF_BACKUP, END_OF_ROWS, FORMAT, quoted } from './format.ts';
+
+/**
+ * The text of a backup, piece by piece, as of one moment: the product may go on working meanwhile.
+ * `adminSql` reads everything; `now` in milliseconds since the epoch.
+ */
+export async function exportAll(
+  adminSql: Sql,
+  now: number,
+  write: (piece: string | Uint8Array) => Promise<void>,
+): Promise<BackupHeader> {
+  const result = await adminSql.begin('isolation level repeatable read read only', async (tx) => {
+    const header = await readHeader(tx, now);
+    await write(`${JSON.stringify(header)}\n`);
+    for (const { name, columns } of header.tables) {
+      await write(`${JSON.stringify({ table: name })}\n`);
+      const list = columns.map(quoted).join(', ');
+      const rows = await tx
+        .unsafe(`copy (select ${list} from tidewatch.${quoted(name)}) to stdout`)
+        .readable();
+      for await (const piece of rows) {
+        await write(piece);
+      }
+      await write(`${END_OF_ROWS}\n`);
+    }
+    await write(`${END_OF_BACKUP}\n`);
+    return header;
+  });
+  return result as BackupHeader;
+}
+
+async function readHeader(tx: Transaction, now: number): Promise<BackupHeader> {
+  const tables = await tx<{ name: string; columns: string[] }[]>`
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where n.nspname = 'tidewatch' and c.relkind in ('r', 'p') and not c.relispartition
+    group by c.relname order by c.relname`;
+  const partitions = await tx<{ parent: string; from: number; to: number }[]>`
+    select p.relname as parent, bounds[1]::timestamptz as "from", bounds[2]::timestamptz as "to"
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+    join pg_class p on p.oid = i.inhparent and p.relkind = 'p'
+    join pg_namespace n on n.oid = p.relnamespace and n.nspname = 'tidewatch',
+    regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \\(''([^'']+)''\\) TO \\(''([^'']+)''\\)') as bounds
+    order by 1, 2`;
+  const [version] = await tx<{ schema: number }[]>`
+    select max(version) as schema from public.tidewatch_schema_migrations`;
+  return {
+    tidewatch_backup: FORMAT,
+    schema: version?.schema ?? 0,
+    created_at: new Date(now).toISOString(),
+    partitions: partitions.map(({ parent, from, to }) => [parent, from, to]),
+    tables: tables.map(({ name, columns }) => ({ name, columns })),
+  };
+}

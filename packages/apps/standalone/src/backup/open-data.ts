@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
+import type { Logger } from '@tidewatch/runtime/logger';
+import { StartRefusedError } from '@tidewatch/runtime/run';
+import type { Store } from '@tidewatch/store/connection';
+import { readPasswords } from '../data-directory.ts';
+import { connectAdmin, DATABASE, openServer } from '../database.ts';
+import { lockDirectory, lockHolder } from '../directory-lock.ts';
+import { socketFolder } from '../postgres/embedded-postgres.ts';
+
+/** Connects to the data of a folder, through the copy of the product that runs on it or else by its own server. */
+export async function openData(
+  lifecycle: Lifecycle,
+  directory: string,
+  now: number,
+  logger: Logger,
+): Promise<Store> {
+  const home = join(directory, 'postgres');
+  if (!existsSync(join(home, 'data'))) {
+    throw new StartRefusedError(
+      `There is no data in ${directory}. TIDEWATCH_DATA_DIR says which folder to take.`,
+    );
+  }
+  let server = { host: socketFolder(home), port: 5432 };
+  if (!lockHolder(directory)) {
+    lifecycle.defer('data directory', lockDirectory(directory, now));
+    server = await lifecycle.open(
+      'postgresql',
+      () => openServer(directory, logger),
+      (part) => part.stop(),
+    );
+  }
+  const { postgres } = readPasswords(directory);
+  return lifecycle.open(
+    'connection',
+    () => connectAdmin(server.host, server.port, postgres, DATABASE),
+    (store) => store.close(),
+  );
+}

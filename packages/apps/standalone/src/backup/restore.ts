@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
+import { createGunzip } from 'node:zlib';
+import { createLifecycle } from '@tidewatch/runtime/lifecycle';
+import type { Logger } from '@tidewatch/runtime/logger';
+import { makeDataDirectory, readPasswords } from '../data-directory.ts';
+import { connectAdmin, DATABASE, openServer, provision } from '../database.ts';
+import { lockDirectory } from '../directory-lock.ts';
+import { withMigrationsUpTo } from './earlier-migrations.ts';
+import { type BackupHeader, headerSchema } from './format.ts';
+import { ImportRefusedError, importAll } from './import.ts';
+
+/** Reads a backup into `directory`, which must hold no data yet; answers the number of rows. */
+export async function restore(
+  directory: string,
+  file: string,
+  clock: () => number,
+  logger: Logger,
+): Promise<number> {
+  const lines = openLines(file);
+  const header = await readHeader(lines);
+  const lifecycle = createLifecycle(logger);
+  try {
+    makeDataDirectory(directory);
+    lifecycle.defer('data directory', lockDirectory(directory, clock()));
+    const server = await lifecycle.open(
+      'postgresql',
+      () => openServer(directory, logger),
+      (part) => part.stop(),
+    );
+    // The rows go into the schema they were written for; later migrations then meet them as they would have.
+    await withMigrationsUpTo(header.schema, (folder) => provision(server, directory, folder));
+    const admin = connectAdmin(server.host, server.port, readPasswords(directory).postgres, DATABASE);
+    const rows = await importAll(admin.sql, header, lines).finally(() => admin.close());
+    await provision(server, directory);
+    return rows;
+  } finally {
+    await lifecycle.close();
+  }
+}
+
+/** Lines end at a line feed and nowhere else: readline would also break them at U+2028, which texts may hold. */
+async function* openLines(file: string): AsyncGenerator<string> {
+  const gunzip = createGunzip();
+  const read = pipeline(createReadStream(file), gunzip);
+  read.catch(() => {}); // awaited below
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const piece of gunzip) {
+    const lines = (rest + decoder.write(piece)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  await read;
+}
+
+async function readHeader(lines: AsyncGenerator<string>): Promise<BackupHeader> {
+  const first = await lines.next();
+  try {
+    return headerSchema.parse(JSON.parse(first.value ?? ''));
+  } catch {
+    throw new ImportRefusedError(
+      'The file is not a backup of Tidewatch, or of another format than this copy reads.',
+    );
+  }
+}

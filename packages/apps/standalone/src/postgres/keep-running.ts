@@ -1,0 +1,50 @@
+import type { LogLine, ServerProcess } from './server-process.ts';
+
+const SHORTEST_PAUSE = 200;
+const LONGEST_PAUSE = 10_000;
+
+/** Starts a server and, when it ends unasked, starts it again; the first start's failure is the caller's. */
+export async function keepRunning(
+  start: () => Promise<ServerProcess>,
+  cleanUp: () => Promise<void>,
+  log: LogLine,
+): Promise<{ stop(): Promise<void> }> {
+  let stopping = false;
+  let current = await start();
+  let restarting: Promise<void> = Promise.resolve();
+
+  function watch(): void {
+    current.ended.then(() => {
+      if (!stopping) {
+        log('error', 'PostgreSQL ended by itself and is started again');
+        restarting = restart();
+      }
+    });
+  }
+
+  async function restart(): Promise<void> {
+    for (let pause = SHORTEST_PAUSE; !stopping; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      try {
+        await cleanUp();
+        if (stopping) {
+          return;
+        }
+        current = await start();
+        watch();
+        return;
+      } catch (error) {
+        log('error', `PostgreSQL could not be started again: ${(error as Error).message}`);
+      }
+    }
+  }
+
+  watch();
+  return {
+    async stop() {
+      stopping = true;
+      await restarting;
+      await current.stop();
+    },
+  };
+}

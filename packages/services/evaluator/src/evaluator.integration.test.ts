@@ -1,0 +1,275 @@
+import { isId } from '@tidewatch/contracts/id';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EvaluatorBed } from './evaluator.bed.ts';
+
+let bed: EvaluatorBed;
+beforeAll(async () => {
+  bed = await EvaluatorBed.open();
+});
+afterAll(() => bed?.close());
+
+const MINUTE = 60_000;
+let hosts = 0;
+const newHost = () => `host-${++hosts}`;
+const types = async (subject: unknown) => (await bed.events()).filter((event) => event.subject === subject).map((event) => event.type);
+
+describe('an alert', () => {
+  test('fires and resolves in the transaction of its samples, with record, status and events', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ severity: 'critical', duration_minutes: 2 });
+    await bed.send(host, rule.metric, [[-3, 91], [-2, 92], [-1, 99]], {
+      processes: Array.from({ length: 7 }, (_, pid) => ({ name: `p${pid}`, pid, cpu_percent: pid })),
+      containers: [{ name: 'api', cpu_percent: 3, memory_usage: 5 }],
+    });
+    const [alert] = await bed.alerts(rule.id);
+    expect(isId('alr', alert?.id)).toBe(true);
+    expect(alert).toMatchObject({ host, status: 'active', state: 'firing', severity: 'critical', value: 99, value_at_fire: 99, peak_value: 99 });
+    expect(alert).toMatchObject({ pending_since: bed.now - 3 * MINUTE, fired_at: bed.now - MINUTE, backfilled: false, rule_version: 1 });
+    expect(alert?.context.processes.map((process: { pid: number }) => process.pid)).toEqual([6, 5, 4, 3, 2]);
+    expect(alert?.context.containers).toEqual([{ name: 'api', image: null, status: null, cpu_percent: 3, memory_usage: 5 }]);
+    expect(await bed.service(host)).toMatchObject({ status: 'critical', active_critical: 1, status_reasons: [{ code: 'critical_alert', alert_id: alert?.id }] });
+    await bed.send(host, rule.metric, [[0, 7]]);
+    expect((await bed.alerts(rule.id))[0]).toMatchObject({ status: 'resolved', state: 'resolved', resolution: 'recovered', resolved_at: bed.now, value: 7, peak_value: 99 });
+    expect(await bed.service(host)).toMatchObject({ status: 'healthy', active_critical: 0, status_reasons: [] });
+    expect(await types(alert?.id)).toEqual(['alert.fired', 'alert.resolved']);
+    expect(await bed.store.sql`select * from rule_states where rule_id = ${rule.id}`).toHaveLength(0);
+  });
+
+  test('that fires, recovers, fires again and resolves in one request is two alerts', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ keep_firing_minutes: 5 });
+    await bed.send(host, rule.metric, [[-4, 95], [-13, 95], [-12, 10], [-11, 95], [-10, 10], [-5, 10]]);
+    const alerts = await bed.alerts(rule.id);
+    expect(alerts.map((alert) => [alert.state, alert.flap_count, alert.fired_at - bed.now, alert.resolved_at && alert.resolved_at - bed.now])).toEqual([
+      ['resolved', 1, -13 * MINUTE, -5 * MINUTE],
+      ['firing', 0, -4 * MINUTE, null],
+    ]);
+  });
+
+  test('redelivered samples change nothing', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ keep_firing_minutes: 5 });
+    for (let i = 0; i < 3; i += 1) await bed.send(host, rule.metric, [[-6, 95], [-5, 10], [-4, 95]]);
+    const alerts = await bed.alerts(rule.id);
+    expect(alerts).toHaveLength(1);
+    expect(alerts[0]).toMatchObject({ state: 'firing', flap_count: 1 });
+  });
+
+  test('shows its latest value and peak a moment later, and its rule what it judged', async () => {
+    const host = newHost();
+    const rule = await bed.rule();
+    await bed.send(host, rule.metric, [[-3, 95]]);
+    await bed.send(host, rule.metric, [[-2, 99], [-1, 94]]);
+    await bed.settled();
+    expect((await bed.alerts(rule.id))[0]).toMatchObject({ value: 94, peak_value: 99, value_at_fire: 95 });
+    const [activity] = await bed.store.sql`select * from rule_activity where rule_id = ${rule.id}`;
+    expect(activity).toMatchObject({ pending_count: 0, firing_count: 1, last_evaluated_at: bed.now });
+  });
+
+  test('of a sample from long ago is backfilled, unless ingest itself was stalled or the clock is known to be behind', async () => {
+    const rule = await bed.rule();
+    const [old, stalled, behind] = [newHost(), newHost(), newHost()];
+    await bed.send(old, rule.metric, [[-16, 95]]);
+    const payloads = [{ host: stalled, time: bed.now - 16 * MINUTE, metrics: { [rule.metric]: 95 } }];
+    const organizationId = (await bed.service(old))?.org_id;
+    await bed.publish([{ kind: 'samples', organizationId, receivedAt: bed.now, stalledMs: 5 * MINUTE, payloads }]);
+    for (let i = 0; i < 10; i += 1) {
+      bed.now += 1_000;
+      await bed.send(behind, 'other', [[-20, 1]]);
+    }
+    bed.now += 1_000;
+    await bed.send(behind, rule.metric, [[-20, 95]]);
+    const flags = Object.fromEntries((await bed.alerts(rule.id)).map((alert) => [alert.host, alert.backfilled]));
+    expect(flags).toEqual({ [old]: true, [stalled]: false, [behind]: false });
+  });
+
+  test('is not made by a sample from ahead; the host carries the reason until its clock is right', async () => {
+    const host = newHost();
+    const rule = await bed.rule();
+    await bed.send(host, rule.metric, [[6, 95]]);
+    expect(await bed.alerts(rule.id)).toHaveLength(0);
+    expect(await bed.service(host)).toMatchObject({ status: 'healthy', status_reasons: [{ code: 'clock_skew' }] });
+    await bed.send(host, rule.metric, [[0, 95]]);
+    expect(await bed.alerts(rule.id)).toHaveLength(1);
+    expect((await bed.service(host))?.status_reasons).toMatchObject([{ code: 'warning_alert' }]);
+  });
+});
+
+describe('what takes an alert away', () => {
+  const cases: [string, (rule: { id: string }, host: string) => Promise<void>][] = [
+    ['rule_deleted', (rule) => bed.deleteRule(rule.id)],
+    ['rule_disabled', (rule) => bed.edit(rule.id, { enabled: false })],
+    ['rule_changed', (rule) => bed.edit(rule.id, { metric: 'another' })],
+    ['rule_changed', (rule) => bed.edit(rule.id, { scope: { hosts: ['nobody'] } })],
+    ['service_deleted', (_, host) => bed.deleteService(host)],
+  ];
+  for (const [index, [resolution, act]] of cases.entries()) {
+    for (const how of ['by the tick', 'by the next batch', 'after a restart'] as const) {
+      test(`resolves it with ${resolution} (${index}) ${how}`, async () => {
+        const host = newHost();
+        const rule = await bed.rule();
+        const waiting = await bed.rule({ metric: rule.metric, duration_minutes: 30, name: 'waiting' });
+        await bed.send(host, rule.metric, [[-1, 95]]);
+        bed.now += 1_000;
+        await act(rule, host);
+        if (index < 4) await act(waiting, host);
+        if (how === 'after a restart') await bed.begin();
+        if (how === 'by the next batch') await bed.publish([{ kind: 'heartbeat', at: bed.now }]);
+        else await bed.settled();
+        const [alert] = await bed.alerts(rule.id);
+        expect(alert).toMatchObject({ status: 'resolved', resolution, resolved_at: bed.now });
+        expect(await types(alert?.id)).toEqual(['alert.fired', 'alert.resolved']);
+        expect(await bed.store.sql`select * from rule_states where rule_id in ${bed.store.sql([rule.id, waiting.id])}`).toHaveLength(0);
+        const [activity] = await bed.store.sql`select * from rule_activity where rule_id = ${rule.id}`;
+        expect(activity).toMatchObject({ pending_count: 0, firing_count: 0 });
+        await bed.send(host, rule.metric, [[0, 99]]);
+        expect(await bed.alerts(rule.id)).toHaveLength(index === 4 ? 1 : 1);
+      });
+    }
+  }
+
+  test('a change of tags that leaves the host out of scope resolves it', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ scope: { tags: { role: 'db' } } });
+    await bed.send(host, rule.metric, [[-2, 95]], { tags: { role: 'db' } });
+    await bed.send(host, rule.metric, [[-1, 95]], { tags: { role: 'web' } });
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'rule_changed' }]);
+  });
+});
+
+describe('an edit', () => {
+  test('of the threshold judges the same alert at the next sample', async () => {
+    const host = newHost();
+    const rule = await bed.rule();
+    await bed.send(host, rule.metric, [[-5, 95]]);
+    await bed.edit(rule.id, { threshold: 97, severity: 'critical' });
+    await bed.settled();
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active', threshold: 90, severity: 'warning' }]);
+    await bed.send(host, rule.metric, [[-2, 98]]);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active', threshold: 97, severity: 'critical', rule_version: 2 }]);
+    expect(await bed.service(host)).toMatchObject({ status: 'critical', active_critical: 1, active_warning: 0 });
+    await bed.send(host, rule.metric, [[-1, 95]]);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
+  });
+
+  test('that enables a rule again lets it judge what arrives after it', async () => {
+    const host = newHost();
+    const rule = await bed.rule();
+    await bed.send(host, rule.metric, [[-1, 5]]);
+    await bed.edit(rule.id, { enabled: false });
+    await bed.send(host, rule.metric, [[-1, 95]]);
+    await bed.edit(rule.id, { enabled: true });
+    expect(await bed.alerts(rule.id)).toHaveLength(0);
+    await bed.send(host, rule.metric, [[-3, 96]]);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active', value: 96 }]);
+  });
+
+  test('a new rule judges the first payload after it, also an older one', async () => {
+    const host = newHost();
+    await bed.send(host, 'plain', [[-1, 95]]);
+    const rule = await bed.rule({ metric: 'plain' });
+    await bed.send(host, 'plain', [[-3, 95]]);
+    expect(await bed.alerts(rule.id)).toHaveLength(1);
+  });
+});
+
+describe('a restart', () => {
+  test('in the middle of a window changes no verdict', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ duration_minutes: 5 });
+    await bed.send(host, rule.metric, [[-6, 95], [-4, 96]]);
+    await bed.begin();
+    await bed.send(host, rule.metric, [[-2, 97]]);
+    expect(await bed.alerts(rule.id)).toHaveLength(0);
+    await bed.begin();
+    await bed.send(host, rule.metric, [[-1, 98]]);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ pending_since: bed.now - 6 * MINUTE, fired_at: bed.now - MINUTE }]);
+  });
+
+  test('makes value and peak of active pairs, and last judged times, good from samples', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ keep_firing_minutes: 10 });
+    await bed.send(host, rule.metric, [[-9, 95]]);
+    await bed.send(host, rule.metric, [[-8, 99], [-7, 94]]);
+    await bed.begin();
+    await bed.send(host, rule.metric, [[-8, 10]]);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ state: 'firing' }]);
+    await bed.send(host, rule.metric, [[-6, 10]]);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ state: 'recovering', value: 10, peak_value: 99 }]);
+  });
+
+  test('does not let an older sample of an inactive pair be judged', async () => {
+    const host = newHost();
+    const rule = await bed.rule();
+    await bed.send(host, rule.metric, [[-5, 95], [-1, 10]]);
+    await bed.settled();
+    await bed.begin();
+    await bed.send(host, rule.metric, [[-2, 95]]);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
+  });
+});
+
+describe('a transaction that is rolled back', () => {
+  test('leaves nothing behind, and the same request judges as if it came first', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ duration_minutes: 1 });
+    await bed.send(host, rule.metric, [[-9, 95]], {}, true);
+    expect(await bed.service(host)).toBeUndefined();
+    await bed.send(host, rule.metric, [[-3, 95]]);
+    await bed.send(host, rule.metric, [[-2, 95], [-1, 10]], {}, true);
+    expect(await bed.alerts(rule.id)).toHaveLength(0);
+    await bed.send(host, rule.metric, [[-2, 95], [-1, 10]]);
+    const alerts = await bed.alerts(rule.id);
+    expect(alerts).toMatchObject([{ status: 'resolved', pending_since: bed.now - 3 * MINUTE, fired_at: bed.now - 2 * MINUTE }]);
+    expect(await types(alerts[0]?.id)).toEqual(['alert.fired', 'alert.resolved']);
+    expect(await types((await bed.service(host))?.id)).toEqual(['service.registered']);
+  });
+
+  test('is no excuse for a deleted rule', async () => {
+    const host = newHost();
+    const rule = await bed.rule();
+    await bed.send(host, rule.metric, [[-3, 95]]);
+    await bed.deleteRule(rule.id);
+    await bed.send(host, rule.metric, [[-2, 95]], {}, true);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+    await bed.send(host, rule.metric, [[-1, 95]]);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'rule_deleted' }]);
+  });
+});
+
+describe('silence', () => {
+  test('turns a service offline after three minutes of heartbeats, and its next payload online', async () => {
+    const host = newHost();
+    await bed.send(host, 'plain', [[0, 1]]);
+    await bed.beat(170);
+    expect((await bed.service(host))?.status).toBe('healthy');
+    await bed.beat(15);
+    const offline = await bed.service(host);
+    expect(offline).toMatchObject({ status: 'offline', status_reasons: [{ code: 'silent' }], status_since: bed.now });
+    await bed.send(host, 'plain', [[0, 1]]);
+    expect((await bed.service(host))?.status).toBe('healthy');
+    expect(await types(offline?.id)).toEqual(['service.registered', 'service.offline', 'service.online']);
+  });
+
+  test('is forgiven once to everybody at a start, and not counted while there are no heartbeats', async () => {
+    const host = newHost();
+    await bed.send(host, 'plain', [[0, 1]]);
+    await bed.beat(170);
+    await bed.begin();
+    bed.now += 3_600_000;
+    await bed.beat(170);
+    expect((await bed.service(host))?.status).toBe('healthy');
+    bed.now += 3_600_000;
+    await bed.beat(3);
+    expect((await bed.service(host))?.status).toBe('healthy');
+    await bed.beat(20);
+    expect((await bed.service(host))?.status).toBe('offline');
+  });
+});
+
+test('a foreign record goes to the dead letters and its neighbours are judged', async () => {
+  const deliveries = [{ kind: 'strange' }, { kind: 'heartbeat', at: bed.now }].map((value) => ({ value, publishedAt: bed.now }) as never);
+  const verdicts = await bed.store.transact((tx) => bed.evaluator.consumer.handle(deliveries, tx));
+  bed.evaluator.consumer.committed?.();
+  expect(verdicts.map((verdict) => verdict.kind)).toEqual(['deadLetter', 'done']);
+});

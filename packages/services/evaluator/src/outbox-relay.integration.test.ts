@@ -1,0 +1,58 @@
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createMetrics } from '@tidewatch/runtime/metrics';
+import { appendEvents } from '@tidewatch/store/outbox/append';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
+import { createOutboxRelay } from './outbox-relay.ts';
+
+let bed: EvaluatorBed;
+beforeAll(async () => {
+  bed = await EvaluatorBed.open();
+});
+afterAll(() => bed?.close());
+
+const entries = (...names: string[]) => names.map((name) => ({ organizationId: ORGANIZATION, event: { type: name } }));
+
+function relayTo(told: string[], holder: string, fail = () => false) {
+  return createOutboxRelay({
+    sql: bed.store.sql,
+    holder,
+    metrics: createMetrics(),
+    logger: createSilentLogger(),
+    pollEveryMs: 10,
+    async publish(events) {
+      if (fail()) throw new Error('the bus is away');
+      told.push(...events.map(({ sequence, event }) => `${holder} ${sequence} ${event.type}`));
+    },
+  });
+}
+
+test('publishes in order, numbers once and goes on after a failure', async () => {
+  const told: string[] = [];
+  let failures = 2;
+  const relay = relayTo(told, 'one', () => failures-- > 0);
+  await appendEvents(bed.store.sql, entries('a', 'b'));
+  relay.start();
+  await vi.waitFor(() => expect(told).toEqual(['one 1 a', 'one 2 b']));
+  await appendEvents(bed.store.sql, entries('c'));
+  relay.nudge();
+  await vi.waitFor(() => expect(told.at(-1)).toBe('one 3 c'));
+  await relay.stop();
+  await bed.store.sql`update outbox set created_at = created_at - interval '2 days'`;
+  expect(await bed.store.sql`select id from outbox where published_at is null`).toHaveLength(0);
+});
+
+test('only one process relays, and the next takes over where it stopped', async () => {
+  const told: string[] = [];
+  const [one, two] = [relayTo(told, 'one'), relayTo(told, 'two')];
+  one.start();
+  await appendEvents(bed.store.sql, entries('d'));
+  await vi.waitFor(() => expect(told).toEqual(['one 4 d']));
+  two.start();
+  await appendEvents(bed.store.sql, entries('e'));
+  await vi.waitFor(() => expect(told.at(-1)).toBe('one 5 e'));
+  await one.stop();
+  await appendEvents(bed.store.sql, entries('f'));
+  await vi.waitFor(() => expect(told.at(-1)).toBe('two 6 f'));
+  await two.stop();
+});

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EvaluatorBed } from './evaluator.bed.ts';
+
+let bed: EvaluatorBed;
+beforeAll(async () => {
+  bed = await EvaluatorBed.open();
+});
+afterAll(() => bed?.close());
+
+const GAP = 300;
+
+interface Terms {
+  duration: number;
+  keep: number;
+  recovery: number | null;
+}
+
+interface Outcome {
+  pending: number;
+  fired: number;
+  value: number;
+  flaps: number;
+  resolved: number | null;
+}
+
+/** The table of transitions, told the plain way, for streams whose usual interval is short. Times in seconds. */
+function expected(terms: Terms, samples: readonly [number, number][]): Outcome[] {
+  const alerts: Outcome[] = [];
+  let state = 'inactive';
+  let since = 0;
+  let clearSince = 0;
+  let last: number | null = null;
+  for (const [at, value] of samples) {
+    if (last !== null && at < last) continue;
+    const gap = last === null ? 0 : at - last;
+    last = at;
+    const breach = value > 90;
+    const open = alerts.at(-1) as Outcome;
+    if (state === 'pending' && (gap > GAP || !breach)) state = 'inactive';
+    if (state === 'inactive' && breach) {
+      state = 'pending';
+      since = at;
+    }
+    if (state === 'pending' && at >= since + terms.duration * 60) {
+      state = 'firing';
+      alerts.push({ pending: since, fired: at, value, flaps: 0, resolved: null });
+    } else if (state === 'firing' && !breach && (terms.recovery === null || value < terms.recovery)) {
+      state = 'recovering';
+      clearSince = at;
+    } else if (state === 'recovering' && breach) {
+      state = 'firing';
+      open.flaps += 1;
+    }
+    if (state === 'recovering' && at >= clearSince + terms.keep * 60) {
+      state = 'inactive';
+      open.resolved = at;
+    }
+  }
+  return alerts;
+}
+
+const step = fc.oneof({ weight: 12, arbitrary: fc.integer({ min: 0, max: 60 }) }, { weight: 1, arbitrary: fc.integer({ min: 290, max: 320 }) });
+const value = fc.oneof(fc.constantFrom(91, 99), fc.constantFrom(10, 85, 90));
+const event = fc.record({ step, value, late: fc.integer({ min: 0, max: 12 }), then: fc.constantFrom('go on', 'go on', 'go on', 'go on', 'restart', 'roll back', 'flush') });
+
+test('random streams in random requests, with restarts and rollbacks between them, alert as the table says', async () => {
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(event, { minLength: 20, maxLength: 60 }),
+      fc.constantFrom(0, 1, 3),
+      fc.constantFrom(0, 2),
+      fc.constantFrom(null, 80),
+      fc.integer({ min: 1, max: 7 }),
+      async (stream, duration, keep, recovery, size) => {
+        run += 1;
+        const host = `random-${run}`;
+        const rule = await bed.rule({ duration_minutes: duration, keep_firing_minutes: keep, recovery_threshold: recovery });
+        const samples: [number, number][] = [];
+        let at = 0;
+        for (let i = 0; i < stream.length; i += size) {
+          const part: [number, number][] = [];
+          for (const { step: by, value: sample, late } of stream.slice(i, i + size)) {
+            at += by;
+            part.push([late === 0 ? at - 100 : at, sample]);
+          }
+          const then = stream[i]?.then;
+          const sent = part.map(([time, sample]): [number, number] => [time / 60 - 120, sample]);
+          if (then === 'roll back') await bed.send(host, rule.metric, sent, {}, true);
+          await bed.send(host, rule.metric, sent);
+          if (then === 'flush') await bed.settled();
+          if (then === 'restart') await bed.begin();
+          samples.push(...part.toSorted((a, b) => a[0] - b[0]));
+        }
+        const wanted = expected({ duration, keep, recovery }, samples);
+        const alerts = await bed.alerts(rule.id);
+        const base = bed.now - 120 * 60_000;
+        const found = alerts.map((a) => ({
+          pending: (a.pending_since - base) / 1_000,
+          fired: (a.fired_at - base) / 1_000,
+          value: a.value_at_fire,
+          flaps: a.flap_count,
+          resolved: a.resolved_at === null ? null : (a.resolved_at - base) / 1_000,
+        }));
+        const order = (a: Outcome, b: Outcome) => a.fired - b.fired || (a.resolved ?? Infinity) - (b.resolved ?? Infinity);
+        expect(found.sort(order)).toEqual(wanted.sort(order));
+      },
+    ),
+    { numRuns: 25, seed: 7 },
+  );
+}, 120_000);
