@@ -1,9 +1,11 @@
+import { hostname } from 'node:os';
 import { openInProcessBus } from '@tidewatch/bus/in-process';
 import { newId } from '@tidewatch/contracts/id';
 import type { SampleRecord } from '@tidewatch/contracts/sample';
 import { TOPICS } from '@tidewatch/contracts/topic';
 import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
+import { createOutboxRelay } from '@tidewatch/evaluator/outbox-relay';
 import { createGateway } from '@tidewatch/gateway/gateway';
 import { createQueryApi } from '@tidewatch/query-api/service';
 import { createAdmission } from '@tidewatch/runtime/admission';
@@ -77,7 +79,14 @@ export async function startProduct(
   const services = new ServiceDirectory({ newId, clock });
   const shared = { directory: services, sql: ingest.sql, clock, metrics, logger };
   const writer = createWriter({ ...shared, retention, edition });
-  const evaluator = createEvaluator({ ...shared, newId });
+  const relay = createOutboxRelay({
+    ...{ sql: ingest.sql, metrics, logger, holder: `${hostname()}/${process.pid}` },
+    publish: async (events) => {
+      const messages = events.map(({ event }) => ({ key: String(event.subject), value: event }));
+      await bus.publish(TOPICS.events, messages);
+    },
+  });
+  const evaluator = createEvaluator({ ...shared, newId, onEvents: relay.nudge });
   const bus = openInProcessBus<Transaction>({
     transact: ingest.transact,
     clock,
@@ -102,6 +111,7 @@ export async function startProduct(
     () => evaluator.start(),
     () => evaluator.stop(),
   );
+  await lifecycle.open('outbox relay', relay.start, relay.stop);
 
   const admission = createAdmission();
   await lifecycle.open(

@@ -73,6 +73,7 @@ create table services (
 create unique index services_by_host on services (org_id, host) where deleted_at is null;
 create index services_deleted_by_host on services (org_id, host, deleted_at) where deleted_at is not null;
 create index services_deleted_by_time on services (deleted_at) where deleted_at is not null;
+create index services_listed on services (org_id, host, id) include (status) where deleted_at is null and archived_at is null;
 create index services_by_status on services (org_id, status, host) where deleted_at is null;
 create index services_by_tag on services using gin (tags jsonb_path_ops) where deleted_at is null;
 
@@ -250,6 +251,8 @@ create table snapshots (
   processes jsonb
 ) partition by range ("time");
 create unique index snapshots_key on snapshots (org_id, service_id, "time");
+-- A host without containers must not have its whole history searched for them.
+create index snapshots_with_containers on snapshots (org_id, service_id, "time") where containers is not null;
 
 create table alert_rules (
   org_id text not null references organizations (id),
@@ -265,7 +268,7 @@ create table alert_rules (
   deleted_at timestamptz,
   primary key (org_id, id)
 );
-create index alert_rules_alive on alert_rules (org_id, id) where deleted_at is null;
+create index alert_rules_alive on alert_rules (org_id, created_at, id) where deleted_at is null;
 
 create table rule_activity (
   org_id text not null,
@@ -293,6 +296,7 @@ create table rule_states (
   alert_id text,
   primary key (org_id, rule_id, service_id, subject_kind, subject_name)
 ) with (fillfactor = 60);
+create index rule_states_by_service on rule_states (org_id, service_id);
 
 create table alerts (
   org_id text not null,
@@ -333,11 +337,13 @@ create table alerts (
   updated_at timestamptz not null default now(),
   primary key (org_id, id)
 ) with (fillfactor = 80);
-create index alerts_by_time on alerts (org_id, fired_at desc, id desc);
-create index alerts_by_status on alerts (org_id, status, severity, fired_at desc, id desc);
-create index alerts_by_rule on alerts (org_id, rule_id, fired_at desc, id desc);
-create index alerts_by_service on alerts (org_id, service_id, fired_at desc, id desc);
-create index alerts_by_host on alerts (org_id, host, fired_at desc, id desc);
+-- Lists page and count over these alone: the table itself is read only for the rows of a page.
+create index alerts_by_time on alerts (org_id, fired_at desc, id desc) include (status, severity, acknowledged_at, shadow);
+create index alerts_by_status on alerts (org_id, status, fired_at desc, id desc) include (severity, acknowledged_at, shadow);
+create index alerts_by_severity on alerts (org_id, severity, fired_at desc, id desc) include (status, acknowledged_at, shadow);
+create index alerts_by_rule on alerts (org_id, rule_id, fired_at desc, id desc) include (status, severity, acknowledged_at, shadow);
+create index alerts_by_service on alerts (org_id, service_id, fired_at desc, id desc) include (status, severity, acknowledged_at, shadow);
+create index alerts_by_host on alerts (org_id, host, fired_at desc, id desc) include (status, severity, acknowledged_at, shadow);
 
 -- How many alerts there are, so that an exact total of a hundred thousand costs one row.
 create table alert_counts (

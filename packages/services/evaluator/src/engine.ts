@@ -1,5 +1,5 @@
-import type { SampleBatch } from '@tidewatch/contracts/sample';
 import type { Resolution } from '@tidewatch/contracts/alert';
+import type { SampleBatch } from '@tidewatch/contracts/sample';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
@@ -7,14 +7,14 @@ import { readDeletedServices, readWatchedServices } from '@tidewatch/store/healt
 import type { Revisions } from '@tidewatch/store/revisions/revisions';
 import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-states/read';
 import { SilenceWatch } from './health/silence-watch.ts';
-import { changeAlert, dropPair, type Judging } from './judging/apply-verdict.ts';
+import { dropPair, type Judging } from './judging/apply-verdict.ts';
 import { Changes } from './judging/changes.ts';
 import { judgeRequest } from './judging/judge-request.ts';
 import { compileStreams } from './memory/compile-streams.ts';
 import type { JudgedService, Pair } from './memory/judged-service.ts';
-import type { Stream } from './memory/stream.ts';
 import { loadServices, newService } from './memory/load-services.ts';
 import { RuleIndex } from './rules/rule-index.ts';
+import { WaitingValues } from './waiting-values.ts';
 import { writeChanges } from './write-changes.ts';
 
 export interface EngineOptions {
@@ -25,10 +25,6 @@ export interface EngineOptions {
   newId: (prefix: 'alr' | 'evt') => string;
 }
 
-/** Values of active alerts, and the rules' last activity, are stored this often, ms. */
-const FLUSH_EVERY_MS = 300;
-/** What one flush stores at most; a storm makes values late, not transactions long. */
-const MOST_FLUSHED = 2_000;
 const SERVICES_PER_LOAD = 1_000;
 const SAMPLES_PER_TURN = 10_000;
 /** Deletions that this process may have missed while it held the service. */
@@ -43,16 +39,13 @@ export class Engine {
   readonly #rules = new RuleIndex();
   readonly #services = new Map<string, JudgedService>();
   readonly #silence = new SilenceWatch();
-  readonly #dirtyPairs = new Set<Pair>();
-  readonly #evaluated = new Map<string, string>();
+  readonly #waiting = new WaitingValues();
   #changes = new Changes();
   #watching = false;
   #unreconciled: Set<string> | 'all' | null = null;
   #servicesRevision: number | undefined;
   #seen: Revisions | undefined;
-  #epoch = 0;
   #request = 0;
-  #flushedAt = 0;
   #samplesInTurn = 0;
 
   constructor(options: EngineOptions) {
@@ -60,7 +53,7 @@ export class Engine {
   }
 
   get held() {
-    return { rules: this.#rules.size, services: this.#services.size, waiting: this.#dirtyPairs.size };
+    return { rules: this.#rules.size, services: this.#services.size, waiting: this.#waiting.pairs.size };
   }
 
   /** What the transaction under way changes so far. */
@@ -70,8 +63,11 @@ export class Engine {
 
   /** Whether a transaction without samples has anything to do. */
   isIdle(revisions: Revisions): boolean {
-    const known = this.#unreconciled === null && this.#seen?.rules === revisions.rules && this.#servicesRevision === revisions.services;
-    return known && ((this.#dirtyPairs.size === 0 && this.#evaluated.size === 0) || !this.#isFlushDue());
+    const known =
+      this.#unreconciled === null &&
+      this.#seen?.rules === revisions.rules &&
+      this.#servicesRevision === revisions.services;
+    return known && (this.#waiting.size === 0 || !this.#waiting.isDue(this.#options.clock()));
   }
 
   /** The first thing in each transaction: what became of rules and services since the last. */
@@ -86,9 +82,11 @@ export class Engine {
     }
     const changed = await this.#rules.refresh(tx, revisions.rules);
     if (changed === 'all') this.#unreconciled = 'all';
-    else if (changed && this.#unreconciled !== 'all') this.#unreconciled = new Set([...(this.#unreconciled ?? []), ...changed]);
+    else if (changed && this.#unreconciled !== 'all')
+      this.#unreconciled = new Set([...(this.#unreconciled ?? []), ...changed]);
     if (this.#servicesRevision !== revisions.services) {
-      for (const key of await readDeletedServices(tx, clock() - DELETIONS_SINCE_MS)) await this.#endService(key, key.judged);
+      for (const key of await readDeletedServices(tx, clock() - DELETIONS_SINCE_MS))
+        await this.#endService(key, key.judged);
     }
     if (this.#unreconciled !== null) {
       const ids = this.#unreconciled === 'all' ? null : [...this.#unreconciled];
@@ -100,7 +98,12 @@ export class Engine {
   /** Judges one request's payloads. */
   async judge(tx: Transaction, request: SampleBatch): Promise<void> {
     const hosts = [...new Set(request.payloads.map((payload) => payload.host))];
-    const entries = await this.#options.directory.resolve(tx, request.organizationId, hosts, request.receivedAt);
+    const entries = await this.#options.directory.resolve(
+      tx,
+      request.organizationId,
+      hosts,
+      request.receivedAt,
+    );
     const services = await this.#servicesOf(hosts, entries);
     this.#request += 1;
     const heard = await judgeRequest(
@@ -109,8 +112,8 @@ export class Engine {
         rules: this.#rules,
         serviceOf: (host) => services.get(host) ?? null,
         request: this.#request,
-        epoch: this.#epoch,
-        noteActivity: this.#noteActivity,
+        epoch: this.#waiting.epoch,
+        noteActivity: this.#waiting.note,
         pause: this.#pause,
       },
       request,
@@ -135,7 +138,9 @@ export class Engine {
   /** The last thing in each transaction: writes what changed. */
   async finish(tx: Transaction): Promise<void> {
     const now = this.#options.clock();
-    const evaluated = this.#isFlushDue() ? this.#takeFlush(now) : new Map<string, string>();
+    const evaluated = this.#waiting.isDue(now)
+      ? this.#waiting.take(this.#judging())
+      : new Map<string, string>();
     await writeChanges(tx, this.#changes, {
       newEventId: () => this.#options.newId('evt'),
       now,
@@ -146,11 +151,10 @@ export class Engine {
 
   /** Stores everything that still waits, by as many transactions as it takes. */
   async flushNow(transaction: () => Promise<void>): Promise<void> {
-    while (this.#dirtyPairs.size > 0 || this.#evaluated.size > 0) {
-      const before = this.#dirtyPairs.size + this.#evaluated.size;
-      this.#flushedAt = 0;
+    for (let before = Number.POSITIVE_INFINITY; this.#waiting.size > 0 && this.#waiting.size < before; ) {
+      before = this.#waiting.size;
+      this.#waiting.hurry();
       await transaction();
-      if (this.#dirtyPairs.size + this.#evaluated.size >= before) return;
     }
   }
 
@@ -162,22 +166,32 @@ export class Engine {
 
   rolledBack(): void {
     this.#services.clear();
-    this.#dirtyPairs.clear();
-    this.#evaluated.clear();
-    this.#epoch += 1;
+    this.#waiting.clear();
     this.#silence.rolledBack();
   }
 
   #judging(): Judging {
     const { clock, newId } = this.#options;
-    return { changes: this.#changes, dirtyPairs: this.#dirtyPairs, newAlertId: () => newId('alr'), now: clock() };
+    return {
+      changes: this.#changes,
+      dirtyPairs: this.#waiting.pairs,
+      newAlertId: () => newId('alr'),
+      now: clock(),
+    };
   }
 
   /** The services of the hosts, loaded where need be, with their tags and rules as they are now. */
-  async #servicesOf(hosts: readonly string[], entries: readonly (ServiceEntry | null)[]): Promise<Map<string, JudgedService>> {
-    const missing = entries.filter((entry) => entry !== null && !this.#services.has(entry.serviceId)) as ServiceEntry[];
+  async #servicesOf(
+    hosts: readonly string[],
+    entries: readonly (ServiceEntry | null)[],
+  ): Promise<Map<string, JudgedService>> {
+    const missing = entries.filter(
+      (entry) => entry !== null && !this.#services.has(entry.serviceId),
+    ) as ServiceEntry[];
     if (missing.length > 0) {
-      const deleted = await this.#load(missing.map((entry) => ({ org: entry.organizationId, id: entry.serviceId })));
+      const deleted = await this.#load(
+        missing.map((entry) => ({ org: entry.organizationId, id: entry.serviceId })),
+      );
       for (const entry of missing) if (!deleted.has(entry.serviceId)) this.#register(entry);
     }
     const found = new Map<string, JudgedService>();
@@ -208,7 +222,13 @@ export class Engine {
     const missing = keys.filter((key) => !this.#services.has(key.id));
     for (let start = 0; start < missing.length; start += SERVICES_PER_LOAD) {
       const part = missing.slice(start, start + SERVICES_PER_LOAD);
-      const loaded = await loadServices(this.#options.sql, part, this.#rules, this.#options.clock(), withDeleted);
+      const loaded = await loadServices(
+        this.#options.sql,
+        part,
+        this.#rules,
+        this.#options.clock(),
+        withDeleted,
+      );
       for (const service of loaded.services) this.#services.set(service.serviceId, service);
       for (const id of loaded.deleted) deleted.add(id);
       this.#drop(loaded.dropped);
@@ -227,7 +247,7 @@ export class Engine {
   #drop(pairs: readonly Pair[], resolution?: Resolution): void {
     const judging = this.#judging();
     for (const pair of pairs) {
-      this.#dirtyPairs.delete(pair);
+      this.#waiting.pairs.delete(pair);
       dropPair(judging, pair, resolution ?? this.#rules.endingOf(pair.rule.id));
     }
   }
@@ -246,38 +266,6 @@ export class Engine {
     this.#changes.services.add(service);
     this.#changes.happenings.push({ kind: offline ? 'offline' : 'online', service });
   }
-
-  #isFlushDue(): boolean {
-    return this.#options.clock() - this.#flushedAt >= FLUSH_EVERY_MS;
-  }
-
-  /** Moves waiting values into the changes and answers the rules that judged since the last flush. */
-  #takeFlush(now: number): Map<string, string> {
-    this.#flushedAt = now;
-    this.#epoch += 1;
-    const judging = this.#judging();
-    let taken = 0;
-    for (const pair of this.#dirtyPairs) {
-      if (taken === MOST_FLUSHED) break;
-      taken += 1;
-      this.#dirtyPairs.delete(pair);
-      pair.dirty = false;
-      if (!pair.state || this.#changes.pairs.has(pair)) continue;
-      this.#changes.pairs.add(pair);
-      changeAlert(judging, pair, pair.state);
-    }
-    const evaluated = new Map<string, string>();
-    for (const [id, organizationId] of this.#evaluated) {
-      if (evaluated.size === MOST_FLUSHED) break;
-      this.#evaluated.delete(id);
-      evaluated.set(id, organizationId);
-    }
-    return evaluated;
-  }
-
-  #noteActivity = (stream: Stream): void => {
-    for (const { rule } of stream.pairs) this.#evaluated.set(rule.id, rule.organizationId);
-  };
 
   #pause = (samples: number): Promise<void> | undefined => {
     this.#samplesInTurn += samples;

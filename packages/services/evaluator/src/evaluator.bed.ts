@@ -1,8 +1,8 @@
+import { newId } from '@tidewatch/contracts/id';
 import type { RuleDefinition } from '@tidewatch/contracts/rule';
 import type { Payload, SampleRecord } from '@tidewatch/contracts/sample';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
-import { newId } from '@tidewatch/contracts/id';
 import { openStore, type Store, type Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { bumpRevision } from '@tidewatch/store/revisions/revisions';
@@ -127,7 +127,8 @@ export class EvaluatorBed {
     try {
       await this.store.transact(async (tx) => {
         await this.directory.watch(tx);
-        for (const record of records) if (record.kind === 'samples' && options.store !== false) await this.#write(tx, record.payloads);
+        for (const record of records)
+          if (record.kind === 'samples' && options.store !== false) await this.#write(tx, record.payloads);
         await consumer.handle(deliveries, tx);
         if (options.fail) throw new InjectedFailure();
       });
@@ -140,9 +141,23 @@ export class EvaluatorBed {
   }
 
   /** One request; `minutes` are relative to the bed's clock. */
-  async send(host: string, metric: string, samples: [minutes: number, value: number][], more: Partial<Payload> = {}, fail = false): Promise<void> {
-    const payloads = samples.map(([minutes, value]) => ({ host, time: this.now + minutes * MINUTE, metrics: { [metric]: value }, ...more }));
-    await this.publish([{ kind: 'samples', organizationId: ORGANIZATION, receivedAt: this.now, stalledMs: 0, payloads }], { fail });
+  async send(
+    host: string,
+    metric: string,
+    samples: [minutes: number, value: number][],
+    more: Partial<Payload> = {},
+    fail = false,
+  ): Promise<void> {
+    const payloads = samples.map(([minutes, value]) => ({
+      host,
+      time: this.now + minutes * MINUTE,
+      metrics: { [metric]: value },
+      ...more,
+    }));
+    await this.publish(
+      [{ kind: 'samples', organizationId: ORGANIZATION, receivedAt: this.now, stalledMs: 0, payloads }],
+      { fail },
+    );
   }
 
   /** Lets the clock run with a heartbeat each second, as gateways send them. */
@@ -171,7 +186,9 @@ export class EvaluatorBed {
   }
 
   async events(): Promise<{ type: string; subject: string; data: Record<string, never> }[]> {
-    const rows = await this.store.sql<{ event: { type: string; subject: string; data: Record<string, never> } }[]>`select event from outbox order by id`;
+    const rows = await this.store.sql<
+      { event: { type: string; subject: string; data: Record<string, never> } }[]
+    >`select event from outbox order by id`;
     return rows.map((row) => row.event);
   }
 
@@ -186,14 +203,18 @@ export class EvaluatorBed {
       }
       const day = Math.floor(payload.time / DAY) * DAY;
       await tx`select ensure_partition('samples', ${day}::timestamptz, ${day + DAY}::timestamptz)`;
-      const [block] = await tx<{ id: number }[]>`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
+      const [block] = await tx<
+        { id: number }[]
+      >`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
         values (${ORGANIZATION}, ${service.serviceId}, 'host', ${payload.host}, 0)
         on conflict (org_id, service_id, subject_kind, subject_name, ordinal) do update set ordinal = 0 returning id`;
       for (const [metric, value] of Object.entries(payload.metrics)) {
         await tx`insert into metric_slots (org_id, block_id, slot, metric)
           select ${ORGANIZATION}, ${block?.id ?? 0}, count(*), ${metric} from metric_slots where block_id = ${block?.id ?? 0}
           on conflict (org_id, block_id, metric) do nothing`;
-        const [slot] = await tx<{ slot: number }[]>`select slot from metric_slots where block_id = ${block?.id ?? 0} and metric = ${metric}`;
+        const [slot] = await tx<
+          { slot: number }[]
+        >`select slot from metric_slots where block_id = ${block?.id ?? 0} and metric = ${metric}`;
         const column = tx.unsafe(`v${slot?.slot}`);
         await tx`insert into samples ("time", block_id, ${column}) values (${payload.time}::timestamptz, ${block?.id ?? 0}, ${value})
           on conflict (block_id, "time") do update set ${column} = excluded.${column}`;

@@ -11,26 +11,66 @@ afterAll(() => bed?.close());
 const MINUTE = 60_000;
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;
-const types = async (subject: unknown) => (await bed.events()).filter((event) => event.subject === subject).map((event) => event.type);
+const types = async (subject: unknown) =>
+  (await bed.events()).filter((event) => event.subject === subject).map((event) => event.type);
 
 describe('an alert', () => {
   test('fires and resolves in the transaction of its samples, with record, status and events', async () => {
     const host = newHost();
     const rule = await bed.rule({ severity: 'critical', duration_minutes: 2 });
-    await bed.send(host, rule.metric, [[-3, 91], [-2, 92], [-1, 99]], {
-      processes: Array.from({ length: 7 }, (_, pid) => ({ name: `p${pid}`, pid, cpu_percent: pid })),
-      containers: [{ name: 'api', cpu_percent: 3, memory_usage: 5 }],
-    });
+    await bed.send(
+      host,
+      rule.metric,
+      [
+        [-3, 91],
+        [-2, 92],
+        [-1, 99],
+      ],
+      {
+        processes: Array.from({ length: 7 }, (_, pid) => ({ name: `p${pid}`, pid, cpu_percent: pid })),
+        containers: [{ name: 'api', cpu_percent: 3, memory_usage: 5 }],
+      },
+    );
     const [alert] = await bed.alerts(rule.id);
     expect(isId('alr', alert?.id)).toBe(true);
-    expect(alert).toMatchObject({ host, status: 'active', state: 'firing', severity: 'critical', value: 99, value_at_fire: 99, peak_value: 99 });
-    expect(alert).toMatchObject({ pending_since: bed.now - 3 * MINUTE, fired_at: bed.now - MINUTE, backfilled: false, rule_version: 1 });
+    expect(alert).toMatchObject({
+      host,
+      status: 'active',
+      state: 'firing',
+      severity: 'critical',
+      value: 99,
+      value_at_fire: 99,
+      peak_value: 99,
+    });
+    expect(alert).toMatchObject({
+      pending_since: bed.now - 3 * MINUTE,
+      fired_at: bed.now - MINUTE,
+      backfilled: false,
+      rule_version: 1,
+    });
     expect(alert?.context.processes.map((process: { pid: number }) => process.pid)).toEqual([6, 5, 4, 3, 2]);
-    expect(alert?.context.containers).toEqual([{ name: 'api', image: null, status: null, cpu_percent: 3, memory_usage: 5 }]);
-    expect(await bed.service(host)).toMatchObject({ status: 'critical', active_critical: 1, status_reasons: [{ code: 'critical_alert', alert_id: alert?.id }] });
+    expect(alert?.context.containers).toEqual([
+      { name: 'api', image: null, status: null, cpu_percent: 3, memory_usage: 5 },
+    ]);
+    expect(await bed.service(host)).toMatchObject({
+      status: 'critical',
+      active_critical: 1,
+      status_reasons: [{ code: 'critical_alert', alert_id: alert?.id }],
+    });
     await bed.send(host, rule.metric, [[0, 7]]);
-    expect((await bed.alerts(rule.id))[0]).toMatchObject({ status: 'resolved', state: 'resolved', resolution: 'recovered', resolved_at: bed.now, value: 7, peak_value: 99 });
-    expect(await bed.service(host)).toMatchObject({ status: 'healthy', active_critical: 0, status_reasons: [] });
+    expect((await bed.alerts(rule.id))[0]).toMatchObject({
+      status: 'resolved',
+      state: 'resolved',
+      resolution: 'recovered',
+      resolved_at: bed.now,
+      value: 7,
+      peak_value: 99,
+    });
+    expect(await bed.service(host)).toMatchObject({
+      status: 'healthy',
+      active_critical: 0,
+      status_reasons: [],
+    });
     expect(await types(alert?.id)).toEqual(['alert.fired', 'alert.resolved']);
     expect(await bed.store.sql`select * from rule_states where rule_id = ${rule.id}`).toHaveLength(0);
   });
@@ -38,9 +78,23 @@ describe('an alert', () => {
   test('that fires, recovers, fires again and resolves in one request is two alerts', async () => {
     const host = newHost();
     const rule = await bed.rule({ keep_firing_minutes: 5 });
-    await bed.send(host, rule.metric, [[-4, 95], [-13, 95], [-12, 10], [-11, 95], [-10, 10], [-5, 10]]);
+    await bed.send(host, rule.metric, [
+      [-4, 95],
+      [-13, 95],
+      [-12, 10],
+      [-11, 95],
+      [-10, 10],
+      [-5, 10],
+    ]);
     const alerts = await bed.alerts(rule.id);
-    expect(alerts.map((alert) => [alert.state, alert.flap_count, alert.fired_at - bed.now, alert.resolved_at && alert.resolved_at - bed.now])).toEqual([
+    expect(
+      alerts.map((alert) => [
+        alert.state,
+        alert.flap_count,
+        alert.fired_at - bed.now,
+        alert.resolved_at && alert.resolved_at - bed.now,
+      ]),
+    ).toEqual([
       ['resolved', 1, -13 * MINUTE, -5 * MINUTE],
       ['firing', 0, -4 * MINUTE, null],
     ]);
@@ -49,7 +103,12 @@ describe('an alert', () => {
   test('redelivered samples change nothing', async () => {
     const host = newHost();
     const rule = await bed.rule({ keep_firing_minutes: 5 });
-    for (let i = 0; i < 3; i += 1) await bed.send(host, rule.metric, [[-6, 95], [-5, 10], [-4, 95]]);
+    for (let i = 0; i < 3; i += 1)
+      await bed.send(host, rule.metric, [
+        [-6, 95],
+        [-5, 10],
+        [-4, 95],
+      ]);
     const alerts = await bed.alerts(rule.id);
     expect(alerts).toHaveLength(1);
     expect(alerts[0]).toMatchObject({ state: 'firing', flap_count: 1 });
@@ -59,7 +118,10 @@ describe('an alert', () => {
     const host = newHost();
     const rule = await bed.rule();
     await bed.send(host, rule.metric, [[-3, 95]]);
-    await bed.send(host, rule.metric, [[-2, 99], [-1, 94]]);
+    await bed.send(host, rule.metric, [
+      [-2, 99],
+      [-1, 94],
+    ]);
     await bed.settled();
     expect((await bed.alerts(rule.id))[0]).toMatchObject({ value: 94, peak_value: 99, value_at_fire: 95 });
     const [activity] = await bed.store.sql`select * from rule_activity where rule_id = ${rule.id}`;
@@ -72,14 +134,18 @@ describe('an alert', () => {
     await bed.send(old, rule.metric, [[-16, 95]]);
     const payloads = [{ host: stalled, time: bed.now - 16 * MINUTE, metrics: { [rule.metric]: 95 } }];
     const organizationId = (await bed.service(old))?.org_id;
-    await bed.publish([{ kind: 'samples', organizationId, receivedAt: bed.now, stalledMs: 5 * MINUTE, payloads }]);
+    await bed.publish([
+      { kind: 'samples', organizationId, receivedAt: bed.now, stalledMs: 5 * MINUTE, payloads },
+    ]);
     for (let i = 0; i < 10; i += 1) {
       bed.now += 1_000;
       await bed.send(behind, 'other', [[-20, 1]]);
     }
     bed.now += 1_000;
     await bed.send(behind, rule.metric, [[-20, 95]]);
-    const flags = Object.fromEntries((await bed.alerts(rule.id)).map((alert) => [alert.host, alert.backfilled]));
+    const flags = Object.fromEntries(
+      (await bed.alerts(rule.id)).map((alert) => [alert.host, alert.backfilled]),
+    );
     expect(flags).toEqual({ [old]: true, [stalled]: false, [behind]: false });
   });
 
@@ -88,7 +154,10 @@ describe('an alert', () => {
     const rule = await bed.rule();
     await bed.send(host, rule.metric, [[6, 95]]);
     expect(await bed.alerts(rule.id)).toHaveLength(0);
-    expect(await bed.service(host)).toMatchObject({ status: 'healthy', status_reasons: [{ code: 'clock_skew' }] });
+    expect(await bed.service(host)).toMatchObject({
+      status: 'healthy',
+      status_reasons: [{ code: 'clock_skew' }],
+    });
     await bed.send(host, rule.metric, [[0, 95]]);
     expect(await bed.alerts(rule.id)).toHaveLength(1);
     expect((await bed.service(host))?.status_reasons).toMatchObject([{ code: 'warning_alert' }]);
@@ -119,7 +188,10 @@ describe('what takes an alert away', () => {
         const [alert] = await bed.alerts(rule.id);
         expect(alert).toMatchObject({ status: 'resolved', resolution, resolved_at: bed.now });
         expect(await types(alert?.id)).toEqual(['alert.fired', 'alert.resolved']);
-        expect(await bed.store.sql`select * from rule_states where rule_id in ${bed.store.sql([rule.id, waiting.id])}`).toHaveLength(0);
+        expect(
+          await bed.store
+            .sql`select * from rule_states where rule_id in ${bed.store.sql([rule.id, waiting.id])}`,
+        ).toHaveLength(0);
         const [activity] = await bed.store.sql`select * from rule_activity where rule_id = ${rule.id}`;
         expect(activity).toMatchObject({ pending_count: 0, firing_count: 0 });
         await bed.send(host, rule.metric, [[0, 99]]);
@@ -144,10 +216,18 @@ describe('an edit', () => {
     await bed.send(host, rule.metric, [[-5, 95]]);
     await bed.edit(rule.id, { threshold: 97, severity: 'critical' });
     await bed.settled();
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active', threshold: 90, severity: 'warning' }]);
+    expect(await bed.alerts(rule.id)).toMatchObject([
+      { status: 'active', threshold: 90, severity: 'warning' },
+    ]);
     await bed.send(host, rule.metric, [[-2, 98]]);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active', threshold: 97, severity: 'critical', rule_version: 2 }]);
-    expect(await bed.service(host)).toMatchObject({ status: 'critical', active_critical: 1, active_warning: 0 });
+    expect(await bed.alerts(rule.id)).toMatchObject([
+      { status: 'active', threshold: 97, severity: 'critical', rule_version: 2 },
+    ]);
+    expect(await bed.service(host)).toMatchObject({
+      status: 'critical',
+      active_critical: 1,
+      active_warning: 0,
+    });
     await bed.send(host, rule.metric, [[-1, 95]]);
     expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
   });
@@ -177,20 +257,28 @@ describe('a restart', () => {
   test('in the middle of a window changes no verdict', async () => {
     const host = newHost();
     const rule = await bed.rule({ duration_minutes: 5 });
-    await bed.send(host, rule.metric, [[-6, 95], [-4, 96]]);
+    await bed.send(host, rule.metric, [
+      [-6, 95],
+      [-4, 96],
+    ]);
     await bed.begin();
     await bed.send(host, rule.metric, [[-2, 97]]);
     expect(await bed.alerts(rule.id)).toHaveLength(0);
     await bed.begin();
     await bed.send(host, rule.metric, [[-1, 98]]);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ pending_since: bed.now - 6 * MINUTE, fired_at: bed.now - MINUTE }]);
+    expect(await bed.alerts(rule.id)).toMatchObject([
+      { pending_since: bed.now - 6 * MINUTE, fired_at: bed.now - MINUTE },
+    ]);
   });
 
   test('makes value and peak of active pairs, and last judged times, good from samples', async () => {
     const host = newHost();
     const rule = await bed.rule({ keep_firing_minutes: 10 });
     await bed.send(host, rule.metric, [[-9, 95]]);
-    await bed.send(host, rule.metric, [[-8, 99], [-7, 94]]);
+    await bed.send(host, rule.metric, [
+      [-8, 99],
+      [-7, 94],
+    ]);
     await bed.begin();
     await bed.send(host, rule.metric, [[-8, 10]]);
     expect(await bed.alerts(rule.id)).toMatchObject([{ state: 'firing' }]);
@@ -201,7 +289,10 @@ describe('a restart', () => {
   test('does not let an older sample of an inactive pair be judged', async () => {
     const host = newHost();
     const rule = await bed.rule();
-    await bed.send(host, rule.metric, [[-5, 95], [-1, 10]]);
+    await bed.send(host, rule.metric, [
+      [-5, 95],
+      [-1, 10],
+    ]);
     await bed.settled();
     await bed.begin();
     await bed.send(host, rule.metric, [[-2, 95]]);
@@ -216,11 +307,25 @@ describe('a transaction that is rolled back', () => {
     await bed.send(host, rule.metric, [[-9, 95]], {}, true);
     expect(await bed.service(host)).toBeUndefined();
     await bed.send(host, rule.metric, [[-3, 95]]);
-    await bed.send(host, rule.metric, [[-2, 95], [-1, 10]], {}, true);
+    await bed.send(
+      host,
+      rule.metric,
+      [
+        [-2, 95],
+        [-1, 10],
+      ],
+      {},
+      true,
+    );
     expect(await bed.alerts(rule.id)).toHaveLength(0);
-    await bed.send(host, rule.metric, [[-2, 95], [-1, 10]]);
+    await bed.send(host, rule.metric, [
+      [-2, 95],
+      [-1, 10],
+    ]);
     const alerts = await bed.alerts(rule.id);
-    expect(alerts).toMatchObject([{ status: 'resolved', pending_since: bed.now - 3 * MINUTE, fired_at: bed.now - 2 * MINUTE }]);
+    expect(alerts).toMatchObject([
+      { status: 'resolved', pending_since: bed.now - 3 * MINUTE, fired_at: bed.now - 2 * MINUTE },
+    ]);
     expect(await types(alerts[0]?.id)).toEqual(['alert.fired', 'alert.resolved']);
     expect(await types((await bed.service(host))?.id)).toEqual(['service.registered']);
   });
@@ -245,7 +350,11 @@ describe('silence', () => {
     expect((await bed.service(host))?.status).toBe('healthy');
     await bed.beat(15);
     const offline = await bed.service(host);
-    expect(offline).toMatchObject({ status: 'offline', status_reasons: [{ code: 'silent' }], status_since: bed.now });
+    expect(offline).toMatchObject({
+      status: 'offline',
+      status_reasons: [{ code: 'silent' }],
+      status_since: bed.now,
+    });
     await bed.send(host, 'plain', [[0, 1]]);
     expect((await bed.service(host))?.status).toBe('healthy');
     expect(await types(offline?.id)).toEqual(['service.registered', 'service.offline', 'service.online']);
@@ -268,7 +377,9 @@ describe('silence', () => {
 });
 
 test('a foreign record goes to the dead letters and its neighbours are judged', async () => {
-  const deliveries = [{ kind: 'strange' }, { kind: 'heartbeat', at: bed.now }].map((value) => ({ value, publishedAt: bed.now }) as never);
+  const deliveries = [{ kind: 'strange' }, { kind: 'heartbeat', at: bed.now }].map(
+    (value) => ({ value, publishedAt: bed.now }) as never,
+  );
   const verdicts = await bed.store.transact((tx) => bed.evaluator.consumer.handle(deliveries, tx));
   bed.evaluator.consumer.committed?.();
   expect(verdicts.map((verdict) => verdict.kind)).toEqual(['deadLetter', 'done']);

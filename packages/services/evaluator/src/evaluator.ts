@@ -131,9 +131,14 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       stopped = true;
       clearTimeout(timer);
       await ticking;
-      await engine.flushNow(() => tick()).catch((error: unknown) => {
-        logger.warn({ err: error }, 'the last values of active alerts were not stored; samples make them good');
-      });
+      await engine
+        .flushNow(() => tick())
+        .catch((error: unknown) => {
+          logger.warn(
+            { err: error },
+            'the last values of active alerts were not stored; samples make them good',
+          );
+        });
     },
   };
 }

@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => bed?.close());
 
-const entries = (...names: string[]) => names.map((name) => ({ organizationId: ORGANIZATION, event: { type: name } }));
+const entries = (...names: string[]) =>
+  names.map((name) => ({ organizationId: ORGANIZATION, event: { type: name } }));
 
 function relayTo(told: string[], holder: string, fail = () => false) {
   return createOutboxRelay({

@@ -33,7 +33,10 @@ const LONGEST_PAUSE_MS = 5_000;
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { sql, holder, logger } = options;
   const pollEveryMs = options.pollEveryMs ?? 250;
-  const published = options.metrics.counter('tidewatch_outbox_published_total', 'Events published from the outbox.');
+  const published = options.metrics.counter(
+    'tidewatch_outbox_published_total',
+    'Events published from the outbox.',
+  );
   let stopped = true;
   let leasedUntil = 0;
   let wake: () => void = () => {};

@@ -60,9 +60,17 @@ function expected(terms: Terms, samples: readonly [number, number][]): Outcome[]
   return alerts;
 }
 
-const step = fc.oneof({ weight: 12, arbitrary: fc.integer({ min: 0, max: 60 }) }, { weight: 1, arbitrary: fc.integer({ min: 290, max: 320 }) });
+const step = fc.oneof(
+  { weight: 12, arbitrary: fc.integer({ min: 0, max: 60 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 290, max: 320 }) },
+);
 const value = fc.oneof(fc.constantFrom(91, 99), fc.constantFrom(10, 85, 90));
-const event = fc.record({ step, value, late: fc.integer({ min: 0, max: 12 }), then: fc.constantFrom('go on', 'go on', 'go on', 'go on', 'restart', 'roll back', 'flush') });
+const event = fc.record({
+  step,
+  value,
+  late: fc.integer({ min: 0, max: 12 }),
+  after: fc.constantFrom('go on', 'go on', 'go on', 'go on', 'restart', 'roll back', 'flush'),
+});
 
 test('random streams in random requests, with restarts and rollbacks between them, alert as the table says', async () => {
   let run = 0;
@@ -76,7 +84,11 @@ test('random streams in random requests, with restarts and rollbacks between the
       async (stream, duration, keep, recovery, size) => {
         run += 1;
         const host = `random-${run}`;
-        const rule = await bed.rule({ duration_minutes: duration, keep_firing_minutes: keep, recovery_threshold: recovery });
+        const rule = await bed.rule({
+          duration_minutes: duration,
+          keep_firing_minutes: keep,
+          recovery_threshold: recovery,
+        });
         const samples: [number, number][] = [];
         let at = 0;
         for (let i = 0; i < stream.length; i += size) {
@@ -85,12 +97,12 @@ test('random streams in random requests, with restarts and rollbacks between the
             at += by;
             part.push([late === 0 ? at - 100 : at, sample]);
           }
-          const then = stream[i]?.then;
+          const after = stream[i]?.after;
           const sent = part.map(([time, sample]): [number, number] => [time / 60 - 120, sample]);
-          if (then === 'roll back') await bed.send(host, rule.metric, sent, {}, true);
+          if (after === 'roll back') await bed.send(host, rule.metric, sent, {}, true);
           await bed.send(host, rule.metric, sent);
-          if (then === 'flush') await bed.settled();
-          if (then === 'restart') await bed.begin();
+          if (after === 'flush') await bed.settled();
+          if (after === 'restart') await bed.begin();
           samples.push(...part.toSorted((a, b) => a[0] - b[0]));
         }
         const wanted = expected({ duration, keep, recovery }, samples);
@@ -103,7 +115,8 @@ test('random streams in random requests, with restarts and rollbacks between the
           flaps: a.flap_count,
           resolved: a.resolved_at === null ? null : (a.resolved_at - base) / 1_000,
         }));
-        const order = (a: Outcome, b: Outcome) => a.fired - b.fired || (a.resolved ?? Infinity) - (b.resolved ?? Infinity);
+        const order = (a: Outcome, b: Outcome) =>
+          a.fired - b.fired || (a.resolved ?? Infinity) - (b.resolved ?? Infinity);
         expect(found.sort(order)).toEqual(wanted.sort(order));
       },
     ),

@@ -1,6 +1,6 @@
-import type { Transaction } from '@tidewatch/store/connection';
 import { type AlertChange, insertAlerts, updateAlerts } from '@tidewatch/store/alerts/write';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
+import type { Transaction } from '@tidewatch/store/connection';
 import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/health/write';
 import { appendEvents, type OutboxEntry } from '@tidewatch/store/outbox/append';
 import { addActivity, deleteStates, type StateWrite, upsertStates } from '@tidewatch/store/rule-states/write';
@@ -54,7 +54,10 @@ async function inOneFlight(statements: readonly (() => Promise<void>)[]): Promis
 }
 
 /** One statement for so many rows that a storm stays far from the statement's time limit, in the order of the rows. */
-function inParts<T>(rows: readonly T[], write: (part: readonly T[]) => Promise<void>): (() => Promise<void>)[] {
+function inParts<T>(
+  rows: readonly T[],
+  write: (part: readonly T[]) => Promise<void>,
+): (() => Promise<void>)[] {
   const parts: (() => Promise<void>)[] = [];
   for (let start = 0; start < rows.length; start += ROWS_OF_A_STATEMENT) {
     parts.push(() => write(rows.slice(start, start + ROWS_OF_A_STATEMENT)));
@@ -76,7 +79,12 @@ function splitPairs(pairs: ReadonlySet<Pair>): { present: Pair[]; absent: Pair[]
 }
 
 function keyOf({ rule, service }: Pair) {
-  return { organizationId: service.organizationId, ruleId: rule.id, serviceId: service.serviceId, host: service.host };
+  return {
+    organizationId: service.organizationId,
+    ruleId: rule.id,
+    serviceId: service.serviceId,
+    host: service.host,
+  };
 }
 
 function stateOf(pair: Pair): StateWrite {
@@ -89,12 +97,22 @@ function activities(changes: Changes, { evaluated, now }: WriteContext) {
     const counts = changes.ruleCounts.get(ruleId);
     const organizationId = counts?.organizationId ?? (evaluated.get(ruleId) as string);
     const evaluatedAt = evaluated.has(ruleId) ? now : null;
-    return { organizationId, ruleId, pending: counts?.pending ?? 0, firing: counts?.firing ?? 0, evaluatedAt };
+    return {
+      organizationId,
+      ruleId,
+      pending: counts?.pending ?? 0,
+      firing: counts?.firing ?? 0,
+      evaluatedAt,
+    };
   });
 }
 
 /** Alerts that somebody else resolved meanwhile have no updated row and are not told again. */
-function eventsOf(changes: Changes, stamp: EventStamp, updated: ReadonlyMap<string, AlertRow>): OutboxEntry[] {
+function eventsOf(
+  changes: Changes,
+  stamp: EventStamp,
+  updated: ReadonlyMap<string, AlertRow>,
+): OutboxEntry[] {
   const events: OutboxEntry[] = [];
   for (const happening of changes.happenings) {
     if ('service' in happening) {

@@ -1,10 +1,10 @@
 import { newId } from '@tidewatch/contracts/id';
+import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication, type KeyRecord, keyDigest } from '@tidewatch/runtime/authentication';
 import { type HttpServer, listen } from '@tidewatch/runtime/http-server';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/metrics';
-import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -88,17 +88,30 @@ describe('the query API', () => {
       from generate_series(0, ${ALERTS - 1}) i`;
   }
 
-  async function call(method: string, path: string, options: { key?: string | null; body?: unknown; headers?: object } = {}) {
+  async function call(
+    method: string,
+    path: string,
+    options: { key?: string | null; body?: unknown; headers?: object } = {},
+  ) {
     const { key = 'admin', body, headers } = options;
     const response = await fetch(server.url + path, {
       method,
       redirect: 'manual',
-      headers: { ...(key === null ? {} : { 'X-API-Key': key }), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      headers: {
+        ...(key === null ? {} : { 'X-API-Key': key }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    return { status: response.status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : {}) as Body };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (isJson ? JSON.parse(text) : {}) as Body,
+    };
   }
   const get = (path: string, options = {}) => call('GET', path, options);
 
@@ -110,12 +123,17 @@ describe('the query API', () => {
       expect(status).toBe(200);
       seen.push(...body[noun]);
       const { pagination } = body;
-      expect(pagination.total).toBe((await get(`${path}${path.includes('?') ? '&' : '?'}limit=1`)).body.pagination.total);
+      expect(pagination.total).toBe(
+        (await get(`${path}${path.includes('?') ? '&' : '?'}limit=1`)).body.pagination.total,
+      );
       if (!pagination.has_more) {
         expect([pagination.next_offset, pagination.next_cursor]).toEqual([null, null]);
         return { seen, total: pagination.total as number };
       }
-      more = by === 'offset' ? `limit=${limit}&offset=${pagination.next_offset}` : `limit=${limit}&cursor=${pagination.next_cursor}`;
+      more =
+        by === 'offset'
+          ? `limit=${limit}&offset=${pagination.next_offset}`
+          : `limit=${limit}&cursor=${pagination.next_cursor}`;
     }
   }
 
@@ -162,7 +180,16 @@ describe('the query API', () => {
 
     it('groups carry counts, the worst status and means, those without the tag last', async () => {
       const { seen } = await walk('/api/v1/services?group_by=region', 'groups', 'cursor', 1);
-      expect(seen.map((g) => [g.value, g.services, g.status, g.statuses.critical, g.statuses.healthy, g.metrics.cpu_percent])).toEqual([
+      expect(
+        seen.map((g) => [
+          g.value,
+          g.services,
+          g.status,
+          g.statuses.critical,
+          g.statuses.healthy,
+          g.metrics.cpu_percent,
+        ]),
+      ).toEqual([
         ['a:b', 3, 'critical', 1, 2, 20],
         ['eu', 4, 'critical', 1, 3, 25],
         ['us', 3, 'critical', 1, 2, 20],
@@ -175,15 +202,27 @@ describe('the query API', () => {
       const id = newId('svc');
       await admin.sql`insert into services (org_id, id, host, first_seen, status_since) values (${mine}, ${id}, 'gone', ${NOW}, ${NOW})`;
       const { body } = await get(`/api/v1/services/${id}`);
-      expect(body).toMatchObject({ host: 'gone', metrics: {}, containers: [], processes: { time: null, list: [] }, alerts: [] });
-      expect((await call('DELETE', `/api/v1/services/${id}`, { key: 'reader' })).body.code).toBe('scope_missing');
+      expect(body).toMatchObject({
+        host: 'gone',
+        metrics: {},
+        containers: [],
+        processes: { time: null, list: [] },
+        alerts: [],
+      });
+      expect((await call('DELETE', `/api/v1/services/${id}`, { key: 'reader' })).body.code).toBe(
+        'scope_missing',
+      );
       expect((await call('DELETE', `/api/v1/services/${id}`)).status).toBe(204);
       expect((await call('DELETE', `/api/v1/services/${id}`)).status).toBe(404);
       expect((await get(`/api/v1/services/${id}`)).status).toBe(404);
       expect((await get(`/api/v1/services/${id}/metrics`)).status).toBe(404);
       expect((await get('/api/v1/services?q=gone')).body.pagination.total).toBe(0);
       const [event] = await admin.sql`select event from outbox order by id desc limit 1`;
-      expect(event?.event).toMatchObject({ type: 'service.deleted', subject: id, data: { service: { name: 'gone' } } });
+      expect(event?.event).toMatchObject({
+        type: 'service.deleted',
+        subject: id,
+        data: { service: { name: 'gone' } },
+      });
     });
 
     it('the detail shows the active alerts', async () => {
@@ -197,8 +236,16 @@ describe('the query API', () => {
 
     it('an hour of everything by default', async () => {
       const { body } = await get(path);
-      expect(body).toMatchObject({ subject: { kind: 'host', name: 'Web-00' }, step_seconds: 60, tier: '1m', series: [] });
-      expect([body.from, body.to]).toEqual([new Date(NOW - 3_600_000).toISOString(), new Date(NOW).toISOString()]);
+      expect(body).toMatchObject({
+        subject: { kind: 'host', name: 'Web-00' },
+        step_seconds: 60,
+        tier: '1m',
+        series: [],
+      });
+      expect([body.from, body.to]).toEqual([
+        new Date(NOW - 3_600_000).toISOString(),
+        new Date(NOW).toISOString(),
+      ]);
     });
 
     it.each([
@@ -215,7 +262,11 @@ describe('the query API', () => {
   });
 
   describe('alerts', () => {
-    const all = Array.from({ length: ALERTS }, (_, i) => ({ id: `alr_${i.toString(16).padStart(32, '0')}`, i, second: Math.floor(i / 2) }));
+    const all = Array.from({ length: ALERTS }, (_, i) => ({
+      id: `alr_${i.toString(16).padStart(32, '0')}`,
+      i,
+      second: Math.floor(i / 2),
+    }));
     all.sort((a, b) => a.second - b.second || (a.id < b.id ? 1 : -1));
     const instant = (seconds: number) => new Date(NOW - seconds * 1_000).toISOString();
     it.each<[string, (i: number) => boolean]>([
@@ -228,7 +279,10 @@ describe('the query API', () => {
       [`?status=all&rule_id=rul_${'3'.padStart(32, '0')}`, (i) => i % 7 === 3],
       ['?status=all&host=host-2', (i) => i % 5 === 2],
       [`?status=active&service_id=${services[0]}`, (i) => i % 10 === 0],
-      [`?status=all&from=${instant(100)}&to=${instant(50)}`, (i) => Math.floor(i / 2) <= 100 && Math.floor(i / 2) > 50],
+      [
+        `?status=all&from=${instant(100)}&to=${instant(50)}`,
+        (i) => Math.floor(i / 2) <= 100 && Math.floor(i / 2) > 50,
+      ],
       ['?status=all&host=nobody', () => false],
     ])('%s are those that match, newest first, by either way of paging', async (query, matches) => {
       const wanted = all.filter(({ i }) => matches(i)).map(({ id }) => id);
@@ -239,15 +293,25 @@ describe('the query API', () => {
       }
     });
 
-    it.each([2_300, 2_344, 2_345, 2_200, 1_100, 9_007_199_254_740_991])('offset %d is reached from the nearer end', async (offset) => {
-      const { body } = await get(`/api/v1/alerts?status=all&limit=50&offset=${offset}`);
-      expect(body.alerts.map(({ id }: Body) => id)).toEqual(all.slice(offset, offset + 50).map(({ id }) => id));
-      expect(body.pagination.has_more).toBe(offset + 50 < ALERTS);
-    });
+    it.each([2_300, 2_344, 2_345, 2_200, 1_100, 9_007_199_254_740_991])(
+      'offset %d is reached from the nearer end',
+      async (offset) => {
+        const { body } = await get(`/api/v1/alerts?status=all&limit=50&offset=${offset}`);
+        expect(body.alerts.map(({ id }: Body) => id)).toEqual(
+          all.slice(offset, offset + 50).map(({ id }) => id),
+        );
+        expect(body.pagination.has_more).toBe(offset + 50 < ALERTS);
+      },
+    );
 
     it('a cursor of another list, of other filters, or with an offset is 422', async () => {
       const { next_cursor: cursor } = (await get('/api/v1/alerts?status=all&limit=1')).body.pagination;
-      for (const path of [`alerts?cursor=${cursor}`, `alerts?status=all&offset=1&cursor=${cursor}`, `services?cursor=${cursor}`, 'alerts?cursor=nonsense']) {
+      for (const path of [
+        `alerts?cursor=${cursor}`,
+        `alerts?status=all&offset=1&cursor=${cursor}`,
+        `services?cursor=${cursor}`,
+        'alerts?cursor=nonsense',
+      ]) {
         const { status, body } = await get(`/api/v1/${path}`);
         expect([status, body.errors[0].path]).toEqual([422, '/cursor']);
       }
@@ -255,7 +319,12 @@ describe('the query API', () => {
 
     it('one alert, and 404 to another organization', async () => {
       const { id } = all[0] as { id: string };
-      expect((await get(`/api/v1/alerts/${id}`)).body).toMatchObject({ id, notifications: [], comments: [], subject: { kind: 'host' } });
+      expect((await get(`/api/v1/alerts/${id}`)).body).toMatchObject({
+        id,
+        notifications: [],
+        comments: [],
+        subject: { kind: 'host' },
+      });
       expect((await get(`/api/v1/alerts/${id}`, { key: 'stranger' })).status).toBe(404);
       expect((await get('/api/v1/alerts?status=all', { key: 'stranger' })).body.pagination.total).toBe(0);
     });
@@ -264,13 +333,21 @@ describe('the query API', () => {
   describe('rules', () => {
     const rule = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
     const RULES = '/api/v1/alerts/rules';
-    const revision = async () => (await admin.sql`select revision from revisions where name = 'rules'`)[0]?.revision as number;
+    const revision = async () =>
+      (await admin.sql`select revision from revisions where name = 'rules'`)[0]?.revision as number;
 
     it('are created, read, edited and deleted, each write telling the evaluator and the outbox', async () => {
       const before = await revision();
       const created = await call('POST', RULES, { body: { ...rule, channels: ['slack'] } });
       expect([created.status, created.headers.get('location')]).toEqual([201, `${RULES}/${created.body.id}`]);
-      expect(created.body).toMatchObject({ ...rule, duration_minutes: 5, severity: 'warning', version: 1, state: 'inactive', firing_count: 0 });
+      expect(created.body).toMatchObject({
+        ...rule,
+        duration_minutes: 5,
+        severity: 'warning',
+        version: 1,
+        state: 'inactive',
+        firing_count: 0,
+      });
       expect(created.body.warnings).toMatchObject([{ code: 'channel_not_configured' }]);
       clock += 1_000;
       const path = `${RULES}/${created.body.id}`;
@@ -279,13 +356,22 @@ describe('the query API', () => {
       const read = await get(path);
       expect(read.body).toEqual({ ...edited.body, pending: [] });
       expect((await call('PATCH', path, { body: { threshold: 80 } })).body.version).toBe(2);
-      expect((await call('PATCH', path, { body: { description: null } })).body).toMatchObject({ description: null, version: 3 });
+      expect((await call('PATCH', path, { body: { description: null } })).body).toMatchObject({
+        description: null,
+        version: 3,
+      });
       expect((await call('DELETE', path)).status).toBe(204);
       expect((await call('DELETE', path)).status).toBe(404);
       expect((await get(path)).status).toBe(404);
       expect(await revision()).toBe(before + 4);
-      const events = await admin.sql`select event ->> 'type' as type from outbox where event ->> 'subject' = ${created.body.id} order by id`;
-      expect(events.map(({ type }) => type)).toEqual(['rule.created', 'rule.updated', 'rule.updated', 'rule.deleted']);
+      const events =
+        await admin.sql`select event ->> 'type' as type from outbox where event ->> 'subject' = ${created.body.id} order by id`;
+      expect(events.map(({ type }) => type)).toEqual([
+        'rule.created',
+        'rule.updated',
+        'rule.updated',
+        'rule.deleted',
+      ]);
     });
 
     it('tags tell whether a rule changed', async () => {
@@ -295,10 +381,17 @@ describe('the query API', () => {
       const { headers: now } = await get(path);
       const tag = now.get('etag') as string;
       expect((await get(path, { headers: { 'If-None-Match': tag } })).status).toBe(304);
-      expect((await call('PATCH', path, { body: { threshold: 1 }, headers: { 'If-Match': old } })).status).toBe(200);
+      expect(
+        (await call('PATCH', path, { body: { threshold: 1 }, headers: { 'If-Match': old } })).status,
+      ).toBe(200);
       expect((await get(path, { headers: { 'If-None-Match': tag } })).status).toBe(200);
-      for (const [method, more] of [['PATCH', { body: { threshold: 2 } }], ['DELETE', {}]] as const)
-        expect((await call(method, path, { ...more, headers: { 'If-Match': old } })).body.code).toBe('precondition_failed');
+      for (const [method, more] of [
+        ['PATCH', { body: { threshold: 2 } }],
+        ['DELETE', {}],
+      ] as const)
+        expect((await call(method, path, { ...more, headers: { 'If-Match': old } })).body.code).toBe(
+          'precondition_failed',
+        );
       expect((await call('DELETE', path, { headers: { 'If-Match': '*' } })).status).toBe(204);
     });
 
@@ -310,7 +403,15 @@ describe('the query API', () => {
       const read = (await get(`${RULES}/${body.id}`)).body;
       const at = new Date(NOW).toISOString();
       expect(read).toMatchObject({ state: 'pending', last_evaluated_at: at });
-      expect(read.pending).toEqual([{ service_id: services[3], host: 'Web-03', subject: { kind: 'host', name: 'Web-03' }, pending_since: at, value: 95 }]);
+      expect(read.pending).toEqual([
+        {
+          service_id: services[3],
+          host: 'Web-03',
+          subject: { kind: 'host', name: 'Web-03' },
+          pending_since: at,
+          value: 95,
+        },
+      ]);
     });
 
     it('are listed by creation, oldest first', async () => {
@@ -319,10 +420,17 @@ describe('the query API', () => {
         await call('POST', RULES, { body: { ...rule, name: `rule ${i}` } });
       }
       const { seen } = await walk(RULES, 'rules', 'cursor', 2);
-      expect((await walk(RULES, 'rules', 'offset', 3)).seen.map(({ id }) => id)).toEqual(seen.map(({ id }) => id));
+      expect((await walk(RULES, 'rules', 'offset', 3)).seen.map(({ id }) => id)).toEqual(
+        seen.map(({ id }) => id),
+      );
       const order = seen.map(({ created_at, id }) => `${created_at} ${id}`);
       expect(order).toEqual([...order].sort());
-      expect(seen.slice(-5).map(({ name }) => name).sort()).toEqual([0, 1, 2, 3, 4].map((i) => `rule ${i}`));
+      expect(
+        seen
+          .slice(-5)
+          .map(({ name }) => name)
+          .sort(),
+      ).toEqual([0, 1, 2, 3, 4].map((i) => `rule ${i}`));
     });
 
     it.each<[unknown, string]>([
@@ -342,15 +450,23 @@ describe('the query API', () => {
 
     it('a bad edit changes nothing', async () => {
       const { body } = await call('POST', RULES, { body: rule });
-      for (const [change, path] of [[{ id: 'x' }, '/id'], [{ version: 9 }, '/version'], [{ metric: null }, '/metric'], [{ condition: 'between' }, '/threshold_max']] as const) {
-        const answer = await call('PATCH', `${RULES}/${body.id}`, { body: { ...change, description: 'never' } });
+      for (const [change, path] of [
+        [{ id: 'x' }, '/id'],
+        [{ version: 9 }, '/version'],
+        [{ metric: null }, '/metric'],
+        [{ condition: 'between' }, '/threshold_max'],
+      ] as const) {
+        const answer = await call('PATCH', `${RULES}/${body.id}`, {
+          body: { ...change, description: 'never' },
+        });
         expect([answer.status, answer.body.errors.map((fault: Body) => fault.path)]).toEqual([422, [path]]);
       }
       expect((await get(`${RULES}/${body.id}`)).body).toMatchObject({ version: 1, description: null });
     });
 
     it('other media types, encodings and sizes are refused', async () => {
-      const refused = async (headers: object, body: string) => (await call('POST', RULES, { headers, body })).body.code;
+      const refused = async (headers: object, body: string) =>
+        (await call('POST', RULES, { headers, body })).body.code;
       expect(await refused({ 'Content-Type': 'text/plain' }, '{}')).toBe('unsupported_media_type');
       expect(await refused({ 'Content-Encoding': 'lzma' }, '{}')).toBe('unsupported_content_encoding');
       expect(await refused({ 'Content-Encoding': 'gzip' }, '{}')).toBe('validation_failed');
@@ -360,7 +476,15 @@ describe('the query API', () => {
 
   it.each(['services', 'alerts', 'alerts/rules'])('an id that is nobody’s is 404 under %s', async (list) => {
     const prefix = { services: 'svc', alerts: 'alr', 'alerts/rules': 'rul' }[list] as string;
-    for (const id of [`${prefix}_${'f'.repeat(32)}`, 'x', `${prefix}_%00`, '..%2f..%2fetc', '%zz', '%F0', '%27%20or%201=1'])
+    for (const id of [
+      `${prefix}_${'f'.repeat(32)}`,
+      'x',
+      `${prefix}_%00`,
+      '..%2f..%2fetc',
+      '%zz',
+      '%F0',
+      '%27%20or%201=1',
+    ])
       expect((await get(`/api/v1/${list}/${id}`)).body).toMatchObject({ status: 404, code: 'not_found' });
   });
 
@@ -385,7 +509,9 @@ describe('the query API', () => {
     expect((await get('/api/v1/services', { key: null })).body.code).toBe('key_missing');
     expect((await get('/api/v1/services', { key: 'wrong' })).body.code).toBe('key_invalid');
     expect((await get('/api/v1/services', { key: 'agent' })).body.code).toBe('scope_missing');
-    expect((await call('PATCH', '/api/v1/alerts/rules/rul_x', { key: 'reader', body: {} })).body.code).toBe('scope_missing');
+    expect((await call('PATCH', '/api/v1/alerts/rules/rul_x', { key: 'reader', body: {} })).body.code).toBe(
+      'scope_missing',
+    );
   });
 
   it('another method is 405 with those that exist', async () => {
@@ -399,11 +525,15 @@ describe('the query API', () => {
     const docs = await open('/docs');
     expect(docs.text).not.toMatch(/https?:/);
     expect(docs.headers.get('content-security-policy')).toContain("script-src 'self';");
-    for (const [, path] of docs.text.matchAll(/(?:src|href)="([^"]+)"/g)) expect((await open(path as string)).status).toBe(200);
+    for (const [, path] of docs.text.matchAll(/(?:src|href)="([^"]+)"/g))
+      expect((await open(path as string)).status).toBe(200);
     expect((await open('/docs/..%2fpackage.json')).status).toBe(404);
     expect((await open('/openapi.json')).body.openapi).toMatch(/^3\.1/);
     const page = await open('/problems/not_found');
-    expect([page.headers.get('content-type'), page.text.includes('<h1>Not found</h1>')]).toEqual(['text/html; charset=utf-8', true]);
+    expect([page.headers.get('content-type'), page.text.includes('<h1>Not found</h1>')]).toEqual([
+      'text/html; charset=utf-8',
+      true,
+    ]);
     expect((await open('/problems/constructor')).status).toBe(404);
   });
 });

@@ -22,7 +22,7 @@ export function openAdmin(dataDir: string, database?: string): Store {
 }
 
 /** Resolves when no bucket that has ended waits for its rollup and a checkpoint has ended; answers the seconds that took. */
-export async function settle(sql: Sql, withinMs = 300_000): Promise<number> {
+export async function settle(sql: Sql, withinMs = 120_000): Promise<number> {
   const began = performance.now();
   for (;;) {
     const [row] = await sql<{ waiting: number }[]>`select count(*) as waiting from dirty_buckets`;

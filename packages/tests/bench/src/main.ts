@@ -64,6 +64,9 @@ async function main(): Promise<number> {
     await product.start();
     print(`${options.scenario}, ${machine()}, ${new Date().toISOString()}\n`);
     return (await runScenario(product, options)) ? 0 : 1;
+  } catch (error) {
+    process.stderr.write(`${product.output()}\n`);
+    throw error;
   } finally {
     await product.remove();
   }

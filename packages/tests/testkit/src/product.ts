@@ -22,6 +22,8 @@ export interface Product {
   stop(): Promise<void>;
   /** kill -9 of every process of the tree at once. */
   kill(): Promise<void>;
+  /** The end of what it printed and logged. */
+  output(): string;
   /** Ends it and removes its data. */
   remove(): Promise<void>;
 }
@@ -45,6 +47,8 @@ export async function createProduct(settings: Readonly<Record<string, string>> =
     ...settings,
   };
 
+  const output = () => readFileSync(log, 'utf8').slice(-4000);
+
   async function start(): Promise<void> {
     const out = openSync(log, 'a');
     child = spawn('npm', ['start'], { cwd: CHECKOUT, env, stdio: ['ignore', out, out], detached: true });
@@ -53,7 +57,7 @@ export async function createProduct(settings: Readonly<Record<string, string>> =
     const deadline = performance.now() + 180_000;
     while (!(await isReady(url))) {
       if (started.exitCode !== null || performance.now() > deadline) {
-        throw new Error(`The product did not start:\n${readFileSync(log, 'utf8').slice(-4000)}`);
+        throw new Error(`The product did not start:\n${output()}`);
       }
       await sleep(100);
     }
@@ -81,6 +85,7 @@ export async function createProduct(settings: Readonly<Record<string, string>> =
     dataDir,
     pid: () => child?.pid ?? 0,
     start,
+    output,
     stop: () => signal('SIGTERM'),
     kill: () => signal('SIGKILL'),
     async remove() {

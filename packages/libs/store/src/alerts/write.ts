@@ -39,7 +39,13 @@ export interface AlertChange {
   resolvedAt: number | null;
   resolution: string | null;
   updatedAt: number;
-  rule: { version: number; severity: string; condition: string; threshold: number; thresholdMax: number | null } | null;
+  rule: {
+    version: number;
+    severity: string;
+    condition: string;
+    threshold: number;
+    thresholdMax: number | null;
+  } | null;
 }
 
 /** Applies changes to alerts that are still active, each at most once in a call; answers the rows as they are now. */

@@ -17,7 +17,10 @@ export interface ServiceHealthRow {
 }
 
 /** The named services, deleted ones included; those that this statement cannot see are left out. */
-export async function readServiceHealth(sql: Queryable, services: readonly { org: string; id: string }[]): Promise<ServiceHealthRow[]> {
+export async function readServiceHealth(
+  sql: Queryable,
+  services: readonly { org: string; id: string }[],
+): Promise<ServiceHealthRow[]> {
   return sql<ServiceHealthRow[]>`
     select s.org_id as "organizationId", s.id as "serviceId", s.host, s.tags, s.status, s.status_reasons as reasons,
       s.status_since as "statusSince", l.interval_seconds as "intervalSeconds",

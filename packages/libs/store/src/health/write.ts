@@ -13,7 +13,10 @@ export interface ServiceHealthWrite {
 }
 
 /** Sets status and counts of the services, in the order of their ids so that two writers cannot deadlock. */
-export async function writeServiceHealth(tx: Queryable, services: readonly ServiceHealthWrite[]): Promise<void> {
+export async function writeServiceHealth(
+  tx: Queryable,
+  services: readonly ServiceHealthWrite[],
+): Promise<void> {
   if (services.length === 0) return;
   const sorted = [...services].sort((a, b) => (a.serviceId < b.serviceId ? -1 : 1));
   const rows = sorted.map((s) => ({

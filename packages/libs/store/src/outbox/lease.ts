@@ -4,7 +4,12 @@ import type { Queryable } from '../connection.ts';
  * Takes or renews the named lease for `ttlMs` by the database's clock.
  * Answers whether `holder` has it; somebody else's lease can be taken once it has run out.
  */
-export async function takeLease(sql: Queryable, name: string, holder: string, ttlMs: number): Promise<boolean> {
+export async function takeLease(
+  sql: Queryable,
+  name: string,
+  holder: string,
+  ttlMs: number,
+): Promise<boolean> {
   const rows = await sql`
     insert into leases as l (name, holder, expires_at)
     values (${name}, ${holder}, now() + ${ttlMs}::float8 * interval '1 millisecond')

@@ -46,21 +46,43 @@ export async function readAlert(sql: Queryable, organizationId: string, id: stri
   return row === undefined ? null : (alertRecord(row) as Alert);
 }
 
-/** Counted by the database as alerts change where only these fields narrow the list, else counted now. */
+/** Counted by the database as alerts change where status, severity and acknowledgement alone narrow the list. */
 async function countAlerts(sql: Sql, organizationId: string, filter: AlertFilter): Promise<number> {
-  const { status, severity, acknowledged, serviceId, ruleId, host, from, to } = filter;
-  if ((serviceId ?? ruleId ?? host ?? from ?? to) !== undefined) {
-    const [row] = await sql<{ total: number }[]>`
-      select count(*)::int as total from alerts a where ${alertCondition(sql, organizationId, filter)}`;
-    return row?.total ?? 0;
-  }
-  const [row] = await sql<{ total: number }[]>`
-    select coalesce(sum(count), 0)::int as total from alert_counts
+  const { serviceId, ruleId, host, from, to, ...counted } = filter;
+  const kept = sql`select coalesce(sum(count), 0)::int from alert_counts
     where org_id = ${organizationId} and not shadow
-      ${status === undefined ? sql`` : sql`and status = ${status}`}
-      ${severity === undefined ? sql`` : sql`and severity = ${severity}`}
-      ${acknowledged === undefined ? sql`` : sql`and acknowledged = ${acknowledged}`}`;
+      ${counted.status === undefined ? sql`` : sql`and status = ${counted.status}`}
+      ${counted.severity === undefined ? sql`` : sql`and severity = ${counted.severity}`}
+      ${counted.acknowledged === undefined ? sql`` : sql`and acknowledged = ${counted.acknowledged}`}`;
+  const now = (narrowed: AlertFilter) =>
+    sql`select count(*)::int from alerts a where ${alertCondition(sql, organizationId, narrowed)}`;
+  const isWindow = (from ?? to) !== undefined;
+  let total = now(filter);
+  if ((serviceId ?? ruleId ?? host) === undefined) {
+    if (!isWindow) total = kept;
+    else if (await isMostly(sql, organizationId, from, to)) {
+      // What lies outside the window is less to count.
+      const before = from === undefined ? sql`` : sql`- (${now({ ...counted, to: from })})`;
+      const after = to === undefined ? sql`` : sql`- (${now({ ...counted, from: to })})`;
+      total = sql`select ((${kept}) ${before} ${after})::int`;
+    }
+  }
+  const [row] = await sql<{ total: number }[]>`select (${total}) as total`;
   return row?.total ?? 0;
+}
+
+/** Whether the window spans more than half of the time over which alerts fired. */
+async function isMostly(
+  sql: Sql,
+  organizationId: string,
+  from = Number.NEGATIVE_INFINITY,
+  to = Number.POSITIVE_INFINITY,
+) {
+  const [bounds] = await sql<{ first: number | null; last: number | null }[]>`
+    select min(fired_at) as first, max(fired_at) as last from alerts where org_id = ${organizationId}`;
+  if (bounds?.first == null || bounds.last === null) return false;
+  const inside = Math.min(to, bounds.last) - Math.max(from, bounds.first);
+  return inside > (bounds.last - bounds.first) / 2;
 }
 
 function alertCondition(sql: Queryable, organizationId: string, filter: AlertFilter) {

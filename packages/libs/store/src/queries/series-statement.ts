@@ -18,8 +18,8 @@ export interface Statement {
 }
 
 /**
- * One statement that merges the stretches of all sources into steps: rows of (block id, start of the step in ms, then
- * sum, count, min, max of each slot in the order given). Null where there is nothing to read. Only slot numbers and the
+ * One statement that merges the stretches of all sources into steps: rows of (block id, start of the step in ms, and
+ * packed sum, count, min, max of each slot in the order given). Null where there is nothing to read. Only slot numbers and the
  * step become part of the text.
  */
 export function seriesStatement(
@@ -33,9 +33,9 @@ export function seriesStatement(
     return [part(source, spans[source], slots, parameters)];
   });
   if (parts.length === 0) return null;
-  const merged = slots.map((n) => `sum(s${n}), coalesce(sum(c${n}), 0)::int, min(l${n}), max(h${n})`);
+  const merged = slots.map((n) => `sum(s${n}), coalesce(sum(c${n}), 0)::float8, min(l${n}), max(h${n})`);
   const bin = `date_bin(interval '${stepMs / 1_000} seconds', x.at, timestamptz '1970-01-01 00:00:00+00')`;
-  const text = `select x.block_id, (date_part('epoch', ${bin}) * 1000)::int8, ${merged.join(', ')}
+  const text = `select x.block_id, (date_part('epoch', ${bin}) * 1000)::int8, array_send(array[${merged.join(', ')}]::float8[])
     from (${parts.join(' union all ')}) x group by 1, 2 order by 1, 2`;
   return { text, parameters };
 }

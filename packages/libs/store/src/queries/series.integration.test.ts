@@ -69,7 +69,10 @@ describe('readSeries', () => {
       raw.push({ time, value: Math.round(random() * 1e6) / 1e3 });
     for (const days of [9, 20.3, 45, 300, 800, 1500])
       for (let n = 0; n < 50; n++)
-        late.push({ time: Math.floor(NOW - days * DAY + n * 11_111), value: Math.round(random() * 1e6) / 1e3 });
+        late.push({
+          time: Math.floor(NOW - days * DAY + n * 11_111),
+          value: Math.round(random() * 1e6) / 1e3,
+        });
     await insert('samples', raw);
     await insert('samples_backfill', late);
     for (const tier of ['1m', '1h', '1d'] as const) await rollUp(tier);
@@ -94,7 +97,9 @@ describe('readSeries', () => {
     const closed = Math.floor(openFrom / width) * width;
     for (const [bucket, of] of steps(raw, width)) {
       if (bucket >= closed) continue;
-      const wrong = dirty.some((mark) => Math.floor(mark.bucket / width) * width === bucket && WIDTHS[mark.tier] <= width);
+      const wrong = dirty.some(
+        (mark) => Math.floor(mark.bucket / width) * width === bucket && WIDTHS[mark.tier] <= width,
+      );
       const factor = wrong ? 1_000 : 1;
       await store.sql`insert into ${store.sql(`rollup_${tier}`)} (bucket, block_id, sum3, cnt3, min3, max3)
         values (${bucket}, ${blockId}, ${of.sum * factor}, ${of.count}, ${of.min}, ${of.max * factor})`;
@@ -151,11 +156,31 @@ describe('readSeries', () => {
   });
 
   it('without names, all metrics of the subject by name, those without samples too', async () => {
-    const request = { organizationId, serviceId, tier: '1m', stepMs: MINUTE, from: NOW - HOUR, to: NOW } as const;
+    const request = {
+      organizationId,
+      serviceId,
+      tier: '1m',
+      stepMs: MINUTE,
+      from: NOW - HOUR,
+      to: NOW,
+    } as const;
     const host = { kind: 'host', name: 'web-01' } as const;
-    const series = await readSeries(store.sql, { ...request, subject: host, metrics: undefined, retained: RETAINED });
-    expect(series.map(({ metric, points }) => [metric, points.length > 0])).toEqual([['never', false], ['wave', true]]);
-    const other = { ...request, subject: { kind: 'container', name: 'api' } as const, metrics: ['wave'], retained: RETAINED };
+    const series = await readSeries(store.sql, {
+      ...request,
+      subject: host,
+      metrics: undefined,
+      retained: RETAINED,
+    });
+    expect(series.map(({ metric, points }) => [metric, points.length > 0])).toEqual([
+      ['never', false],
+      ['wave', true],
+    ]);
+    const other = {
+      ...request,
+      subject: { kind: 'container', name: 'api' } as const,
+      metrics: ['wave'],
+      retained: RETAINED,
+    };
     expect(await readSeries(store.sql, other)).toEqual([{ metric: 'wave', unit: null, points: [] }]);
   });
 });
@@ -164,7 +189,12 @@ function steps(samples: readonly Sample[], width: number) {
   const found = new Map<number, { sum: number; count: number; min: number; max: number }>();
   for (const { time, value } of samples) {
     const at = Math.floor(time / width) * width;
-    const step = found.get(at) ?? { sum: 0, count: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY };
+    const step = found.get(at) ?? {
+      sum: 0,
+      count: 0,
+      min: Number.POSITIVE_INFINITY,
+      max: Number.NEGATIVE_INFINITY,
+    };
     step.sum += value;
     step.count += 1;
     step.min = Math.min(step.min, value);

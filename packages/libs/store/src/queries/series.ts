@@ -4,6 +4,7 @@ import { toIso } from '@tidewatch/contracts/time';
 import { unitOf } from '@tidewatch/contracts/unit';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
 import type { Sql, Transaction } from '../connection.ts';
+import { unpackNumbers } from './packed-numbers.ts';
 import { type BlockFacts, spansOf } from './series-spans.ts';
 import { seriesStatement } from './series-statement.ts';
 
@@ -68,22 +69,27 @@ async function readPoints(tx: Transaction, request: SeriesRequest, places: reado
   for (const { metric, blockId, slot } of places) {
     const list: Series['points'] = [];
     points.set(metric, list);
-    const target = { column: 2 + 4 * slots.indexOf(slot), list };
+    const target = { column: 4 * slots.indexOf(slot), list };
     targets.set(blockId, [...(targets.get(blockId) ?? []), target]);
   }
   const times = new Map<number, string>();
-  for (const row of rows as unknown as number[][]) {
-    const at = row[1] as number;
+  const numbers = new Float64Array(4 * slots.length);
+  for (const [blockId, at, packed] of rows as unknown as [number, number, Buffer][]) {
+    unpackNumbers(packed, numbers);
     let t = times.get(at);
     if (t === undefined) {
       t = toIso(at);
       times.set(at, t);
     }
-    for (const { column, list } of targets.get(row[0] as number) ?? []) {
-      const count = row[column + 1] as number;
+    for (const { column, list } of targets.get(blockId) ?? []) {
+      const count = numbers[column + 1] as number;
       if (count === 0) continue;
-      const avg = (row[column] as number) / count;
-      list.push({ t, avg, min: row[column + 2] as number, max: row[column + 3] as number, count });
+      const [sum, min, max] = [numbers[column], numbers[column + 2], numbers[column + 3]] as [
+        number,
+        number,
+        number,
+      ];
+      list.push({ t, avg: sum / count, min, max, count });
     }
   }
   return points;

@@ -41,7 +41,10 @@ export async function readStates(sql: Queryable, serviceIds: readonly string[]):
 }
 
 /** Services with a state under one of the rules, or under any rule where none are named. */
-export async function readServicesWithState(sql: Queryable, ruleIds: readonly string[] | null): Promise<ServiceKey[]> {
+export async function readServicesWithState(
+  sql: Queryable,
+  ruleIds: readonly string[] | null,
+): Promise<ServiceKey[]> {
   if (ruleIds === null) {
     return sql<ServiceKey[]>`select distinct org_id as org, service_id as id from rule_states order by 1, 2`;
   }

@@ -22,7 +22,11 @@ const LAG_WITHIN_BLOCK_MS = 600_000;
  * Newest time of each host metric of the services. Latest values are stored a moment after the samples, so samples
  * beyond them up to `until` (ms) count too: after an unclean stop they are all there is.
  */
-export async function readMetricLatest(sql: Sql, serviceIds: readonly string[], until: number): Promise<MetricLatest[]> {
+export async function readMetricLatest(
+  sql: Sql,
+  serviceIds: readonly string[],
+  until: number,
+): Promise<MetricLatest[]> {
   const rows = await sql<MetricLatest[]>`
     select b.service_id as "serviceId", m.metric, b.id as "blockId", m.slot, l.applied_at as "appliedAt",
       l.times[m.slot + 1] as "latestAt"
@@ -34,7 +38,10 @@ export async function readMetricLatest(sql: Sql, serviceIds: readonly string[], 
   const newest = new Map<number, number | null>();
   for (const row of rows) {
     const known = newest.get(row.blockId) ?? null;
-    newest.set(row.blockId, row.latestAt === null || (known !== null && known > row.latestAt) ? known : row.latestAt);
+    newest.set(
+      row.blockId,
+      row.latestAt === null || (known !== null && known > row.latestAt) ? known : row.latestAt,
+    );
   }
   const beyond = await readNewestBeyond(sql, newest, until);
   for (const row of rows) {
@@ -46,7 +53,10 @@ export async function readMetricLatest(sql: Sql, serviceIds: readonly string[], 
 
 async function readNewestBeyond(sql: Sql, blocks: ReadonlyMap<number, number | null>, until: number) {
   if (blocks.size === 0) return new Map<number, (number | null)[]>();
-  const wanted = [...blocks].map(([id, at]) => ({ id, after: at === null ? '-infinity' : toIso(at - LAG_WITHIN_BLOCK_MS) }));
+  const wanted = [...blocks].map(([id, at]) => ({
+    id,
+    after: at === null ? '-infinity' : toIso(at - LAG_WITHIN_BLOCK_MS),
+  }));
   const rows = await sql<{ id: number; times: (number | null)[] }[]>`
     select x.id, ${sql.unsafe(NEWEST_BY_SLOT)} as times
     from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(id integer, after timestamptz)
@@ -71,7 +81,12 @@ export async function readSamplesSince(
   until: number,
 ): Promise<{ place: number; time: number; value: number }[]> {
   if (pairs.length === 0) return [];
-  const wanted = pairs.map((pair, place) => ({ place, block: pair.blockId, slot: pair.slot, after: toIso(pair.judgedAt) }));
+  const wanted = pairs.map((pair, place) => ({
+    place,
+    block: pair.blockId,
+    slot: pair.slot,
+    after: toIso(pair.judgedAt),
+  }));
   return sql<{ place: number; time: number; value: number }[]>`
     select x.place, s."time", s.value
     from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(place integer, block integer, slot integer, after timestamptz)

@@ -54,7 +54,12 @@ export async function upsertStates(tx: Queryable, states: readonly StateWrite[])
 /** Removes the states of pairs that are inactive again. */
 export async function deleteStates(tx: Queryable, keys: readonly StateKey[]): Promise<void> {
   if (keys.length === 0) return;
-  const rows = keys.map((k) => ({ org_id: k.organizationId, rule_id: k.ruleId, service_id: k.serviceId, name: k.host }));
+  const rows = keys.map((k) => ({
+    org_id: k.organizationId,
+    rule_id: k.ruleId,
+    service_id: k.serviceId,
+    name: k.host,
+  }));
   await tx`
     delete from rule_states s
     using json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, rule_id text, service_id text, name text)

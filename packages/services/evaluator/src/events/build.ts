@@ -12,7 +12,12 @@ export interface EventStamp {
 }
 
 /** `alert.fired` or `alert.resolved`, with the record as it was at that moment. */
-export function alertEvent(stamp: EventStamp, type: 'alert.fired' | 'alert.resolved', row: AlertRow, rule: CompiledRule): OutboxEntry {
+export function alertEvent(
+  stamp: EventStamp,
+  type: 'alert.fired' | 'alert.resolved',
+  row: AlertRow,
+  rule: CompiledRule,
+): OutboxEntry {
   const runbook = rule.definition.runbook_url;
   const event = cloudEvent({
     id: stamp.newEventId(),
@@ -48,6 +53,13 @@ export function serviceEvent(
       tags,
     },
   } as ServiceEventData;
-  const event = cloudEvent({ id: stamp.newEventId(), organizationId, type, subject: serviceId, time: toIso(stamp.now), data });
+  const event = cloudEvent({
+    id: stamp.newEventId(),
+    organizationId,
+    type,
+    subject: serviceId,
+    time: toIso(stamp.now),
+    data,
+  });
   return { organizationId, event };
 }

@@ -7,9 +7,17 @@ import type { JudgedService } from '../memory/judged-service.ts';
  * Works a service's status out anew and remembers it. Answers what to write, null where nothing changed.
  * `status_since` moves only when the status does; `now` is the server's clock in ms.
  */
-export function refreshHealth(service: JudgedService, usualIntervalMs: number, now: number): ServiceHealthWrite | null {
+export function refreshHealth(
+  service: JudgedService,
+  usualIntervalMs: number,
+  now: number,
+): ServiceHealthWrite | null {
   const counts = { critical: 0, warning: 0, info: 0 };
-  const first: { critical: string | null; warning: string | null; info: string | null } = { critical: null, warning: null, info: null };
+  const first: { critical: string | null; warning: string | null; info: string | null } = {
+    critical: null,
+    warning: null,
+    info: null,
+  };
   for (const stream of service.streams.values()) {
     for (const { alert } of stream.pairs) {
       if (!alert) continue;
@@ -28,8 +36,20 @@ export function refreshHealth(service: JudgedService, usualIntervalMs: number, n
   });
   const { health } = service;
   const numbers = `${counts.critical}/${counts.warning}/${counts.info}`;
-  if (status === health.status && numbers === health.counts && JSON.stringify(reasons) === JSON.stringify(health.reasons)) return null;
+  if (
+    status === health.status &&
+    numbers === health.counts &&
+    JSON.stringify(reasons) === JSON.stringify(health.reasons)
+  )
+    return null;
   const since = status === health.status ? health.since : now;
   service.health = { status, reasons, since, counts: numbers };
-  return { organizationId: service.organizationId, serviceId: service.serviceId, status, reasons, statusSince: since, ...counts };
+  return {
+    organizationId: service.organizationId,
+    serviceId: service.serviceId,
+    status,
+    reasons,
+    statusSince: since,
+    ...counts,
+  };
 }

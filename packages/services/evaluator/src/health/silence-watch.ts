@@ -23,7 +23,13 @@ export class SilenceWatch {
   watch(organizationId: string, serviceId: string, intervalSeconds: number | null, offline: boolean): void {
     if (this.#watched.has(serviceId)) return;
     const interval = new UsualInterval({ ms: (intervalSeconds ?? 0) * 1_000, lastTime: null });
-    this.#watched.set(serviceId, { org: organizationId, id: serviceId, heardAt: this.#clock.value, interval, offline });
+    this.#watched.set(serviceId, {
+      org: organizationId,
+      id: serviceId,
+      heardAt: this.#clock.value,
+      interval,
+      offline,
+    });
   }
 
   /** A request of the service was received at `receivedAt` (ms). Answers whether the service was offline until now. */

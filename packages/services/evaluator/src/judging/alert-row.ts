@@ -7,7 +7,14 @@ import type { Pair } from '../memory/judged-service.ts';
 const MOST_IN_CONTEXT = 5;
 
 /** The row of an alert that fires now. `state` is that of the pair after it fired, `now` the server's clock in ms. */
-export function alertRowOf(pair: Pair, state: PairState, id: string, payload: Payload, backfilled: boolean, now: number): AlertRow {
+export function alertRowOf(
+  pair: Pair,
+  state: PairState,
+  id: string,
+  payload: Payload,
+  backfilled: boolean,
+  now: number,
+): AlertRow {
   const { rule, service } = pair;
   const { condition, threshold, thresholdMax, durationMs, metric } = rule;
   return {
@@ -28,7 +35,15 @@ export function alertRowOf(pair: Pair, state: PairState, id: string, payload: Pa
     value: state.value,
     value_at_fire: state.value,
     peak_value: state.peakValue,
-    summary: summarize({ host: service.host, metric, value: state.value, condition, threshold, thresholdMax, durationMs }),
+    summary: summarize({
+      host: service.host,
+      metric,
+      value: state.value,
+      condition,
+      threshold,
+      thresholdMax,
+      durationMs,
+    }),
     pending_since: state.pendingSince,
     fired_at: state.firedAt ?? state.judgedAt,
     resolved_at: null,

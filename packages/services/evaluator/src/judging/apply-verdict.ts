@@ -1,5 +1,5 @@
-import type { Payload } from '@tidewatch/contracts/sample';
 import type { Resolution } from '@tidewatch/contracts/alert';
+import type { Payload } from '@tidewatch/contracts/sample';
 import type { PairState, Verdict } from '@tidewatch/domain/alerting/judge';
 import type { HeldAlert, Pair } from '../memory/judged-service.ts';
 import { alertRowOf } from './alert-row.ts';
@@ -19,7 +19,14 @@ export interface Judging {
 }
 
 /** Carries a verdict over into memory and into what is to be written. `backfilled` is asked only when an alert fires. */
-export function applyVerdict(judging: Judging, pair: Pair, verdict: Verdict, payload: Payload, value: number, backfilled: () => boolean): void {
+export function applyVerdict(
+  judging: Judging,
+  pair: Pair,
+  verdict: Verdict,
+  payload: Payload,
+  value: number,
+  backfilled: () => boolean,
+): void {
   const { changes } = judging;
   const before = pair.state;
   const state = verdict.next;
@@ -81,12 +88,29 @@ export function changeAlert(judging: Judging, pair: Pair, state: PairState): voi
     alert.severity = rule.severity;
     alert.ruleVersion = rule.version;
   }
-  stage(judging, alert, pair, state.state === 'recovering' ? 'recovering' : 'firing', state, state.value, null, null, edited);
+  stage(
+    judging,
+    alert,
+    pair,
+    state.state === 'recovering' ? 'recovering' : 'firing',
+    state,
+    state.value,
+    null,
+    null,
+    edited,
+  );
   changes.alerts.add(alert);
   if (alert.row) alert.row.updated_at = now;
 }
 
-function resolve(judging: Judging, pair: Pair, state: PairState, at: number, value: number, resolution: Resolution): void {
+function resolve(
+  judging: Judging,
+  pair: Pair,
+  state: PairState,
+  at: number,
+  value: number,
+  resolution: Resolution,
+): void {
   const { alert, rule } = pair;
   if (!alert) return;
   const { changes } = judging;
@@ -117,11 +141,36 @@ function stage(
   if (!alert.row) {
     const rule = edited ? terms : (alert.change?.rule ?? null);
     const { organizationId, id } = alert;
-    alert.change = { organizationId, id, state, value, peakValue, flapCount, resolvedAt, resolution, updatedAt: judging.now, rule };
+    alert.change = {
+      organizationId,
+      id,
+      state,
+      value,
+      peakValue,
+      flapCount,
+      resolvedAt,
+      resolution,
+      updatedAt: judging.now,
+      rule,
+    };
     return;
   }
   const status = state === 'resolved' ? 'resolved' : 'active';
-  Object.assign(alert.row, { status, state, value, peak_value: peakValue, flap_count: flapCount, updated_at: judging.now });
+  Object.assign(alert.row, {
+    status,
+    state,
+    value,
+    peak_value: peakValue,
+    flap_count: flapCount,
+    updated_at: judging.now,
+  });
   Object.assign(alert.row, { resolved_at: resolvedAt, resolution });
-  if (edited) Object.assign(alert.row, { rule_version: version, severity, condition, threshold, threshold_max: thresholdMax });
+  if (edited)
+    Object.assign(alert.row, {
+      rule_version: version,
+      severity,
+      condition,
+      threshold,
+      threshold_max: thresholdMax,
+    });
 }

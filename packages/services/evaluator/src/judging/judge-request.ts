@@ -52,7 +52,8 @@ export async function judgeRequest(judging: RequestJudging, request: SampleBatch
 
 function inTimeOrder(payloads: readonly Payload[]): readonly Payload[] {
   for (let i = 1; i < payloads.length; i += 1) {
-    if ((payloads[i] as Payload).time < (payloads[i - 1] as Payload).time) return payloads.toSorted((a, b) => a.time - b.time);
+    if ((payloads[i] as Payload).time < (payloads[i - 1] as Payload).time)
+      return payloads.toSorted((a, b) => a.time - b.time);
   }
   return payloads;
 }
@@ -66,7 +67,12 @@ function noteRequest(judging: RequestJudging, service: JudgedService, receivedAt
   service.skewSeconds = skew;
 }
 
-function judgePayload(judging: RequestJudging, request: SampleBatch, service: JudgedService, payload: Payload): number {
+function judgePayload(
+  judging: RequestJudging,
+  request: SampleBatch,
+  service: JudgedService,
+  payload: Payload,
+): number {
   const { metrics, time } = payload;
   const { names, judged } = service;
   let place = 0;
@@ -77,7 +83,8 @@ function judgePayload(judging: RequestJudging, request: SampleBatch, service: Ju
     }
     const stream = judged[place] as Stream | null;
     place += 1;
-    if (stream !== null) judgeSample(judging, request, service, payload, stream, time, metrics[name] as number);
+    if (stream !== null)
+      judgeSample(judging, request, service, payload, stream, time, metrics[name] as number);
   }
   return place;
 }

@@ -11,7 +11,11 @@ const NEVER: JudgedBefore = () => Number.NEGATIVE_INFINITY;
  * Fits the service's streams to the rules as they are: edited rules replace their former selves in place, new ones
  * begin, and pairs that no rule wants any more are answered, for whoever ends their alerts.
  */
-export function compileStreams(service: JudgedService, rules: RuleIndex, judgedBefore: JudgedBefore = NEVER): Pair[] {
+export function compileStreams(
+  service: JudgedService,
+  rules: RuleIndex,
+  judgedBefore: JudgedBefore = NEVER,
+): Pair[] {
   const dropped: Pair[] = [];
   for (const stream of service.streams.values()) {
     const former = stream.pairs;
@@ -39,7 +43,9 @@ export function compileStreams(service: JudgedService, rules: RuleIndex, judgedB
 export function streamOf(service: JudgedService, rules: RuleIndex, metric: string): Stream | null {
   const known = service.streams.get(metric);
   if (known) return known;
-  const wanted = rules.forMetric(service.organizationId, metric).filter((rule) => rule.matches(service.host, service.tags));
+  const wanted = rules
+    .forMetric(service.organizationId, metric)
+    .filter((rule) => rule.matches(service.host, service.tags));
   if (wanted.length === 0) return null;
   const stream = new Stream(metric, 0, Number.NEGATIVE_INFINITY);
   stream.replacePairs(wanted.map((rule) => inactivePair(service, rule, Number.NEGATIVE_INFINITY)));
@@ -48,5 +54,14 @@ export function streamOf(service: JudgedService, rules: RuleIndex, metric: strin
 }
 
 function inactivePair(service: JudgedService, rule: Pair['rule'], judgedAt: number): Pair {
-  return { rule, service, state: null, judgedAt, stored: false, alert: null, storedAt: judgedAt, dirty: false };
+  return {
+    rule,
+    service,
+    state: null,
+    judgedAt,
+    stored: false,
+    alert: null,
+    storedAt: judgedAt,
+    dirty: false,
+  };
 }

@@ -54,10 +54,13 @@ export async function loadServices(
       streamFor(service, metric, row.intervalSeconds).pairs.push(pair);
       const stored = metrics.get(metric);
       const edited = state.state === 'pending' && (rules.get(state.ruleId)?.editedSince ?? true);
-      if (stored && (edited || (stored.latestAt ?? 0) > state.judgedAt)) active.push({ pair, latest: stored, edited });
+      if (stored && (edited || (stored.latestAt ?? 0) > state.judgedAt))
+        active.push({ pair, latest: stored, edited });
       else if (edited) loaded.dropped.push(withdrawn(pair));
     }
-    loaded.dropped.push(...compileStreams(service, rules, (metric, ruleId) => judgedBefore(rules, ruleId, metrics.get(metric))));
+    loaded.dropped.push(
+      ...compileStreams(service, rules, (metric, ruleId) => judgedBefore(rules, ruleId, metrics.get(metric))),
+    );
     loaded.services.push(service);
   }
   for (const { pair } of await catchUp(sql, active, until)) {
@@ -67,7 +70,12 @@ export async function loadServices(
 }
 
 /** A service that was created in the transaction under way: nothing of it is stored yet. */
-export function newService(organizationId: string, serviceId: string, host: string, now: number): JudgedService {
+export function newService(
+  organizationId: string,
+  serviceId: string,
+  host: string,
+  now: number,
+): JudgedService {
   return serviceOf({
     organizationId,
     serviceId,
@@ -95,7 +103,10 @@ function serviceOf(row: ServiceHealthRow): JudgedService {
     names: [],
     judged: [],
     offset: new ClockOffset((row.clockOffsetSeconds ?? 0) * 1_000),
-    skewSeconds: row.clockSkewSeconds !== null && row.clockSkewSeconds * 1_000 > LARGEST_SKEW_MS ? row.clockSkewSeconds : null,
+    skewSeconds:
+      row.clockSkewSeconds !== null && row.clockSkewSeconds * 1_000 > LARGEST_SKEW_MS
+        ? row.clockSkewSeconds
+        : null,
     offline: row.status === 'offline',
     lastSeen: row.lastSeen,
     health: { status: row.status, reasons: row.reasons, since: row.statusSince, counts: '' },
@@ -104,12 +115,22 @@ function serviceOf(row: ServiceHealthRow): JudgedService {
   };
 }
 
-function addStream(service: JudgedService, rules: RuleIndex, metric: MetricLatest, intervalSeconds: number | null): void {
+function addStream(
+  service: JudgedService,
+  rules: RuleIndex,
+  metric: MetricLatest,
+  intervalSeconds: number | null,
+): void {
   if (rules.forMetric(service.organizationId, metric.metric).length === 0) return;
   streamFor(service, metric.metric, intervalSeconds, metric.latestAt);
 }
 
-function streamFor(service: JudgedService, metric: string, intervalSeconds: number | null, newest: number | null = null): Stream {
+function streamFor(
+  service: JudgedService,
+  metric: string,
+  intervalSeconds: number | null,
+  newest: number | null = null,
+): Stream {
   let stream = service.streams.get(metric);
   if (!stream) {
     stream = new Stream(metric, (intervalSeconds ?? 0) * 1_000, newest ?? Number.NEGATIVE_INFINITY);
@@ -119,7 +140,18 @@ function streamFor(service: JudgedService, metric: string, intervalSeconds: numb
 }
 
 function pairOf(service: JudgedService, rule: Pair['rule'], stored: StoredState): Pair {
-  const { state, pendingSince, clearSince, judgedAt, value, peakValue, flapCount, alertId, firedAt, valueAtFire } = stored;
+  const {
+    state,
+    pendingSince,
+    clearSince,
+    judgedAt,
+    value,
+    peakValue,
+    flapCount,
+    alertId,
+    firedAt,
+    valueAtFire,
+  } = stored;
   const alert =
     alertId === null
       ? null
@@ -135,7 +167,18 @@ function pairOf(service: JudgedService, rule: Pair['rule'], stored: StoredState)
   return {
     rule,
     service,
-    state: { state, pendingSince, clearSince, judgedAt, value, peakValue, flapCount, alertId, firedAt, valueAtFire },
+    state: {
+      state,
+      pendingSince,
+      clearSince,
+      judgedAt,
+      value,
+      peakValue,
+      flapCount,
+      alertId,
+      firedAt,
+      valueAtFire,
+    },
     judgedAt,
     stored: true,
     alert,
@@ -164,7 +207,11 @@ interface ActivePair {
  * Answers pending pairs of edited rules that lack the sample they say they judged: they judged another metric.
  */
 async function catchUp(sql: Sql, active: readonly ActivePair[], until: number): Promise<ActivePair[]> {
-  const stale = active.map(({ pair, latest }) => ({ blockId: latest.blockId, slot: latest.slot, judgedAt: pair.judgedAt }));
+  const stale = active.map(({ pair, latest }) => ({
+    blockId: latest.blockId,
+    slot: latest.slot,
+    judgedAt: pair.judgedAt,
+  }));
   const confirmed = new Set<ActivePair>();
   for (const sample of await readSamplesSince(sql, stale, until)) {
     const entry = active[sample.place];
@@ -172,7 +219,10 @@ async function catchUp(sql: Sql, active: readonly ActivePair[], until: number): 
     const { state, rule } = entry.pair;
     if (sample.time === state.judgedAt && sample.value === state.value) confirmed.add(entry);
     if (sample.time <= state.judgedAt) continue;
-    state.peakValue = state.state === 'pending' || rule.isWorse(sample.value, state.peakValue) ? sample.value : state.peakValue;
+    state.peakValue =
+      state.state === 'pending' || rule.isWorse(sample.value, state.peakValue)
+        ? sample.value
+        : state.peakValue;
     state.value = sample.value;
     state.judgedAt = sample.time;
     entry.pair.judgedAt = sample.time;

@@ -36,7 +36,8 @@ export class Stream {
 
   /** Whether the sample changes nothing but the time of the last judged; takes it if so. */
   passes(time: number, value: number): boolean {
-    if (!this.quiet || value <= this.quietAbove || value >= this.quietBelow || time < this.judgedAt) return false;
+    if (!this.quiet || value <= this.quietAbove || value >= this.quietBelow || time < this.judgedAt)
+      return false;
     this.judgedAt = time;
     this.#ahead = true;
     this.observe(time);
@@ -83,7 +84,8 @@ export class Stream {
   /** The usual interval in ms before the next sample, 0 while unknown. Asked for rarely, so nothing is kept of it. */
   usualIntervalMs(): number {
     const interval = new UsualInterval({ ms: this.#seedMs, lastTime: null });
-    for (let i = Math.max(0, this.#count - TIMES_KEPT); i < this.#count; i += 1) interval.observe(this.#times[i % TIMES_KEPT] as number);
+    for (let i = Math.max(0, this.#count - TIMES_KEPT); i < this.#count; i += 1)
+      interval.observe(this.#times[i % TIMES_KEPT] as number);
     return interval.ms;
   }
 

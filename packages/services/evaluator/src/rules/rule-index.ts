@@ -50,7 +50,10 @@ export class RuleIndex {
     const alive = new Map((await readRuleVersions(sql)).map((rule) => [rule.id, rule.version]));
     const gone = [...this.#rules.keys()].filter((id) => !alive.has(id));
     const changed = [...alive].filter(([id, version]) => this.#rules.get(id)?.compiled.version !== version);
-    const stored = await readRules(sql, changed.map(([id]) => id));
+    const stored = await readRules(
+      sql,
+      changed.map(([id]) => id),
+    );
     for (const [id, ending] of await readRuleEndings(sql, gone)) this.#endings.set(id, ending);
     for (const id of gone) this.#rules.delete(id);
     for (const rule of stored) {
@@ -75,8 +78,8 @@ export class RuleIndex {
   #indexByMetric(): void {
     this.#byMetric = new Map();
     for (const { compiled } of this.#rules.values()) {
-      let metrics = this.#byMetric.get(compiled.organizationId);
-      if (!metrics) this.#byMetric.set(compiled.organizationId, (metrics = new Map()));
+      const metrics = this.#byMetric.get(compiled.organizationId) ?? new Map<string, CompiledRule[]>();
+      this.#byMetric.set(compiled.organizationId, metrics);
       const rules = metrics.get(compiled.metric);
       if (rules) rules.push(compiled);
       else metrics.set(compiled.metric, [compiled]);

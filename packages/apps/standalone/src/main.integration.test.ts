@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { serverProcesses } from './postgres/pid-file.ts';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const PAYLOAD = JSON.stringify({ host: 'a', metrics: { cpu_percent: 1 } });
+
+interface Copy {
+  process: ChildProcess;
+  output(): string;
+  /** Resolves with the address, or rejects with what was printed when the process ends before. */
+  ready: Promise<string>;
+}
+
+const running = new Set<ChildProcess>();
+
+function start(directory: string, env: Record<string, string> = {}): Copy {
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env.PATH,
+      TIDEWATCH_PORT: '0',
+      TIDEWATCH_DATA_DIR: directory,
+      TIDEWATCH_LOCAL_AGENT: 'off',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  let output = '';
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text) => {
+      output += text;
+      const url = /runs at (\S+)/.exec(output)?.[1];
+      if (url) {
+        resolve(url);
+      }
+    });
+    child.stderr.on('data', (text) => {
+      output += text;
+    });
+    child.once('close', () => reject(new Error(output)));
+  });
+  ready.catch(() => {});
+  return { process: child, output: () => output, ready };
+}
+
+async function end(copy: Copy, signal: NodeJS.Signals): Promise<number | null> {
+  const exit = once(copy.process, 'exit');
+  copy.process.kill(signal);
+  const [code] = await exit;
+  return code;
+}
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tidewatch-main-'));
+});
+afterEach(() => {
+  for (const child of running) {
+    child.kill('SIGKILL');
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a data directory through its life', () => {
+  const server = () => serverProcesses(join(folder, 'life', 'postgres', 'data'));
+  let key: string;
+
+  test('the first start makes a key, prints it once and keeps it in a private file', async () => {
+    const directory = join(folder, 'life');
+    const copy = start(directory);
+    const url = await copy.ready;
+    const file = join(directory, 'admin-key');
+    key = readFileSync(file, 'utf8').trim();
+    expect(key).toMatch(/^tw_[0-9a-f]+_[0-9a-f]{64}$/);
+    expect(copy.output().split(key)).toHaveLength(2);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const answer = await fetch(`${url}/api/v1/services`, { headers: { 'X-API-Key': key } });
+    expect(answer.status).toBe(200);
+    expect(await end(copy, 'SIGTERM')).toBe(0);
+    expect(server()).toEqual([]);
+  });
+
+  test('a second copy says which process holds the folder; the next start shows no key', async () => {
+    const directory = join(folder, 'life');
+    const copy = start(directory);
+    await copy.ready;
+    const second = start(directory);
+    await expect(second.ready).rejects.toThrow(`in use by process ${copy.process.pid}`);
+    expect(second.process.exitCode).toBe(1);
+    expect(copy.output()).not.toContain(key);
+    expect(await end(copy, 'SIGINT')).toBe(0);
+  });
+
+  test('after kill -9 the database server ends by itself, and the next start takes over', async () => {
+    const directory = join(folder, 'life');
+    const copy = start(directory);
+    await copy.ready;
+    await end(copy, 'SIGKILL');
+    for (const deadline = Date.now() + 10_000; server().length > 0 && Date.now() < deadline; ) {
+      await sleep(50);
+    }
+    expect(server()).toEqual([]);
+    const next = start(directory);
+    await next.ready;
+    expect(await end(next, 'SIGTERM')).toBe(0);
+  });
+});
+
+test('a nearly full disk closes ingest, not reading', async () => {
+  const key = 'k'.repeat(32);
+  const copy = start(join(folder, 'full'), {
+    TIDEWATCH_MIN_FREE_BYTES: '900000000000000',
+    TIDEWATCH_BOOTSTRAP_KEY: key,
+  });
+  const url = await copy.ready;
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  const refused = await fetch(`${url}/api/v1/ingest`, { method: 'POST', headers, body: PAYLOAD });
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toMatchObject({ code: 'storage_full' });
+  expect((await fetch(`${url}/api/v1/services`, { headers })).status).toBe(200);
+  expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 'degraded' });
+  expect(await end(copy, 'SIGTERM')).toBe(0);
+});
+
+test.each([
+  ['a key that is too short', { TIDEWATCH_BOOTSTRAP_KEY: 'short' }, 'TIDEWATCH_BOOTSTRAP_KEY'],
+  ['a port that is none', { TIDEWATCH_PORT: 'http' }, 'TIDEWATCH_PORT'],
+  ['half of TLS', { TIDEWATCH_TLS_KEY_FILE: '/dev/null' }, 'TIDEWATCH_TLS_CERT_FILE'],
+])('%s is refused by name, before anything opens', async (_name, env, message) => {
+  const copy = start(join(folder, 'refused'), env);
+  await expect(copy.ready).rejects.toThrow(message);
+  expect(copy.process.exitCode).toBe(1);
+  expect(copy.output()).not.toMatch(/\n\s+at /);
+});
