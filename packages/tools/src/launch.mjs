@@ -34,25 +34,25 @@ function readJson(path) {
   }
 }
 
+/** What every way of installing is told: all that is needed to run and to test, and no talk besides. */
+const OPTIONS = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+
 function install(reason) {
   console.error(`Installing dependencies (${reason}) …`);
-  const npm = process.env.npm_execpath;
-  const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
-  const options = [
-    'ci',
-    '--include=dev',
-    '--include=optional',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ];
-  const done = spawnSync(command, [...first, ...options], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (done.status !== 0) {
+  // "npm ci" refuses a lock file that lacks packages for other systems, which a registry that does not carry
+  // them leaves out; "npm install" then takes the same versions for this system.
+  if (npm(['ci', ...OPTIONS], 'ignore') !== 0 && npm(['install', '--no-save', ...OPTIONS], 2) !== 0) {
     console.error(
       'The dependencies could not be installed: see above. A network or an npm cache is needed once.',
     );
-    process.exit(done.status ?? 1);
+    process.exit(1);
   }
+}
+
+function npm(args, output) {
+  const program = process.env.npm_execpath;
+  const [command, first] = program?.endsWith('.js') ? [process.execPath, [program]] : ['npm', []];
+  return spawnSync(command, [...first, ...args], { cwd: root, stdio: ['ignore', output, output] }).status;
 }
 
 function isRecent(version) {

@@ -19,7 +19,7 @@ export interface Statement {
 
 /**
  * One statement that merges the stretches of all sources into steps: rows of (block id, start of the step in ms, and
- * packed sum, count, min, max of each slot in the order given). Null where there is nothing to read. Only slot numbers and the
+ * packed sum, count, min, max of each slot in the order given), in no order. Null where there is nothing to read. Only slot numbers and the
  * step become part of the text.
  */
 export function seriesStatement(
@@ -35,8 +35,10 @@ export function seriesStatement(
   if (parts.length === 0) return null;
   const merged = slots.map((n) => `sum(s${n}), coalesce(sum(c${n}), 0)::float8, min(l${n}), max(h${n})`);
   const bin = `date_bin(interval '${stepMs / 1_000} seconds', x.at, timestamptz '1970-01-01 00:00:00+00')`;
-  const text = `select x.block_id, (date_part('epoch', ${bin}) * 1000)::int8, array_send(array[${merged.join(', ')}]::float8[])
-    from (${parts.join(' union all ')}) x group by 1, 2 order by 1, 2`;
+  // Grouped by the time itself and in no order: both spare the hash a wide sort. The reader sorts.
+  const text = `select g.block_id, (date_part('epoch', g.at) * 1000)::int8, g.packed from (
+      select x.block_id, ${bin} as at, array_send(array[${merged.join(', ')}]::float8[]) as packed
+      from (${parts.join(' union all ')}) x group by 1, 2) g`;
   return { text, parameters };
 }
 

@@ -28,6 +28,9 @@ interface Place {
   slot: number;
 }
 
+/** Block, start of the step in ms, and the packed numbers of its slots. */
+type PackedRow = [blockId: number, at: number, packed: Buffer];
+
 /** One series for each metric asked for, in that order, from one snapshot of the database. */
 export async function readSeries(sql: Sql, request: SeriesRequest): Promise<Series[]> {
   return (await sql.begin('isolation level repeatable read read only', async (tx) => {
@@ -64,7 +67,10 @@ async function readPoints(tx: Transaction, request: SeriesRequest, places: reado
     stepMs,
   );
   if (statement === null) return points;
-  const rows = await tx.unsafe(statement.text, statement.parameters as never[]).values();
+  const rows = (await tx
+    .unsafe(statement.text, statement.parameters as never[])
+    .values()) as unknown as PackedRow[];
+  rows.sort(([, a], [, b]) => a - b);
   const targets = new Map<number, { column: number; list: Series['points'] }[]>();
   for (const { metric, blockId, slot } of places) {
     const list: Series['points'] = [];
@@ -74,7 +80,7 @@ async function readPoints(tx: Transaction, request: SeriesRequest, places: reado
   }
   const times = new Map<number, string>();
   const numbers = new Float64Array(4 * slots.length);
-  for (const [blockId, at, packed] of rows as unknown as [number, number, Buffer][]) {
+  for (const [blockId, at, packed] of rows) {
     unpackNumbers(packed, numbers);
     let t = times.get(at);
     if (t === undefined) {
@@ -84,12 +90,8 @@ async function readPoints(tx: Transaction, request: SeriesRequest, places: reado
     for (const { column, list } of targets.get(blockId) ?? []) {
       const count = numbers[column + 1] as number;
       if (count === 0) continue;
-      const [sum, min, max] = [numbers[column], numbers[column + 2], numbers[column + 3]] as [
-        number,
-        number,
-        number,
-      ];
-      list.push({ t, avg: sum / count, min, max, count });
+      const avg = (numbers[column] as number) / count;
+      list.push({ t, avg, min: numbers[column + 2] as number, max: numbers[column + 3] as number, count });
     }
   }
   return points;
