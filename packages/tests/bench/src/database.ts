@@ -25,10 +25,11 @@ export function openAdmin(dataDir: string, database?: string): Store {
 export async function settle(sql: Sql, withinMs = 120_000): Promise<number> {
   const began = performance.now();
   for (;;) {
-    const [row] = await sql<{ waiting: number }[]>`select count(*) as waiting from dirty_buckets`;
-    if (row?.waiting === 0) break;
-    if (performance.now() - began > withinMs)
-      throw new Error(`${row?.waiting} dirty buckets were not drained`);
+    const dirty = await countDirty(sql, Date.now());
+    if (dirty['1m'] + dirty['1h'] + dirty['1d'] === 0) break;
+    if (performance.now() - began > withinMs) {
+      throw new Error(`dirty buckets were not drained: ${JSON.stringify(dirty)}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   await sql`checkpoint`;
