@@ -6,6 +6,8 @@ export interface PidFile {
   pid: number;
   startedAt: string;
   status: string;
+  /** The lock file beside its unix socket; null where it listens on none. */
+  socketLock: string | null;
 }
 
 /** Reads `postmaster.pid` of a cluster; null when there is none. */
@@ -13,7 +15,9 @@ export function readPidFile(cluster: string): PidFile | null {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
     const pid = Number(lines[0]);
-    return pid > 0 ? { pid, startedAt: lines[2] ?? '', status: (lines[7] ?? '').trim() } : null;
+    const [port, socketFolder] = [(lines[3] ?? '').trim(), (lines[4] ?? '').trim()];
+    const socketLock = socketFolder.startsWith('/') ? join(socketFolder, `.s.PGSQL.${port}.lock`) : null;
+    return pid > 0 ? { pid, startedAt: lines[2] ?? '', status: (lines[7] ?? '').trim(), socketLock } : null;
   } catch {
     return null;
   }
@@ -40,8 +44,8 @@ export function serverProcesses(cluster: string): number[] {
 }
 
 /**
- * Ends the server that an earlier, killed copy left behind, and removes a lock file whose process number
- * was given to another program since (PostgreSQL itself would refuse to start then).
+ * Ends the server that an earlier, killed copy left behind, and removes its lock files, whose process number
+ * may belong to another program or to a dead one that nobody waited for (PostgreSQL would refuse to start).
  */
 export async function endOrphan(cluster: string): Promise<boolean> {
   const file = readPidFile(cluster);
@@ -65,6 +69,7 @@ export async function endOrphan(cluster: string): Promise<boolean> {
   }
   if (process.platform === 'linux') {
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
+    if (file.socketLock !== null) rmSync(file.socketLock, { force: true });
   }
   return found;
 }

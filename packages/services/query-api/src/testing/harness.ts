@@ -1,0 +1,146 @@
+import type { KeyRecord } from '@tidewatch/contracts/access';
+import { newId } from '@tidewatch/contracts/id';
+import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
+import { createApp } from '@tidewatch/runtime/app';
+import { createAuthentication, keyDigest } from '@tidewatch/runtime/authentication';
+import { listen } from '@tidewatch/runtime/http-server';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createMetrics } from '@tidewatch/runtime/metrics';
+import { openStore, type Sql } from '@tidewatch/store/connection';
+import { startDatabase } from '@tidewatch/testkit/postgres';
+import { createQueryApi } from '../service.ts';
+
+/** When the tests begin; the API's clock moves only as a test says. */
+export const NOW = Date.UTC(2026, 10, 21, 14, 36, 28);
+
+// biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is what is tested.
+export type Body = Record<string, any>;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: Body;
+}
+
+export interface CallOptions {
+  /** `admin` by default; null sends none. */
+  key?: string | null;
+  body?: unknown;
+  headers?: object;
+}
+
+/** The query API over HTTP and a database of its own, with two organizations and no services. */
+export interface ApiHarness {
+  /** As the superuser. */
+  sql: Sql;
+  /** The organization of the keys `admin`, `reader` and `agent`; the other's is `stranger`. */
+  organizationId: string;
+  clock: { now: number };
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  get(path: string, options?: CallOptions): Promise<Answer>;
+  /** Every entry of a list, page by page; fails where a page's total differs. */
+  walk(
+    path: string,
+    noun: string,
+    by: 'offset' | 'cursor',
+    limit: number,
+  ): Promise<{ seen: Body[]; total: number }>;
+  close(): Promise<void>;
+}
+
+export async function openApi(): Promise<ApiHarness> {
+  const database = await startDatabase();
+  const admin = openStore({ url: database.adminUrl });
+  const store = openStore({ url: database.url });
+  const [mine, theirs] = [newId('org'), newId('org')];
+  await admin.sql`insert into organizations (id, name) values (${mine}, 'mine'), (${theirs}, 'theirs')`;
+  const clock = { now: NOW };
+  const logger = createSilentLogger();
+  const metrics = createMetrics();
+  const keys = knownKeys(mine, theirs);
+  const findKey = async (digest: string) => keys.get(digest) ?? null;
+  const { authenticate } = createAuthentication({ findKey, clock: () => clock.now, logger });
+  const router = createQueryApi({
+    ...{ sql: store.sql, authenticate, clock: () => clock.now, newId, metrics, logger },
+    config: { retention: DEFAULT_RETENTION },
+  });
+  const app = createApp({ routers: [router], logger, metrics });
+  const server = await listen({ app, host: '127.0.0.1', port: 0 });
+  const call = (method: string, path: string, options: CallOptions = {}) =>
+    send(server.url + path, method, options);
+  const get = (path: string, options: CallOptions = {}) => call('GET', path, options);
+  return {
+    ...{ sql: admin.sql, organizationId: mine, clock, call, get },
+    walk: (path, noun, by, limit) => walk(get, path, noun, by, limit),
+    async close() {
+      await server.close();
+      metrics.close();
+      await store.close();
+      await admin.close();
+      await database.close();
+    },
+  };
+}
+
+function knownKeys(mine: string, theirs: string): Map<string, KeyRecord> {
+  const key = (name: string, organizationId: string, scopes: KeyRecord['scopes']): [string, KeyRecord] => [
+    keyDigest(name),
+    {
+      ...{ id: newId('key'), organizationId, name, scopes },
+      ...{ rateLimitPerMinute: null, hosts: null, expiresAt: null, revokedAt: null },
+    },
+  ];
+  return new Map([
+    key('admin', mine, ['admin']),
+    key('reader', mine, ['read']),
+    key('agent', mine, ['ingest']),
+    key('stranger', theirs, ['admin']),
+  ]);
+}
+
+async function send(
+  url: string,
+  method: string,
+  { key = 'admin', body, headers }: CallOptions,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key === null ? {} : { 'X-API-Key': key }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} };
+}
+
+async function walk(
+  get: ApiHarness['get'],
+  path: string,
+  noun: string,
+  by: 'offset' | 'cursor',
+  limit: number,
+) {
+  const seen: Body[] = [];
+  const totals = new Set<number>();
+  let more = `limit=${limit}`;
+  for (;;) {
+    const { status, body } = await get(`${path}${path.includes('?') ? '&' : '?'}${more}`);
+    if (status !== 200) throw new Error(`${path} answered ${status}`);
+    const { pagination } = body;
+    seen.push(...body[noun]);
+    totals.add(pagination.total);
+    if (totals.size > 1) throw new Error(`${path} told totals ${[...totals].join(', ')}`);
+    if (!pagination.has_more) {
+      if (pagination.next_offset !== null || pagination.next_cursor !== null)
+        throw new Error('the last page names a next one');
+      return { seen, total: pagination.total as number };
+    }
+    more = `limit=${limit}&${by}=${by === 'offset' ? pagination.next_offset : pagination.next_cursor}`;
+  }
+}
