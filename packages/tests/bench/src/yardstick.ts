@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { cpuSeconds } from '@tidewatch/testkit/process-tree';
 import { openAdmin } from './database.ts';
 import { createBodyBuilder } from './load/body.ts';
-import { hostsOf, type Plan, timeOf } from './load/plan.ts';
+import { hostsOf, type Plan, samplesOfPayload, timeOf } from './load/plan.ts';
 import { createWalk } from './load/walk.ts';
 
 /** CPU-seconds for a million samples of what no such service can do without, on this machine, now. */
@@ -18,11 +18,11 @@ const ROWS_PER_COPY = 1_000;
 const ROW_BYTES = 2 + 12 + 8 + 16 * 12;
 const EPOCH_2000_MS = 946_684_800_000;
 
-/** JSON.parse of the same bodies in a bare loop, and binary COPY of the same rows into an empty, indexed table. */
+/** JSON.parse of the same bodies in a bare loop, and binary COPY of the hosts' rows into an empty, indexed table. */
 export async function measureYardstick(plan: Plan, dataDir: string, rootPid: number): Promise<Yardstick> {
   const payloads = Math.min(plan.hosts * plan.ticks, Math.floor(SAMPLES / plan.metrics));
   const { bodies, copies } = prepare(plan, payloads);
-  const millions = (payloads * plan.metrics) / 1e6;
+  const millions = (payloads * samplesOfPayload(plan)) / 1e6;
   const parse = parseAll(bodies) / millions;
   const copy = (await copyAll(copies, dataDir, rootPid)) / millions;
   return { parse, copy, total: parse + copy };
@@ -69,7 +69,7 @@ async function copyAll(copies: readonly Buffer[], dataDir: string, rootPid: numb
 
 /** The first `payloads` of the plan as bodies and as the same rows of the same sixteen slots, in the generator's order. */
 function prepare(plan: Plan, payloads: number): { bodies: string[]; copies: Buffer[] } {
-  const build = createBodyBuilder({ ...plan, rich: false });
+  const build = createBodyBuilder(plan);
   const share = Math.ceil(payloads / plan.connections);
   const bodies: string[] = [];
   const rows: Buffer[] = [];

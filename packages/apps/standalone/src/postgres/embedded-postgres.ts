@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findBinaries } from './binaries.ts';
@@ -51,8 +51,6 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   if (!options.throwaway) {
     mkdirSync(socketDirectory, { recursive: true, mode: 0o700 });
     giveTree(identity, socketDirectory);
-    // No server of this cluster runs any more: a lock that is left names a dead process, or another by now.
-    rmSync(join(socketDirectory, '.s.PGSQL.5432.lock'), { force: true });
   }
   const listen = options.throwaway ?? { socketDirectory };
   writeFileSync(join(cluster, 'postgresql.conf'), settingsFile(serverSettings(listen, !options.throwaway)));

@@ -63,3 +63,8 @@ export function positionOf(plan: Plan, host: number, tick: number): number {
 export function payloadsOf(plan: Plan, connection: number): number {
   return hostsOf(plan, connection).length * plan.ticks;
 }
+
+/** Samples of one payload: its metrics and, where it is rich, two of each of five containers. */
+export function samplesOfPayload(plan: Plan): number {
+  return plan.metrics + (plan.rich ? 10 : 0);
+}

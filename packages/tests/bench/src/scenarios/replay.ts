@@ -6,7 +6,7 @@ import { isIntact, type LedgerReport } from '../ledger/check.ts';
 import { acknowledgedPayloads } from '../ledger/ledger.ts';
 import { recountRollups, recountRows } from '../ledger/recount.ts';
 import type { GeneratorResult } from '../load/messages.ts';
-import type { Plan } from '../load/plan.ts';
+import { type Plan, samplesOfPayload } from '../load/plan.ts';
 import { startGenerator } from '../load/start-generator.ts';
 import { createRules } from '../rules.ts';
 import { measureYardstick, type Yardstick } from '../yardstick.ts';
@@ -28,8 +28,6 @@ export interface LoadResult {
 }
 
 const STEP_MS = 10_000;
-/** Container metrics of a rich payload: two of each of five containers. */
-export const RICH_SAMPLES = 10;
 
 /** A plan whose last tick is now. `samples` is how many host samples it holds in all. */
 export function replayPlan(kind: 'replay' | 'single' | 'rich', samples: number, now: number): Plan {
@@ -78,7 +76,7 @@ export async function runLoad(
       plan,
       generator,
       payloads,
-      samples: payloads * (plan.metrics + (plan.rich ? RICH_SAMPLES : 0)),
+      samples: payloads * samplesOfPayload(plan),
       cpuSeconds: used,
       settleSeconds,
       bytes,
