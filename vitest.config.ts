@@ -5,7 +5,9 @@ const shared = {
   exclude: ['**/node_modules/**'],
 };
 
-/** Three projects: `unit` needs no service, `integration` a database, `e2e` the whole product. */
+const DISTRIBUTED = 'packages/**/*.distributed.test.ts';
+
+/** Projects: `unit` needs no service, `integration` a database, `distributed` Kafka and Redis too, `e2e` the product. */
 export default defineConfig({
   test: {
     projects: [
@@ -14,7 +16,12 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['packages/**/*.test.ts'],
-          exclude: [...shared.exclude, 'packages/**/*.integration.test.ts', 'packages/tests/e2e/**'],
+          exclude: [
+            ...shared.exclude,
+            'packages/**/*.integration.test.ts',
+            DISTRIBUTED,
+            'packages/tests/e2e/**',
+          ],
         },
       },
       {
@@ -26,6 +33,19 @@ export default defineConfig({
           globalSetup: ['packages/tests/testkit/src/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'distributed',
+          include: [DISTRIBUTED],
+          globalSetup: [
+            'packages/tests/testkit/src/global-setup.ts',
+            'packages/tests/testkit/src/distributed-setup.ts',
+          ],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -9,10 +9,13 @@ export interface DeadLetter {
   reason: string;
 }
 
-/** `outage`: nobody's transaction would succeed now, so it is no use to look for the message that is at fault. */
+/**
+ * `outage`: nobody's transaction would succeed now, so it is no use to look for the message that is at fault.
+ * `unknown`: the commit was asked for and nobody knows whether it took place.
+ */
 export type Attempt =
   | { ok: true; deadLetters: DeadLetter[] }
-  | { ok: false; error: unknown; outage: boolean };
+  | { ok: false; error: unknown; outage: boolean; unknown: boolean };
 
 /** A consumer asked for the whole batch again. */
 export class RetryRequestedError extends Error {
@@ -46,11 +49,15 @@ function deadLettersOf<Tx>(
   return found;
 }
 
-/** Leads the batch through all consumers in one transaction and tells them how it ended. */
+/**
+ * Leads the batch through all consumers in one transaction and tells them how it ended. `bury` makes dead letters
+ * durable before the transaction that moves past them.
+ */
 export async function attempt<Tx>(
   transact: Transact<Tx>,
   consumers: readonly Consumer<unknown, Tx>[],
   batch: readonly Delivery<unknown>[],
+  bury: (letters: readonly DeadLetter[]) => Promise<void> = async () => undefined,
 ): Promise<Attempt> {
   let stage: 'before' | 'working' | 'committing' = 'before';
   try {
@@ -59,6 +66,7 @@ export async function attempt<Tx>(
       const found: DeadLetter[] = [];
       for (const consumer of consumers)
         found.push(...deadLettersOf(consumer, batch, await consumer.handle(batch, tx)));
+      await bury(found);
       stage = 'committing';
       return found;
     });
@@ -69,6 +77,11 @@ export async function attempt<Tx>(
     const reached = stage as 'before' | 'working' | 'committing';
     const outcome: RollbackOutcome = reached === 'committing' ? 'unknown' : 'rolled_back';
     for (const consumer of consumers) consumer.rolledBack?.(outcome);
-    return { ok: false, error, outage: reached === 'before' || isOutage(error) };
+    return {
+      ok: false,
+      error,
+      outage: reached === 'before' || isOutage(error),
+      unknown: reached === 'committing',
+    };
   }
 }

@@ -18,6 +18,9 @@ export interface BusUnderTest {
 
 export const CONTRACT_TOPIC = 'tidewatch.samples';
 
+/** A log's consumers may first have to agree on who reads what. */
+const WITHIN = { timeout: 20_000 };
+
 const done = (batch: readonly Delivery<unknown>[]): Verdict[] => batch.map(() => ({ kind: 'done' }));
 
 /** A consumer that stores the values, or does what `judge` says. */
@@ -50,8 +53,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
     }
 
     const publish = (value: unknown, key = 'a') => under.bus.publish(CONTRACT_TOPIC, [{ key, value }]);
-    const eventually = (values: unknown[]) =>
-      expect.poll(() => under.committed(), { timeout: 5_000 }).toEqual(values);
+    const eventually = (values: unknown[]) => expect.poll(() => under.committed(), WITHIN).toEqual(values);
 
     afterEach(async () => {
       await under.close();
@@ -121,7 +123,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
       };
       await started(consumer);
       await publish(1);
-      await expect.poll(() => told).toEqual(['handle', 'rolled_back', 'handle', 'committed']);
+      await expect.poll(() => told, WITHIN).toEqual(['handle', 'rolled_back', 'handle', 'committed']);
     });
 
     it('finishes what it accepted when it closes', async () => {

@@ -33,6 +33,14 @@ export interface Receipt {
 /** `rolled_back`: nothing was stored. `unknown`: the commit's answer was lost, so only the store can tell. */
 export type RollbackOutcome = 'rolled_back' | 'unknown';
 
+/** The partitions that a consumer reads, of `count`. */
+export interface Assignment<Tx> {
+  partitions: ReadonlySet<number>;
+  count: number;
+  /** In a transaction of the consumer's own: keeps the partitions until it ends. False once they are somebody else's. */
+  hold(tx: Tx): Promise<boolean>;
+}
+
 /**
  * Reads a topic. `tx` is the store's transaction in which the consumer writes;
  * the bus commits it together with the offsets.
@@ -41,6 +49,8 @@ export interface Consumer<T, Tx> {
   name: string;
   /** Answers one verdict for each delivery, in order. Throwing means retry for all of them. */
   handle(batch: readonly Delivery<T>[], tx: Tx): Promise<readonly Verdict[]>;
+  /** Told before the first delivery, and whenever it changes: memory of other partitions is somebody else's now. */
+  assigned?(assignment: Assignment<Tx>): void;
   /** The transaction was committed: what was staged in memory is true now. */
   committed?(): void;
   /** Forget uncommitted memory and reload it from the store before the next batch. */

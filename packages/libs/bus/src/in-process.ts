@@ -122,7 +122,11 @@ export function openInProcessBus<Tx>(options: InProcessBusOptions<Tx>): Bus<Tx> 
     },
     async start() {
       for (const name of options.synchronousTopics) topicNamed(name);
-      for (const [name, topic] of topics) open(name, topic);
+      const assignment = { partitions: new Set([0]), count: 1, hold: async () => true };
+      for (const [name, topic] of topics) {
+        for (const consumer of topic.consumers) consumer.assigned?.(assignment);
+        open(name, topic);
+      }
       state = 'started';
     },
     health() {

@@ -1,0 +1,103 @@
+import { RAW_SCALE } from './byte-writer.ts';
+
+const DECIMALS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
+
+/** The bytes end too early, or a number in them is out of its range. */
+export class MalformedBytesError extends Error {
+  override name = 'MalformedBytesError';
+}
+
+/** Reads what ByteWriter writes; throws MalformedBytesError rather than reading past the end. */
+export class ByteReader {
+  readonly #bytes: Buffer;
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.length;
+  }
+
+  byte(): number {
+    const value = this.#bytes[this.#at];
+    if (value === undefined) throw new MalformedBytesError('it ends too early');
+    this.#at += 1;
+    return value;
+  }
+
+  varint(): number {
+    let value = 0;
+    let factor = 1;
+    for (let count = 0; count < 8; count += 1) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) {
+        if (!Number.isSafeInteger(value)) break;
+        return value;
+      }
+      factor *= 128;
+    }
+    throw new MalformedBytesError('a number is out of range');
+  }
+
+  /** A varint that counts things of at least one byte each, so it cannot exceed what is left. */
+  count(): number {
+    const value = this.varint();
+    if (value > this.#bytes.length - this.#at) throw new MalformedBytesError('a count is out of range');
+    return value;
+  }
+
+  signed(): number {
+    const value = this.varint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  double(): number {
+    if (this.#at + 8 > this.#bytes.length) throw new MalformedBytesError('it ends too early');
+    const value = this.#view.getFloat64(this.#at, true);
+    this.#at += 8;
+    return value;
+  }
+
+  number(): number {
+    const packed = this.varint();
+    const scale = packed % 8;
+    if (scale === RAW_SCALE) return this.double();
+    const zigzag = (packed - scale) / 8;
+    const scaled = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+    return scaled / (DECIMALS[scale] as number);
+  }
+
+  text(): string {
+    const size = this.count();
+    const end = this.#at + size;
+    if (size < 24) {
+      let text = '';
+      let index = this.#at;
+      for (; index < end; index += 1) {
+        const code = this.#bytes[index] as number;
+        if (code >= 0x80) break;
+        text += String.fromCharCode(code);
+      }
+      if (index === end) {
+        this.#at = end;
+        return text;
+      }
+    }
+    const text = this.#bytes.toString('utf8', this.#at, end);
+    this.#at = end;
+    return text;
+  }
+
+  raw(size: number): Buffer {
+    const end = this.#at + size;
+    if (end > this.#bytes.length) throw new MalformedBytesError('it ends too early');
+    const bytes = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return bytes;
+  }
+}

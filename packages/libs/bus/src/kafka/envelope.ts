@@ -1,0 +1,35 @@
+import { crc32 } from 'node:zlib';
+
+/** The first byte of a record that we wrote. */
+export const RECORD_VERSION = 1;
+const HEADER = 5;
+
+/** A record that is not ours, or not what we wrote. */
+export class CorruptRecordError extends Error {
+  override name = 'CorruptRecordError';
+}
+
+/** Puts the version and the CRC-32 of the contents before them: Kafka's client checks no checksum of its own. */
+export function seal(contents: Uint8Array): Buffer {
+  const record = Buffer.allocUnsafe(HEADER + contents.length);
+  record[0] = RECORD_VERSION;
+  record.writeUInt32LE(crc32(contents), 1);
+  record.set(contents, HEADER);
+  return record;
+}
+
+/** The contents of a record, without copying. Throws CorruptRecordError. */
+export function unseal(record: Buffer | null): Buffer {
+  if (record === null || record.length < HEADER) throw new CorruptRecordError('it is too short for a record');
+  if (record[0] !== RECORD_VERSION) {
+    throw new CorruptRecordError(`its version is ${record[0]}, this program reads ${RECORD_VERSION}`);
+  }
+  const contents = record.subarray(HEADER);
+  if (crc32(contents) !== record.readUInt32LE(1)) throw new CorruptRecordError('its checksum is wrong');
+  return contents;
+}
+
+/** Tells one record from another: the CRC-32 of all its bytes, 0 to 2^32 - 1. */
+export function fingerprint(record: Buffer | null): number {
+  return record === null ? 0 : crc32(record);
+}

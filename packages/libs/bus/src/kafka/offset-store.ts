@@ -1,0 +1,43 @@
+/** Where a consumer stands in a partition. `nextOffset` is null where it has not read anything yet. */
+export interface Position {
+  partition: number;
+  /** Raised by each claim; who holds an older one has lost the partition. */
+  epoch: number;
+  nextOffset: bigint | null;
+  /** Of the last record that was applied, the one before `nextOffset`. */
+  fingerprint: number | null;
+}
+
+/** From where to where a transaction moves a partition. */
+export interface Move {
+  partition: number;
+  epoch: number;
+  from: bigint;
+  to: bigint;
+  fingerprint: number;
+}
+
+/** Kept by the store beside the rows that consumers write, so that both change in one transaction. */
+export interface OffsetStore<Tx> {
+  /** Takes partitions over: raises their epochs, so that a former owner's transactions fail. */
+  claim(consumer: string, topic: string, partitions: readonly number[]): Promise<Position[]>;
+  /** The first statement of a consumer's transaction: from `from`, or from nothing at all, to `to`. Answers the partitions that somebody else has taken over. */
+  advance(tx: Tx, consumer: string, topic: string, moves: readonly Move[]): Promise<number[]>;
+  /** As `advance`, without moving: holds the epochs until the transaction ends. */
+  hold(
+    tx: Tx,
+    consumer: string,
+    topic: string,
+    held: readonly Pick<Position, 'partition' | 'epoch'>[],
+  ): Promise<number[]>;
+  /** Where the partitions stand now, e.g. after a commit whose answer was lost. */
+  read(consumer: string, topic: string, partitions: readonly number[]): Promise<Position[]>;
+  /** Remembers the topic at the first call, and answers what is remembered of it. */
+  remember(topic: string, seen: TopicIdentity): Promise<TopicIdentity>;
+}
+
+/** What tells a topic from another of the same name. */
+export interface TopicIdentity {
+  clusterId: string;
+  partitions: number;
+}

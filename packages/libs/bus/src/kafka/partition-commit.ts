@@ -1,0 +1,221 @@
+import { attempt, type DeadLetter, isOutage, type Transact } from '../attempt.ts';
+import type { Consumer, Delivery } from '../bus.ts';
+import type { Move, OffsetStore } from './offset-store.ts';
+
+/** One fetched batch of one partition, on its way into the store. */
+export interface PartitionWork {
+  move: Move;
+  deliveries: readonly Delivery<unknown>[];
+  /** What cannot even be read. */
+  unreadable: readonly DeadLetter[];
+  /** Measures the group; such as the bytes of its records. */
+  weight: number;
+}
+
+/** `taken_over`: somebody else has the partition now, and nothing of this was stored by us. */
+export type WorkOutcome = 'committed' | 'taken_over' | 'abandoned';
+
+export interface PartitionCommitOptions<Tx> {
+  transact: Transact<Tx>;
+  consumer: Consumer<unknown, Tx>;
+  topic: string;
+  offsets: OffsetStore<Tx>;
+  /** Resolves once the letters are durable; called inside the transaction that moves past them. */
+  bury(letters: readonly DeadLetter[]): Promise<void>;
+  sleep(ms: number): Promise<void>;
+  /** The weight of one transaction; heavier work goes alone. */
+  groupWeight: number;
+}
+
+export interface PartitionCommit {
+  submit(work: PartitionWork): Promise<WorkOutcome>;
+  /** Resolves when no transaction is under way and none is waiting. */
+  idle(): Promise<void>;
+  failure(): string | null;
+  /** Gives up what waits for a store that is away; what can be committed is. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  work: PartitionWork;
+  resolve(outcome: WorkOutcome): void;
+}
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+/** Failures that are not outages, before the delivery at fault is looked for. */
+const FAILURES_BEFORE_SEARCH = 3;
+
+class TakenOverError extends Error {
+  override name = 'TakenOverError';
+  readonly partitions: readonly number[];
+
+  constructor(partitions: readonly number[]) {
+    super(`partitions ${partitions.join(', ')} were taken over`);
+    this.partitions = partitions;
+  }
+}
+
+/** Ends a transaction that only found out whether it would succeed. */
+class ProbeEndedError extends Error {
+  override name = 'ProbeEndedError';
+}
+
+/**
+ * Moves partitions forward: offsets and the consumer's rows change in one transaction, several partitions at once.
+ * While one transaction runs, what other partitions bring gathers for the next.
+ */
+export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): PartitionCommit {
+  const { transact, consumer, topic, offsets, bury, sleep, groupWeight } = options;
+  let queue: Waiting[] = [];
+  let running: Promise<void> | null = null;
+  let failure: string | null = null;
+  let closed = false;
+
+  function takeGroup(): Waiting[] {
+    let weight = 0;
+    let count = 0;
+    for (const { work } of queue) {
+      if (count > 0 && weight + work.weight > groupWeight) break;
+      weight += work.weight;
+      count += 1;
+    }
+    const group = queue.slice(0, count);
+    queue = queue.slice(count);
+    return group;
+  }
+
+  function movesOf(group: readonly Waiting[]): Move[] {
+    return group.map(({ work }) => work.move).sort((a, b) => a.partition - b.partition);
+  }
+
+  /** The offsets move first, so that their locks put a former owner behind us or us behind the new one. */
+  function moving(moves: readonly Move[]): Transact<Tx> {
+    return (work) =>
+      transact(async (tx) => {
+        const lost = await offsets.advance(tx, consumer.name, topic, moves);
+        if (lost.length > 0) throw new TakenOverError(lost);
+        return work(tx);
+      });
+  }
+
+  /** After a commit whose answer was lost only the store knows. */
+  async function wasCommitted(moves: readonly Move[]): Promise<boolean> {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      try {
+        const partitions = moves.map((move) => move.partition);
+        const positions = await offsets.read(consumer.name, topic, partitions);
+        const [first] = moves;
+        const position = positions.find(({ partition }) => partition === first?.partition);
+        return (
+          first !== undefined && position?.nextOffset !== null && (position?.nextOffset ?? -1n) >= first.to
+        );
+      } catch (error) {
+        if (closed) throw error;
+        failure = messageOf(error);
+        await sleep(pause);
+      }
+    }
+  }
+
+  async function succeeds(batch: readonly Delivery<unknown>[]): Promise<boolean> {
+    const probing: Transact<Tx> = (work) =>
+      transact(async (tx) => {
+        await work(tx);
+        throw new ProbeEndedError('everything was fine');
+      });
+    const result = await attempt(probing, [consumer], batch);
+    if (!result.ok && isOutage(result.error)) throw result.error;
+    return !result.ok && result.error instanceof ProbeEndedError;
+  }
+
+  /** The deliveries that no transaction can hold, found by halving. */
+  async function findPoison(batch: readonly Delivery<unknown>[]): Promise<Delivery<unknown>[]> {
+    if (batch.length === 0 || (await succeeds(batch))) return [];
+    if (batch.length === 1) return [...batch];
+    const middle = Math.ceil(batch.length / 2);
+    return [...(await findPoison(batch.slice(0, middle))), ...(await findPoison(batch.slice(middle)))];
+  }
+
+  async function commit(given: readonly Waiting[]): Promise<void> {
+    let group = [...given];
+    let pause = FIRST_PAUSE_MS;
+    let failures = 0;
+    const buried = new Map<Delivery<unknown>, DeadLetter>();
+    while (group.length > 0) {
+      const moves = movesOf(group);
+      const batch = group.flatMap(({ work }) => work.deliveries).filter((delivery) => !buried.has(delivery));
+      const letters = [...group.flatMap(({ work }) => work.unreadable), ...buried.values()];
+      const result = await attempt(moving(moves), [consumer], batch, (found) => bury([...letters, ...found]));
+      if (result.ok) {
+        failure = null;
+        for (const { resolve } of group) resolve('committed');
+        return;
+      }
+      if (result.error instanceof TakenOverError) {
+        const { partitions } = result.error;
+        const lost = group.filter(({ work }) => partitions.includes(work.move.partition));
+        for (const { resolve } of lost) resolve('taken_over');
+        group = group.filter((waiting) => !lost.includes(waiting));
+        continue;
+      }
+      failure = messageOf(result.error);
+      if (result.unknown && (await wasCommitted(moves))) {
+        failure = null;
+        for (const { resolve } of group) resolve('committed');
+        return;
+      }
+      if (closed) break;
+      if (!result.outage && ++failures >= FAILURES_BEFORE_SEARCH) {
+        failures = 0;
+        const reason = failure;
+        // An outage during the search ends it; it is begun again after the next failures.
+        const poison = await findPoison(batch).catch(() => []);
+        for (const delivery of poison) buried.set(delivery, { delivery, consumer: consumer.name, reason });
+        if (poison.length > 0) continue;
+      }
+      await sleep(pause);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    }
+    for (const { resolve } of group) resolve('abandoned');
+  }
+
+  async function drain(): Promise<void> {
+    // Batches of other partitions of the same fetch arrive in the same turn of the loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (queue.length > 0) await commit(takeGroup());
+  }
+
+  function run(): void {
+    running ??= drain().finally(() => {
+      running = null;
+      if (queue.length > 0) run();
+    });
+  }
+
+  async function idle(): Promise<void> {
+    while (running !== null) await running;
+  }
+
+  return {
+    submit: (work) =>
+      new Promise((resolve) => {
+        if (closed) {
+          resolve('abandoned');
+          return;
+        }
+        queue.push({ work, resolve });
+        run();
+      }),
+    idle,
+    failure: () => failure,
+    async close() {
+      closed = true;
+      await idle();
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

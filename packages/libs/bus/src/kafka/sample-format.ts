@@ -1,0 +1,63 @@
+import { partitionOf } from '@tidewatch/contracts/partition';
+import type { Payload, SampleBatch, SampleRecord } from '@tidewatch/contracts/sample';
+import { ByteWriter } from './byte-writer.ts';
+import { seal, unseal } from './envelope.ts';
+import { packSamples, unpackSamples } from './sample-record.ts';
+import type { TopicFormat } from './topic-format.ts';
+
+/** Bytes that a member of a payload takes, roughly. */
+const METRIC_BYTES = 5;
+const MEMBER_BYTES = 160;
+
+/**
+ * Samples are packed; a request's payloads are split by the partitions of their hosts and at `recordBytes`, a heartbeat
+ * goes to all. One payload is never split, so a record may be larger.
+ */
+export function createSampleFormat(recordBytes: number): TopicFormat<SampleRecord> {
+  const writer = new ByteWriter();
+  return {
+    route({ value }, partitions) {
+      if (value.kind === 'heartbeat')
+        return Array.from({ length: partitions }, (_, p) => [p, value] as const);
+      return splitByPartition(value, partitions, recordBytes);
+    },
+    weigh: (value) =>
+      value.kind === 'heartbeat'
+        ? 8
+        : value.payloads.reduce((sum, payload) => sum + weighPayload(payload), 0),
+    encode(values) {
+      writer.reset();
+      packSamples(values, writer);
+      return seal(writer.bytes());
+    },
+    decode: (record) => unpackSamples(unseal(record)),
+  };
+}
+
+function weighPayload({ metrics, tags, containers, processes }: Payload): number {
+  const members = (containers?.length ?? 0) + (processes?.length ?? 0) + (tags ? 1 : 0);
+  return 40 + Object.keys(metrics).length * METRIC_BYTES + members * MEMBER_BYTES;
+}
+
+function splitByPartition(
+  batch: SampleBatch,
+  partitions: number,
+  recordBytes: number,
+): (readonly [number, SampleBatch])[] {
+  const parts: (readonly [number, SampleBatch])[] = [];
+  const open = new Map<number, { payloads: Payload[]; bytes: number }>();
+  for (const payload of batch.payloads) {
+    const partition = partitionOf(batch.organizationId, payload.host, partitions);
+    const bytes = weighPayload(payload);
+    const part = open.get(partition);
+    if (part && part.bytes + bytes <= recordBytes) {
+      part.payloads.push(payload);
+      part.bytes += bytes;
+      continue;
+    }
+    const payloads = [payload];
+    open.set(partition, { payloads, bytes });
+    parts.push([partition, { ...batch, payloads }]);
+  }
+  return parts;
+}

@@ -1,0 +1,137 @@
+import type { SampleRecord } from '@tidewatch/contracts/sample';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MalformedBytesError } from './byte-reader.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { CorruptRecordError, fingerprint, seal, unseal } from './envelope.ts';
+import { packSamples, unpackSamples } from './sample-record.ts';
+
+const NOW = 1_795_000_000_000;
+
+function pack(values: readonly SampleRecord[]): Buffer {
+  const writer = new ByteWriter(16);
+  packSamples(values, writer);
+  return Buffer.from(writer.bytes());
+}
+
+// Texts as ingest accepts them: without lone surrogates and NUL.
+const text = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 80 })
+  .filter((t) => t.isWellFormed() && !t.includes('\0'));
+const finite = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+  fc.integer({ min: -1e9, max: 1e9 }).map((n) => n / 100),
+  fc.constantFrom(0, -0, 0.1, 1 / 3, Number.MAX_VALUE, Number.MIN_VALUE, 2 ** 53, -(2 ** 45), 2 ** 45 - 1),
+);
+const payload = fc
+  .record(
+    {
+      host: text,
+      time: fc.integer({ min: 946_684_800_000, max: NOW + 86_400_000 }),
+      metrics: fc.dictionary(
+        fc.oneof(text, fc.constantFrom('__proto__', 'constructor', 'cpu_percent')),
+        finite,
+      ),
+      tags: fc.dictionary(text, text),
+      containers: fc.array(fc.record({ name: text, cpu_percent: finite })),
+      processes: fc.array(fc.record({ name: text, pid: fc.nat() })),
+    },
+    { requiredKeys: ['host', 'time', 'metrics'] },
+  )
+  .map((record) => ({ ...record }));
+const record = fc.oneof(
+  fc.record({ kind: fc.constant('heartbeat' as const), at: fc.nat(NOW) }),
+  fc.record({
+    kind: fc.constant('samples' as const),
+    organizationId: text,
+    receivedAt: fc.integer({ min: NOW - 1e9, max: NOW }),
+    stalledMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
+    payloads: fc.array(payload, { maxLength: 20 }),
+  }),
+);
+
+describe('packed samples', () => {
+  it('come back as they were', () => {
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 5 }), (values) => {
+        expect(unpackSamples(pack(values as SampleRecord[]))).toEqual(values);
+      }),
+    );
+  });
+
+  it('keep a metric that is named __proto__ as a metric', () => {
+    const metrics = JSON.parse('{"__proto__":1,"constructor":2}') as Record<string, number>;
+    const values: SampleRecord[] = [
+      {
+        kind: 'samples',
+        organizationId: 'o',
+        receivedAt: NOW,
+        stalledMs: 0,
+        payloads: [{ host: 'h', time: NOW, metrics }],
+      },
+    ];
+    const [batch] = unpackSamples(pack(values));
+    expect(JSON.stringify(batch)).toBe(JSON.stringify(values[0]));
+  });
+
+  it('take few bytes for what hosts send', () => {
+    const payloads = Array.from({ length: 100 }, (_, host) => ({
+      host: `web-${host}`,
+      time: NOW - 20,
+      metrics: Object.fromEntries(
+        Array.from({ length: 10 }, (_, m) => [`metric_${m}`, (host * 17 + m * 131) / 100]),
+      ),
+    }));
+    const bytes = pack([
+      { kind: 'samples', organizationId: 'org_1', receivedAt: NOW, stalledMs: 0, payloads },
+    ]);
+    expect(bytes.length).toBeLessThan(5_000);
+  });
+
+  it('are refused, never misread, when bytes are missing', () => {
+    const whole = pack([
+      {
+        kind: 'samples',
+        organizationId: 'o',
+        receivedAt: NOW,
+        stalledMs: 0,
+        payloads: [{ host: 'h', time: NOW, metrics: { a: 1.5, b: 1 / 3 } }],
+      },
+    ]);
+    for (let length = 1; length < whole.length; length += 1) {
+      expect(() => unpackSamples(whole.subarray(0, length)), `${length} bytes`).toThrow(MalformedBytesError);
+    }
+  });
+
+  it('never read past the end, whatever the bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        try {
+          unpackSamples(Buffer.from(bytes));
+        } catch (error) {
+          expect(error instanceof MalformedBytesError || error instanceof SyntaxError).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('an envelope', () => {
+  it('gives back what it was given', () => {
+    expect(unseal(seal(Buffer.from('samples'))).toString()).toBe('samples');
+  });
+
+  it.each([
+    ['nothing', null],
+    ['too few bytes', Buffer.from([1, 0])],
+    ['another version', Buffer.from([9, 0, 0, 0, 0, 1])],
+    ['a changed byte', Buffer.concat([seal(Buffer.from('sample')), Buffer.from('s')])],
+  ])('refuses %s', (_name, bytes) => {
+    expect(() => unseal(bytes)).toThrow(CorruptRecordError);
+  });
+
+  it('tells records apart by their fingerprint', () => {
+    expect(fingerprint(seal(Buffer.from('a')))).not.toBe(fingerprint(seal(Buffer.from('b'))));
+  });
+});

@@ -1,0 +1,158 @@
+import type { Container, Payload, ProcessInfo, SampleBatch, SampleRecord } from '@tidewatch/contracts/sample';
+import { ByteReader, MalformedBytesError } from './byte-reader.ts';
+import type { ByteWriter } from './byte-writer.ts';
+
+/**
+ * What a record of the topic of samples holds, packed. Texts and lists of metric names are written once and referred
+ * to by number afterwards: 0 announces a new one, n is the n-th. Containers and processes travel as JSON.
+ *
+ *   record   = value*
+ *   value    = 0 at | 1 organization receivedAt stalledMs count payload*
+ *   payload  = host signed(receivedAt - time) names value* flags [tags] [containers] [processes]
+ */
+const HEARTBEAT = 0;
+const SAMPLES = 1;
+const HAS_TAGS = 1;
+const HAS_CONTAINERS = 2;
+const HAS_PROCESSES = 4;
+
+class Dictionary {
+  readonly texts = new Map<string, number>();
+  readonly names = new Map<string, number>();
+}
+
+/** Packs values in their order; several batches of different requests may share a record. */
+export function packSamples(values: readonly SampleRecord[], into: ByteWriter): void {
+  const dictionary = new Dictionary();
+  for (const value of values) {
+    if (value.kind === 'heartbeat') {
+      into.byte(HEARTBEAT);
+      into.number(value.at);
+    } else {
+      into.byte(SAMPLES);
+      packBatch(value, into, dictionary);
+    }
+  }
+}
+
+function packBatch(batch: SampleBatch, into: ByteWriter, dictionary: Dictionary): void {
+  packText(batch.organizationId, into, dictionary);
+  into.number(batch.receivedAt);
+  into.number(batch.stalledMs);
+  into.varint(batch.payloads.length);
+  for (const payload of batch.payloads) packPayload(payload, batch.receivedAt, into, dictionary);
+}
+
+function packPayload(payload: Payload, receivedAt: number, into: ByteWriter, dictionary: Dictionary): void {
+  packText(payload.host, into, dictionary);
+  into.number(receivedAt - payload.time);
+  const { metrics, tags, containers, processes } = payload;
+  const names = Object.keys(metrics);
+  packNames(names, into, dictionary);
+  for (const name of names) into.number(metrics[name] as number);
+  into.byte((tags ? HAS_TAGS : 0) | (containers ? HAS_CONTAINERS : 0) | (processes ? HAS_PROCESSES : 0));
+  if (tags) {
+    const keys = Object.keys(tags);
+    packNames(keys, into, dictionary);
+    for (const key of keys) packText(tags[key] as string, into, dictionary);
+  }
+  if (containers) into.text(JSON.stringify(containers));
+  if (processes) into.text(JSON.stringify(processes));
+}
+
+function packText(text: string, into: ByteWriter, { texts }: Dictionary): void {
+  const known = texts.get(text);
+  into.varint(known ?? 0);
+  if (known !== undefined) return;
+  texts.set(text, texts.size + 1);
+  into.text(text);
+}
+
+function packNames(list: readonly string[], into: ByteWriter, dictionary: Dictionary): void {
+  // NUL stands in no name, so the joined text tells lists apart.
+  const joined = list.join('\0');
+  const known = dictionary.names.get(joined);
+  into.varint(known ?? 0);
+  if (known !== undefined) return;
+  dictionary.names.set(joined, dictionary.names.size + 1);
+  into.varint(list.length);
+  for (const name of list) packText(name, into, dictionary);
+}
+
+interface Read {
+  reader: ByteReader;
+  texts: string[];
+  names: string[][];
+}
+
+/** The values of a record in their order. Throws MalformedBytesError for bytes that `packSamples` did not write. */
+export function unpackSamples(bytes: Buffer): SampleRecord[] {
+  const read: Read = { reader: new ByteReader(bytes), texts: [], names: [] };
+  const values: SampleRecord[] = [];
+  while (!read.reader.isAtEnd) {
+    const kind = read.reader.byte();
+    if (kind === HEARTBEAT) values.push({ kind: 'heartbeat', at: read.reader.number() });
+    else if (kind === SAMPLES) values.push(unpackBatch(read));
+    else throw new MalformedBytesError(`a value of the unknown kind ${kind}`);
+  }
+  return values;
+}
+
+function unpackBatch(read: Read): SampleBatch {
+  const { reader } = read;
+  const organizationId = unpackText(read);
+  const receivedAt = reader.number();
+  const stalledMs = reader.number();
+  const payloads: Payload[] = [];
+  for (let left = reader.count(); left > 0; left -= 1) payloads.push(unpackPayload(read, receivedAt));
+  return { kind: 'samples', organizationId, receivedAt, stalledMs, payloads };
+}
+
+function unpackPayload(read: Read, receivedAt: number): Payload {
+  const { reader } = read;
+  const host = unpackText(read);
+  const time = receivedAt - reader.number();
+  const metrics: Record<string, number> = {};
+  for (const name of unpackNames(read)) set(metrics, name, reader.number());
+  const payload: Payload = { host, time, metrics };
+  const flags = reader.byte();
+  if (flags & HAS_TAGS) {
+    const tags: Record<string, string> = {};
+    for (const name of unpackNames(read)) set(tags, name, unpackText(read));
+    payload.tags = tags;
+  }
+  if (flags & HAS_CONTAINERS) payload.containers = JSON.parse(reader.text()) as Container[];
+  if (flags & HAS_PROCESSES) payload.processes = JSON.parse(reader.text()) as ProcessInfo[];
+  return payload;
+}
+
+/** `__proto__` is a name like any other. */
+function set<V>(map: Record<string, V>, name: string, value: V): void {
+  if (name !== '__proto__') map[name] = value;
+  else Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function unpackText({ reader, texts }: Read): string {
+  const reference = reader.varint();
+  if (reference === 0) {
+    const text = reader.text();
+    texts.push(text);
+    return text;
+  }
+  const known = texts[reference - 1];
+  if (known === undefined) throw new MalformedBytesError('a text that was never announced');
+  return known;
+}
+
+function unpackNames(read: Read): string[] {
+  const reference = read.reader.varint();
+  if (reference === 0) {
+    const names: string[] = [];
+    for (let left = read.reader.count(); left > 0; left -= 1) names.push(unpackText(read));
+    read.names.push(names);
+    return names;
+  }
+  const known = read.names[reference - 1];
+  if (known === undefined) throw new MalformedBytesError('a list of names that was never announced');
+  return known;
+}

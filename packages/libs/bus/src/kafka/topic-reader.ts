@@ -1,0 +1,267 @@
+import type { Admin, EachBatchPayload, Kafka, Consumer as KafkaConsumer } from 'kafkajs';
+import type { DeadLetter, Transact } from '../attempt.ts';
+import type { Consumer, Delivery } from '../bus.ts';
+import { fingerprint } from './envelope.ts';
+import type { OffsetStore, Position } from './offset-store.ts';
+import { createPartitionCommit } from './partition-commit.ts';
+import type { TopicFormat } from './topic-format.ts';
+
+export interface TopicReaderOptions<Tx> {
+  kafka: Kafka;
+  admin: Pick<Admin, 'fetchTopicOffsets'>;
+  topic: string;
+  /** How many partitions the topic has. */
+  partitions: number;
+  groupId: string;
+  format: TopicFormat<unknown>;
+  consumer: Consumer<unknown, Tx>;
+  offsets: OffsetStore<Tx>;
+  transact: Transact<Tx>;
+  bury(letters: readonly DeadLetter[]): Promise<void>;
+  sleep(ms: number): Promise<void>;
+  /** The reader has stopped for good, e.g. since the topic is not the one it read before. */
+  onStop(reason: string): void;
+}
+
+export interface TopicReader {
+  start(): Promise<void>;
+  failure(): string | null;
+  /** How many records wait in the partitions that this process reads, by what Kafka last said. */
+  lag(): Map<number, bigint>;
+  /** Resolves once the partitions that are ours were applied up to these offsets, or after `withinMs`. */
+  reach(offsets: ReadonlyMap<number, bigint>, withinMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Standing {
+  partition: number;
+  epoch: number;
+  next: bigint;
+  /** Of the record before `next`, while it has not been seen again since the partition was taken over. */
+  verify: number | null;
+}
+
+/** A killed reader is missed after this; take-over within 15 s rests on it. */
+const SESSION_MS = 9_000;
+const HEARTBEAT_MS = 1_500;
+const REACH_MS = 20;
+const GROUP_WEIGHT = 8 * 1024 * 1024;
+
+/** What Kafka holds cannot be what this consumer read before; going on would lose or double samples. */
+class LogChangedError extends Error {
+  override name = 'LogChangedError';
+}
+
+/** Reads a topic in a consumer group, with offsets that the store keeps; Kafka's own are only a hint for its tools. */
+export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicReader {
+  const { admin, topic, format, consumer, offsets, sleep } = options;
+  const commit = createPartitionCommit({ ...options, groupWeight: GROUP_WEIGHT });
+  const reader: KafkaConsumer = options.kafka.consumer({
+    groupId: options.groupId,
+    sessionTimeout: SESSION_MS,
+    heartbeatInterval: HEARTBEAT_MS,
+    rebalanceTimeout: 10_000,
+    maxWaitTimeInMs: 100,
+    minBytes: 1,
+    maxBytesPerPartition: 512 * 1024,
+    maxBytes: 8 * 1024 * 1024,
+    allowAutoTopicCreation: false,
+    retry: { retries: 10, initialRetryTime: 100, maxRetryTime: 2_000 },
+  });
+  const standings = new Map<number, Standing>();
+  const underWay = new Map<number, Promise<unknown>>();
+  const waiting = new Map<number, bigint>();
+  let assigning: Promise<void> = Promise.resolve();
+  let generation = 0;
+  let stopped: string | null = null;
+  let closing = false;
+
+  function stopFor(reason: string): void {
+    if (stopped !== null || closing) return;
+    stopped = reason;
+    options.onStop(reason);
+    // Not awaited: this may run inside a batch that stop() waits for.
+    void reader.stop().catch(() => undefined);
+  }
+
+  /** Takes the partitions over in the store and lets the consumer know what is its own now. */
+  async function assign(partitions: readonly number[], mine: number): Promise<void> {
+    await commit.idle();
+    for (let pause = 100; mine === generation && !closing; pause = Math.min(pause * 2, 2_000)) {
+      try {
+        const claimed = await offsets.claim(consumer.name, topic, partitions);
+        if (mine !== generation) return;
+        const limits = new Map((await admin.fetchTopicOffsets(topic)).map((row) => [row.partition, row]));
+        if (mine !== generation) return;
+        standings.clear();
+        waiting.clear();
+        for (const position of claimed) {
+          const limit = limits.get(position.partition);
+          const low = BigInt(limit?.low ?? 0);
+          const high = BigInt(limit?.high ?? 0);
+          standings.set(position.partition, standingOf(position, low, high));
+        }
+        consumer.assigned?.({
+          partitions: new Set(partitions),
+          count: options.partitions,
+          hold: (tx: Tx) => hold(tx),
+        });
+        return;
+      } catch (error) {
+        if (error instanceof LogChangedError) return stopFor(error.message);
+        await sleep(pause);
+      }
+    }
+  }
+
+  function standingOf(position: Position, low: bigint, high: bigint): Standing {
+    const { partition, epoch, nextOffset } = position;
+    // Nothing was ever applied: everything that is kept is still to be read.
+    if (nextOffset === null) return { partition, epoch, next: low, verify: null };
+    if (nextOffset > high) throw new LogChangedError(shortened(partition, high, nextOffset));
+    if (nextOffset < low) throw new LogChangedError(lacking(partition, nextOffset, low));
+    return { partition, epoch, next: nextOffset, verify: nextOffset > low ? position.fingerprint : null };
+  }
+
+  function shortened(partition: number, high: bigint, next: bigint): string {
+    return `${topic}/${partition} ends at ${high}, but ${next} was read before: it was emptied or recreated. ${REMEDY}`;
+  }
+
+  function lacking(partition: number, from: bigint, to: bigint): string {
+    return `${topic}/${partition} lacks the records ${from} to ${to - 1n}, which were not read yet. ${REMEDY}`;
+  }
+
+  async function hold(tx: Tx): Promise<boolean> {
+    const held = [...standings.values()];
+    return (await offsets.hold(tx, consumer.name, topic, held)).length === 0;
+  }
+
+  function read(payload: EachBatchPayload): Promise<void> {
+    const { partition } = payload.batch;
+    const before = underWay.get(partition) ?? Promise.resolve();
+    const reading = before.catch(() => undefined).then(() => readBatch(payload));
+    underWay.set(partition, reading);
+    return reading;
+  }
+
+  async function readBatch(payload: EachBatchPayload): Promise<void> {
+    const { batch, heartbeat, resolveOffset, isRunning, isStale } = payload;
+    await beating(assigning, heartbeat);
+    const standing = standings.get(batch.partition);
+    if (!standing || stopped !== null || !isRunning() || isStale()) return;
+    const high = BigInt(batch.highWatermark);
+    const { messages } = batch;
+    const [oldest] = messages;
+    if (!oldest) return;
+    if (high < standing.next) return stopFor(shortened(batch.partition, high, standing.next));
+    const wanted = standing.verify === null ? standing.next : standing.next - 1n;
+    if (BigInt(oldest.offset) > wanted) {
+      reader.seek({ topic, partition: batch.partition, offset: String(wanted) });
+      return;
+    }
+    let next = standing.next;
+    let mark = 0;
+    let weight = 0;
+    const deliveries: Delivery<unknown>[] = [];
+    const unreadable: DeadLetter[] = [];
+    for (const { offset: text, value, timestamp } of messages) {
+      const offset = BigInt(text);
+      if (offset === standing.next - 1n && standing.verify !== null) {
+        if (fingerprint(value) !== standing.verify) {
+          return stopFor(
+            `record ${offset} of ${topic}/${batch.partition} is not the one that was applied: the topic was recreated. ${REMEDY}`,
+          );
+        }
+        standing.verify = null;
+      }
+      if (offset < next) continue;
+      if (offset > next) return stopFor(lacking(batch.partition, next, offset));
+      next = offset + 1n;
+      mark = fingerprint(value);
+      weight += value?.length ?? 0;
+      const shared = { topic, partition: batch.partition, offset, key: '', publishedAt: Number(timestamp) };
+      try {
+        for (const part of format.decode(value as Buffer)) deliveries.push({ ...shared, value: part });
+      } catch (error) {
+        const reason = `unreadable: ${error instanceof Error ? error.message : String(error)}`;
+        unreadable.push({ delivery: { ...shared, value }, consumer: consumer.name, reason });
+      }
+    }
+    waiting.set(batch.partition, high - next);
+    const last = messages.at(-1);
+    if (next === standing.next) {
+      if (last) resolveOffset(last.offset);
+      return;
+    }
+    const move = {
+      partition: batch.partition,
+      epoch: standing.epoch,
+      from: standing.next,
+      to: next,
+      fingerprint: mark,
+    };
+    const outcome = await beating(commit.submit({ move, deliveries, unreadable, weight }), heartbeat);
+    if (outcome !== 'committed') return;
+    // A newer generation has read the store itself.
+    if (standings.get(batch.partition) === standing) standing.next = next;
+    if (last) resolveOffset(last.offset);
+  }
+
+  return {
+    async start() {
+      reader.on(reader.events.GROUP_JOIN, ({ payload }) => {
+        generation += 1;
+        assigning = assign(payload.memberAssignment[topic] ?? [], generation);
+      });
+      reader.on(reader.events.CRASH, ({ payload }) => {
+        if (!payload.restart) stopFor(`the connection to Kafka was given up: ${payload.error.message}`);
+      });
+      await reader.connect();
+      await reader.subscribe({ topic, fromBeginning: true });
+      await reader.run({
+        autoCommit: true,
+        autoCommitInterval: 5_000,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: options.partitions,
+        eachBatch: read,
+      });
+    },
+    failure: () => stopped ?? commit.failure(),
+    lag: () => waiting,
+    async reach(targets, withinMs) {
+      const short = () =>
+        stopped === null &&
+        (standings.size === 0 ||
+          [...targets].some(
+            ([partition, offset]) => (standings.get(partition)?.next ?? offset + 1n) <= offset,
+          ));
+      for (let left = withinMs; left > 0 && targets.size > 0 && short(); left -= REACH_MS)
+        await sleep(REACH_MS);
+    },
+    async stop() {
+      closing = true;
+      await commit.close();
+      await reader.disconnect();
+    },
+  };
+}
+
+const REMEDY = 'Nothing is read until that is settled: see "A topic that changed" in docs/operations.md.';
+
+/** Waits for something while the group is told that we live; a rebalance ends the waiting by an error. */
+async function beating<R>(work: Promise<R>, heartbeat: () => Promise<void>): Promise<R> {
+  const settled = { now: false };
+  const done = work.finally(() => {
+    settled.now = true;
+  });
+  done.catch(() => undefined);
+  while (!settled.now) {
+    let timer: NodeJS.Timeout | undefined;
+    const pause = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, HEARTBEAT_MS);
+    });
+    await Promise.race([done, pause]).finally(() => clearTimeout(timer));
+    if (!settled.now) await heartbeat();
+  }
+  return done;
+}

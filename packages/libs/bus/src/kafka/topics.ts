@@ -1,0 +1,45 @@
+import { TOPICS } from '@tidewatch/contracts/topic';
+import type { Admin } from 'kafkajs';
+
+export interface TopicSettings {
+  /** Partitions of the topic of samples; the other topics need fewer. */
+  partitions: number;
+  /** How long records are kept, hours. */
+  retentionHours: number;
+  /** Put before the names. */
+  prefix?: string;
+}
+
+/** The largest record: one payload at all its bounds. */
+const LARGEST_RECORD = 24 * 1024 * 1024;
+const EVENT_PARTITIONS = 4;
+const REPLICAS = 3;
+
+/**
+ * Creates the topics that are missing; what is there already stays as it is. Replication is 3 where there are three
+ * brokers, and then two of them must have a record before it is acknowledged. Answers the topics that were created.
+ */
+export async function createTopics(admin: Admin, settings: TopicSettings): Promise<string[]> {
+  const { brokers } = await admin.describeCluster();
+  const replicas = Math.min(REPLICAS, brokers.length);
+  const there = new Set(await admin.listTopics());
+  const configEntries = Object.entries({
+    'retention.ms': settings.retentionHours * 3_600_000,
+    'max.message.bytes': LARGEST_RECORD,
+    'min.insync.replicas': replicas >= REPLICAS ? 2 : 1,
+    'unclean.leader.election.enable': false,
+    'cleanup.policy': 'delete',
+  }).map(([name, value]) => ({ name, value: String(value) }));
+  const missing = [
+    { topic: TOPICS.samples, numPartitions: settings.partitions },
+    { topic: TOPICS.samplesDeadLetter, numPartitions: 1 },
+    { topic: TOPICS.events, numPartitions: EVENT_PARTITIONS },
+  ]
+    .map((topic) => ({ ...topic, topic: `${settings.prefix ?? ''}${topic.topic}` }))
+    .filter(({ topic }) => !there.has(topic));
+  if (missing.length > 0) {
+    const topics = missing.map((topic) => ({ ...topic, replicationFactor: replicas, configEntries }));
+    await admin.createTopics({ topics, waitForLeaders: true, timeout: 30_000 });
+  }
+  return missing.map(({ topic }) => topic);
+}

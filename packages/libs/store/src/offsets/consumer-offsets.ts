@@ -1,0 +1,129 @@
+import type { Queryable, Sql, Transaction } from '../connection.ts';
+
+/** Where a consumer stands in a partition; null where nothing was applied yet. */
+export interface ConsumerPosition {
+  partition: number;
+  epoch: number;
+  nextOffset: bigint | null;
+  fingerprint: number | null;
+}
+
+interface PositionRow {
+  partition: number;
+  epoch: number;
+  next_offset: number | bigint | null;
+  fingerprint: number | null;
+}
+
+/** How long a takeover waits for a transaction of the former owner, which holds its partitions. */
+const CLAIM_WITHIN = '8s';
+
+function toPosition(row: PositionRow): ConsumerPosition {
+  const { partition, epoch, fingerprint } = row;
+  return {
+    partition,
+    epoch,
+    nextOffset: row.next_offset === null ? null : BigInt(row.next_offset),
+    fingerprint,
+  };
+}
+
+/** Offsets of consumers, changed by compare-and-swap in the transactions that they belong to. */
+export function createConsumerOffsets(sql: Sql) {
+  async function read(consumer: string, topic: string, partitions: readonly number[]) {
+    const rows = await sql<PositionRow[]>`
+      select partition, epoch::float8 as epoch, next_offset, fingerprint::float8 as fingerprint
+      from consumer_offsets
+      where consumer = ${consumer} and topic = ${topic} and partition = any(${list(partitions)}::integer[])`;
+    return rows.map(toPosition);
+  }
+
+  return {
+    read,
+
+    /** Raises the epoch of each partition, once the transactions of its former owner have ended. */
+    async claim(consumer: string, topic: string, partitions: readonly number[]): Promise<ConsumerPosition[]> {
+      if (partitions.length === 0) return [];
+      const rows = await sql.begin(async (tx) => {
+        await tx`select set_config('lock_timeout', ${CLAIM_WITHIN}, true)`;
+        return tx<PositionRow[]>`
+          insert into consumer_offsets as c (consumer, topic, partition, next_offset, epoch)
+          select ${consumer}, ${topic}, p, null, 1 from unnest(${list(partitions)}::integer[]) as p order by p
+          on conflict (consumer, topic, partition) do update set epoch = c.epoch + 1
+          returning partition, epoch::float8 as epoch, next_offset, fingerprint::float8 as fingerprint`;
+      });
+      return rows.map(toPosition);
+    },
+
+    /** Moves partitions on; answers those that are not where and whose the caller thinks. */
+    async advance(
+      tx: Transaction,
+      consumer: string,
+      topic: string,
+      moves: readonly { partition: number; epoch: number; from: bigint; to: bigint; fingerprint: number }[],
+    ): Promise<number[]> {
+      const rows = await tx<{ partition: number }[]>`
+        with moves as (
+          select * from unnest(
+            ${list(moves.map((move) => move.partition))}::integer[], ${list(moves.map((move) => move.epoch))}::bigint[],
+            ${list(moves.map((move) => move.from))}::bigint[], ${list(moves.map((move) => move.to))}::bigint[],
+            ${list(moves.map((move) => move.fingerprint))}::bigint[]
+          ) as m (partition, epoch, past, next, fingerprint)
+        ), locked as (
+          select c.partition from consumer_offsets c join moves m using (partition)
+          where c.consumer = ${consumer} and c.topic = ${topic}
+          order by c.partition for update of c
+        )
+        update consumer_offsets c set next_offset = m.next, fingerprint = m.fingerprint
+        from moves m join locked using (partition)
+        where c.consumer = ${consumer} and c.topic = ${topic} and c.partition = m.partition
+          and c.epoch = m.epoch and (c.next_offset = m.past or c.next_offset is null)
+        returning c.partition`;
+      return missing(moves, rows);
+    },
+
+    /** Keeps the partitions until the transaction ends; answers those that somebody else has taken over. */
+    async hold(
+      tx: Transaction,
+      consumer: string,
+      topic: string,
+      held: readonly { partition: number; epoch: number }[],
+    ): Promise<number[]> {
+      if (held.length === 0) return [];
+      const rows = await tx<{ partition: number }[]>`
+        select c.partition from consumer_offsets c
+        join unnest(
+          ${list(held.map((one) => one.partition))}::integer[], ${list(held.map((one) => one.epoch))}::bigint[]
+        ) as h (partition, epoch) on c.partition = h.partition and c.epoch = h.epoch
+        where c.consumer = ${consumer} and c.topic = ${topic}
+        order by c.partition for share of c`;
+      return missing(held, rows);
+    },
+
+    /** Remembers a topic at its first sight; answers what is remembered. */
+    async remember(topic: string, seen: { clusterId: string; partitions: number }) {
+      return rememberTopic(sql, topic, seen);
+    },
+  };
+}
+
+async function rememberTopic(sql: Queryable, topic: string, seen: { clusterId: string; partitions: number }) {
+  await sql`insert into bus_topics (topic, cluster_id, partitions)
+    values (${topic}, ${seen.clusterId}, ${seen.partitions}) on conflict (topic) do nothing`;
+  const [row] = await sql<{ cluster_id: string; partitions: number }[]>`
+    select cluster_id, partitions from bus_topics where topic = ${topic}`;
+  return { clusterId: row?.cluster_id ?? seen.clusterId, partitions: row?.partitions ?? seen.partitions };
+}
+
+// The driver throws outside of the promise where it cannot turn an array into a parameter; a text it can.
+function list(values: readonly (number | bigint)[]): string {
+  return `{${values.join(',')}}`;
+}
+
+function missing(
+  wanted: readonly { partition: number }[],
+  found: readonly { partition: number }[],
+): number[] {
+  const there = new Set(found.map((row) => row.partition));
+  return wanted.map(({ partition }) => partition).filter((partition) => !there.has(partition));
+}

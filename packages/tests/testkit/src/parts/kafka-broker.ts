@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+import type { KafkaDistribution } from './kafka-distribution.ts';
+import { accepts, type NativeProcess, startNative } from './native-process.ts';
+
+export interface KafkaBroker extends NativeProcess {
+  /** `127.0.0.1:40123` */
+  brokers: string;
+}
+
+export interface KafkaBrokerOptions {
+  distribution: KafkaDistribution;
+  /** Folder of its own for configuration, log and data; kept, so that a second start goes on with them. */
+  home: string;
+  /** Default: free ones. */
+  port?: number;
+  controllerPort?: number;
+}
+
+const START_WITHIN_MS = 90_000;
+const HEAP = '512m';
+
+/** Starts one broker in KRaft mode that is its own controller, on 127.0.0.1 without encryption. */
+export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<KafkaBroker> {
+  const { home, distribution } = options;
+  const port = options.port ?? (await freePort());
+  const controllerPort = options.controllerPort ?? (await freePort());
+  const data = join(home, 'data');
+  mkdirSync(data, { recursive: true });
+  const properties = join(home, 'server.properties');
+  writeFileSync(properties, propertiesOf(port, controllerPort, data));
+  const logging = join(home, 'log4j2.properties');
+  writeFileSync(logging, LOGGING);
+  const java = (main: string, args: string[]) => [
+    `-Xmx${HEAP}`,
+    '-XX:+UseSerialGC',
+    `-Dlog4j2.configurationFile=${logging}`,
+    '-cp',
+    `${distribution.libraries}/*`,
+    main,
+    ...args,
+  ];
+  if (!existsSync(join(data, 'meta.properties'))) {
+    const id = randomBytes(16).toString('base64url');
+    const args = java('kafka.tools.StorageTool', ['format', '-t', id, '-c', properties]);
+    const done = spawnSync(distribution.java, args, { encoding: 'utf8', timeout: START_WITHIN_MS });
+    if (done.status !== 0)
+      throw new Error(`Kafka's storage could not be formatted:\n${done.stdout}${done.stderr}`);
+  }
+  const broker = await startNative({
+    name: 'Kafka',
+    command: distribution.java,
+    args: java('kafka.Kafka', [properties]),
+    log: join(home, 'kafka.log'),
+    startWithinMs: START_WITHIN_MS,
+    ready: () => accepts(port),
+  });
+  return { ...broker, brokers: `127.0.0.1:${port}` };
+}
+
+function propertiesOf(port: number, controllerPort: number, data: string): string {
+  return `${Object.entries({
+    'process.roles': 'broker,controller',
+    'node.id': 1,
+    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'controller.listener.names': 'CONTROLLER',
+    'log.dirs': data,
+    'num.network.threads': 2,
+    'num.io.threads': 2,
+    'auto.create.topics.enable': false,
+    'unclean.leader.election.enable': false,
+    'offsets.topic.num.partitions': 4,
+    'offsets.topic.replication.factor': 1,
+    'transaction.state.log.replication.factor': 1,
+    'transaction.state.log.min.isr': 1,
+    'share.coordinator.state.topic.replication.factor': 1,
+    'share.coordinator.state.topic.min.isr': 1,
+    'group.initial.rebalance.delay.ms': 0,
+    'log.retention.hours': 24,
+  })
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n')}\n`;
+}
+
+const LOGGING = `rootLogger.level = WARN
+rootLogger.appenderRef.stdout.ref = STDOUT
+appender.stdout.type = Console
+appender.stdout.name = STDOUT
+appender.stdout.layout.type = PatternLayout
+appender.stdout.layout.pattern = %d{ISO8601} %p %c %m%n
+`;

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder } from './cache.ts';
+
+/** The broker that tests run against, as Maven Central has it. */
+export const KAFKA_VERSION = '4.3.1';
+const LOG4J_VERSION = '2.25.1';
+const FETCH_WITHIN_MS = 300_000;
+
+/** What a broker is started from: `<java> -cp <libraries>/*`. */
+export interface KafkaDistribution {
+  java: string;
+  libraries: string;
+}
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>tidewatch</groupId><artifactId>kafka-distribution</artifactId><version>1</version>
+  <dependencies>
+    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${KAFKA_VERSION}</version></dependency>
+    <dependency><groupId>org.apache.logging.log4j</groupId><artifactId>log4j-slf4j-impl</artifactId><version>${LOG4J_VERSION}</version></dependency>
+  </dependencies>
+</project>
+`;
+
+/** Why this machine cannot run a native broker, or null: it needs Java 17 or later, and Maven for the first time. */
+export function kafkaObstacle(): string | null {
+  const java = spawnSync('java', ['-version'], { encoding: 'utf8', timeout: 20_000 });
+  const major = Number(/version "(\d+)/.exec(java.stderr ?? '')?.[1] ?? 0);
+  if (major < 17) return major === 0 ? 'no Java' : `Java ${major}, Kafka needs 17 or later`;
+  if (existsSync(librariesFolder())) return null;
+  const maven = spawnSync('mvn', ['-v'], { encoding: 'utf8', timeout: 20_000 });
+  return maven.status === 0 ? null : 'no Maven to fetch Kafka with';
+}
+
+/** Kafka's own jars, fetched through Maven into the cache the first time (45 MB). Throws with Maven's words. */
+export function fetchKafka(): KafkaDistribution {
+  const libraries = librariesFolder();
+  if (!existsSync(libraries)) {
+    const cache = cacheFolder('kafka');
+    const work = mkdtempSync(join(cache, 'fetching-'));
+    try {
+      writeFileSync(join(work, 'pom.xml'), POM);
+      mkdirSync(join(work, 'jars'));
+      const goal = 'org.apache.maven.plugins:maven-dependency-plugin:copy-dependencies';
+      const done = spawnSync(
+        'mvn',
+        ['-q', '-B', goal, `-DoutputDirectory=${join(work, 'jars')}`, '-DincludeScope=runtime'],
+        { cwd: work, encoding: 'utf8', timeout: FETCH_WITHIN_MS },
+      );
+      if (done.status !== 0) {
+        throw new Error(`Maven could not fetch Kafka ${KAFKA_VERSION}:\n${done.stdout}${done.stderr}`);
+      }
+      publish(join(work, 'jars'), libraries);
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  }
+  return { java: 'java', libraries };
+}
+
+function librariesFolder(): string {
+  return join(cacheFolder('kafka'), `${KAFKA_VERSION}-log4j-${LOG4J_VERSION}`);
+}
+
+/** Of two runs that fetch at once, the second keeps what the first has put there. */
+function publish(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!existsSync(to)) throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface NativeProcessOptions {
+  /** What it is called in errors. */
+  name: string;
+  command: string;
+  args: readonly string[];
+  /** Where its output goes, appended. */
+  log: string;
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  uid?: number;
+  gid?: number;
+  /** Milliseconds. */
+  startWithinMs: number;
+  ready(): Promise<boolean>;
+}
+
+/** A server that we started; it is ended by its pid, never by its name. */
+export interface NativeProcess {
+  pid: number;
+  /** Resolves with the exit code, or null after a signal, however it ends. */
+  ended: Promise<number | null>;
+  signal(name: NodeJS.Signals): void;
+  /** SIGTERM, and SIGKILL after `patienceMs` (10,000). */
+  stop(patienceMs?: number): Promise<void>;
+}
+
+/** Starts a program and waits until it is ready. Throws with the end of its log when it ends before or takes too long. */
+export async function startNative(options: NativeProcessOptions): Promise<NativeProcess> {
+  const out = openSync(options.log, 'a');
+  const child = spawn(options.command, options.args, {
+    cwd: options.cwd ?? '/',
+    env: options.env ?? process.env,
+    stdio: ['ignore', out, out],
+    ...(options.uid !== undefined && { uid: options.uid, gid: options.gid }),
+  });
+  closeSync(out);
+  const ended = endOf(child);
+  const running = { now: true };
+  void ended.then(() => {
+    running.now = false;
+  });
+  const failed = (why: string) =>
+    new Error(`${options.name} ${why}. The end of ${options.log}:\n${tailOf(options.log)}`);
+  for (const deadline = performance.now() + options.startWithinMs; !(await options.ready()); ) {
+    if (!running.now) throw failed('ended while it started');
+    if (performance.now() > deadline) {
+      child.kill('SIGKILL');
+      throw failed(`was not ready within ${options.startWithinMs / 1000} s`);
+    }
+    await sleep(50);
+  }
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    signal: (name) => void child.kill(name),
+    async stop(patienceMs = 10_000) {
+      child.kill('SIGTERM');
+      const killing = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      await ended;
+      clearTimeout(killing);
+    },
+  };
+}
+
+/** Whether something accepts connections there. */
+export function accepts(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host, timeout: 1_000 });
+    const answer = (open: boolean) => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.once('connect', () => answer(true));
+    socket.once('error', () => answer(false));
+    socket.once('timeout', () => answer(false));
+  });
+}
+
+function endOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code));
+    child.once('error', () => resolve(null));
+  });
+}
+
+function tailOf(log: string): string {
+  try {
+    return readFileSync(log, 'utf8').slice(-2_000);
+  } catch {
+    return '(no output)';
+  }
+}

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+import { type NativeProcess, startNative } from './native-process.ts';
+
+export interface RedisServer extends NativeProcess {
+  /** `redis://:password@127.0.0.1:40124` */
+  url: string;
+}
+
+/** The first of `valkey-server` and `redis-server` on PATH with its version line, or null. */
+export function findRedis(): { command: string; version: string } | null {
+  for (const command of ['valkey-server', 'redis-server']) {
+    const asked = spawnSync(command, ['--version'], { encoding: 'utf8', timeout: 10_000 });
+    if (asked.status === 0) return { command, version: asked.stdout.trim() };
+  }
+  return null;
+}
+
+/** Starts Redis or Valkey on 127.0.0.1 with a password and without files; `home` holds its log. */
+export async function startRedis(options: {
+  command: string;
+  home: string;
+  port?: number;
+  password?: string;
+}): Promise<RedisServer> {
+  const port = options.port ?? (await freePort());
+  const password = options.password ?? randomBytes(16).toString('hex');
+  mkdirSync(options.home, { recursive: true });
+  const settings = {
+    port: String(port),
+    bind: '127.0.0.1',
+    requirepass: password,
+    dir: options.home,
+    save: '',
+    appendonly: 'no',
+    maxmemory: '64mb',
+    'maxmemory-policy': 'allkeys-lru',
+  };
+  const server = await startNative({
+    name: options.command,
+    command: options.command,
+    args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    log: join(options.home, 'redis.log'),
+    startWithinMs: 20_000,
+    ready: () => pings(port, password),
+  });
+  return { ...server, url: `redis://:${password}@127.0.0.1:${port}` };
+}
+
+function pings(port: number, password: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 });
+    let heard = '';
+    const answer = (ready: boolean) => {
+      socket.destroy();
+      resolve(ready);
+    };
+    socket.once('connect', () => socket.write(`AUTH ${password}\r\nPING\r\n`));
+    socket.on('data', (bytes) => {
+      heard += bytes.toString('latin1');
+      if (heard.includes('+PONG')) answer(true);
+      else if (heard.includes('-LOADING')) answer(false);
+    });
+    socket.once('error', () => answer(false));
+    socket.once('timeout', () => answer(false));
+  });
+}
