@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { setting, wholeNumber } from './config.ts';
+
+const days = (env: string, meaning: string, byDefault: number) =>
+  setting({
+    env,
+    schema: wholeNumber(1, 36_500).default(byDefault),
+    meaning: `${meaning}, in days.`,
+    default: String(byDefault),
+    example: String(byDefault * 2),
+  });
+
+/** How to reach a database that somebody else runs. */
+export const databaseSettings = {
+  databaseUrl: setting({
+    env: 'TIDEWATCH_DATABASE_URL',
+    schema: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://'),
+    meaning: 'The database, postgres://user:password@host:port/name.',
+    example: 'postgres://tidewatch_writer:secret@db:5432/tidewatch',
+    secret: true,
+  }),
+};
+
+/** How long everything is kept. */
+export const retentionSettings = {
+  retentionRaw: days('TIDEWATCH_RETENTION_RAW_DAYS', 'How long samples are kept as they came', 7),
+  retention1m: days('TIDEWATCH_RETENTION_1M_DAYS', 'How long the rollup of 1 minute is kept', 30),
+  retention1h: days('TIDEWATCH_RETENTION_1H_DAYS', 'How long the rollup of 1 hour is kept', 400),
+  retention1d: days('TIDEWATCH_RETENTION_1D_DAYS', 'How long the rollup of 1 day is kept', 1826),
+  retentionSnapshots: days('TIDEWATCH_RETENTION_SNAPSHOTS_DAYS', 'How long process snapshots are kept', 2),
+  retentionAlerts: days('TIDEWATCH_RETENTION_ALERTS_DAYS', 'How long resolved alerts are kept', 400),
+};

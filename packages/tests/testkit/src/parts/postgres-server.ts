@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PostgresBinaries } from '@tidewatch/standalone/postgres/binaries';
+import { chooseRunner, type Identity, SERVER_ENVIRONMENT } from '@tidewatch/standalone/postgres/identity';
+import { endOrphan } from '@tidewatch/standalone/postgres/pid-file';
+import { startServer } from '@tidewatch/standalone/postgres/server-process';
+import { settingsFile } from '@tidewatch/standalone/postgres/settings';
+import { freePort } from './free-port.ts';
+
+export interface PostgresServerOptions {
+  binaries: PostgresBinaries;
+  /** Folder of its own; the cluster in it is kept, so that a second start goes on with it. */
+  home: string;
+  /** Of the superuser `postgres`, set when the cluster is made. */
+  password: string;
+  port?: number;
+  /** `shared_preload_libraries`, e.g. `timescaledb`. */
+  preload?: readonly string[];
+  settings?: Readonly<Record<string, string>>;
+  log?: (text: string) => void;
+}
+
+export interface PostgresServer {
+  host: string;
+  port: number;
+  pid: number;
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a PostgreSQL of any version on a port of 127.0.0.1, durable, as a user that it accepts. It ends with this process. */
+export async function startPostgres(options: PostgresServerOptions): Promise<PostgresServer> {
+  const { home, password } = options;
+  const port = options.port ?? (await freePort());
+  const cluster = join(home, 'data');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const exists = existsSync(join(cluster, 'PG_VERSION'));
+  if (exists) await endOrphan(cluster);
+  const { identity, binaries } = chooseRunner(options.binaries, home);
+  if (!exists) initialise(binaries.initdb, home, cluster, password, identity);
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: '200',
+    shared_buffers: '256MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    checkpoint_timeout: '15min',
+    max_wal_size: '4GB',
+    ...(options.preload?.length && { shared_preload_libraries: options.preload.join(',') }),
+    ...options.settings,
+  };
+  writeFileSync(join(cluster, 'postgresql.conf'), settingsFile(settings));
+  const server = await startServer(binaries.postgres, cluster, identity, (_level, text) => options.log?.(text));
+  return { host: '127.0.0.1', port, pid: server.pid, ended: server.ended, stop: () => server.stop() };
+}
+
+function initialise(initdb: string, home: string, cluster: string, password: string, identity: Identity): void {
+  const passwordFile = join(home, 'password.tmp');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (identity.owner) chownSync(passwordFile, identity.owner.uid, identity.owner.gid);
+  const options = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'];
+  const command = [...identity.prefix, initdb, `--pgdata=${cluster}`, `--pwfile=${passwordFile}`, ...options];
+  const done = spawnSync(command[0] as string, command.slice(1), {
+    ...identity.spawn,
+    cwd: '/',
+    encoding: 'utf8',
+    env: SERVER_ENVIRONMENT,
+  });
+  rmSync(passwordFile, { force: true });
+  if (done.status !== 0) {
+    throw new Error(`initdb failed:\n${done.stderr || done.stdout || done.error?.message || ''}`);
+  }
+}
