@@ -11,7 +11,11 @@ export const kafkaSettings = {
     schema: z
       .string()
       .transform((text) => text.split(',').map((broker) => broker.trim()))
-      .pipe(z.array(z.string().regex(/^[^\s:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, 'must be host:port')).min(1)),
+      .pipe(
+        z
+          .array(z.string().regex(/^[^\s:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, 'must be host:port'))
+          .min(1),
+      ),
     meaning: 'Brokers to begin with, host:port, separated by commas.',
     example: 'kafka-1:9092,kafka-2:9092',
   }),
@@ -104,6 +108,8 @@ function readAuthorities(file: string | undefined): true | { ca: string } {
   try {
     return { ca: readFileSync(file, 'utf8') };
   } catch (error) {
-    throw new ConfigError(`TIDEWATCH_KAFKA_TLS_CA_FILE: ${(error as NodeJS.ErrnoException).code}, cannot read ${file}`);
+    throw new ConfigError(
+      `TIDEWATCH_KAFKA_TLS_CA_FILE: ${(error as NodeJS.ErrnoException).code}, cannot read ${file}`,
+    );
   }
 }

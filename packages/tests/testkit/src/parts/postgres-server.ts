@@ -53,11 +53,19 @@ export async function startPostgres(options: PostgresServerOptions): Promise<Pos
     ...options.settings,
   };
   writeFileSync(join(cluster, 'postgresql.conf'), settingsFile(settings));
-  const server = await startServer(binaries.postgres, cluster, identity, (_level, text) => options.log?.(text));
+  const server = await startServer(binaries.postgres, cluster, identity, (_level, text) =>
+    options.log?.(text),
+  );
   return { host: '127.0.0.1', port, pid: server.pid, ended: server.ended, stop: () => server.stop() };
 }
 
-function initialise(initdb: string, home: string, cluster: string, password: string, identity: Identity): void {
+function initialise(
+  initdb: string,
+  home: string,
+  cluster: string,
+  password: string,
+  identity: Identity,
+): void {
   const passwordFile = join(home, 'password.tmp');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (identity.owner) chownSync(passwordFile, identity.owner.uid, identity.owner.gid);

@@ -1,0 +1,104 @@
+import { type IncrementResponse, MemoryStore, type Options, type Store } from 'express-rate-limit';
+import type { Redis } from 'ioredis';
+import { RedisStore } from 'rate-limit-redis';
+
+/** The part of ioredis that is used; commands fail within 50 ms while the server is away. */
+export type LimitRedis = Pick<Redis, 'call' | 'on'>;
+
+export interface SharedLimitStoreOptions {
+  redis: LimitRedis;
+  /** Put before the keys in Redis. */
+  prefix: string;
+  /** Told when Redis goes away or comes back. */
+  onChange(available: boolean, reason: string | null): void;
+}
+
+/** How long Redis is left alone after a failure, ms, so that not every request waits for its time limit. */
+const PAUSE_MS = 1_000;
+
+/**
+ * Counts requests in Redis, for all gateways together. While Redis is away each gateway counts its own: ingest goes on,
+ * and a key may send at most its limit through each of them.
+ */
+export class SharedLimitStore implements Store {
+  readonly #redis: RedisStore;
+  readonly #local = new MemoryStore();
+  readonly #onChange: SharedLimitStoreOptions['onChange'];
+  #options: Options | null = null;
+  #loading: Promise<void> | null = null;
+  #available = true;
+  #pausedUntil = 0;
+
+  constructor({ redis, prefix, onChange }: SharedLimitStoreOptions) {
+    const sendCommand = (...command: string[]) =>
+      redis.call(...(command as [string, ...string[]])) as Promise<string | number>;
+    this.#redis = new RedisStore({ sendCommand, prefix });
+    this.#onChange = onChange;
+    // The counting script has to be there before it can be called; a flushed or restarted server lacks it.
+    redis.on('ready', () => {
+      this.#pausedUntil = 0;
+      void this.#load().catch(() => undefined);
+    });
+  }
+
+  get available(): boolean {
+    return this.#available;
+  }
+
+  init(options: Options): void {
+    this.#options = options;
+    this.#local.init(options);
+    void this.#load().catch((error: unknown) => this.#failed(error));
+  }
+
+  async increment(key: string): Promise<IncrementResponse> {
+    if (performance.now() >= this.#pausedUntil) {
+      try {
+        await this.#load();
+        const counted = await this.#redis.increment(key);
+        this.#became(true, null);
+        return counted;
+      } catch (error) {
+        this.#failed(error);
+      }
+    }
+    return this.#local.increment(key);
+  }
+
+  async decrement(key: string): Promise<void> {
+    await this.#local.decrement(key);
+  }
+
+  async resetKey(key: string): Promise<void> {
+    await this.#local.resetKey(key);
+  }
+
+  shutdown(): void {
+    this.#local.shutdown();
+  }
+
+  /** The library keeps a failed load of its script for good, so it is begun anew after each failure. */
+  #load(): Promise<void> {
+    if (this.#loading === null && this.#options) {
+      const options = this.#options;
+      const loading = Promise.resolve(this.#redis.init(options));
+      this.#loading = loading;
+      loading.catch(() => {
+        if (this.#loading === loading) this.#loading = null;
+      });
+    }
+    return this.#loading ?? Promise.resolve();
+  }
+
+  #failed(error: unknown): void {
+    this.#loading = null;
+    this.#pausedUntil = performance.now() + PAUSE_MS;
+    this.#became(false, error instanceof Error ? error.message : String(error));
+  }
+
+  #became(available: boolean, reason: string | null): void {
+    if (available === this.#available) return;
+    this.#available = available;
+    this.#onChange(available, reason);
+  }
+}
