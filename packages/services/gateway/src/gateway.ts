@@ -5,6 +5,7 @@ import type { ConfigOf } from '@tidewatch/runtime/config';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import { Router } from 'express';
+import type { Store } from 'express-rate-limit';
 import type { gatewaySettings } from './config.ts';
 import { createDecodeThread } from './decode-thread.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -22,6 +23,8 @@ export interface GatewayOptions<Tx> {
   /** Milliseconds of a clock that is never set; `performance.now` by default. */
   monotonic?: () => number;
   config: ConfigOf<typeof gatewaySettings>;
+  /** Where requests of keys are counted; the memory of this process by default. */
+  limitStore?: Store | undefined;
   metrics: Metrics;
   logger: Logger;
 }
@@ -47,7 +50,7 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   router.post(
     '/api/v1/ingest',
     authentication.authenticate('ingest'),
-    limitRate(config.rateLimitPerMinute),
+    limitRate(config.rateLimitPerMinute, options.limitStore),
     (request, response, next) => ingest.handle(request, response, next),
   );
   let stopHeartbeat: (() => void) | null = null;

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@tidewatch/testkit/parts/free-port';
-import { findRedis, type RedisServer, startRedis } from '@tidewatch/testkit/parts/redis-server';
+import { freePort } from '@tidewatch/stack/parts/free-port';
+import { findRedis, type RedisServer, startRedis } from '@tidewatch/stack/parts/redis-server';
 import type { Options } from 'express-rate-limit';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startKafkaBroker } from './kafka-broker.ts';
-import { fetchKafka, KAFKA_VERSION, kafkaObstacle } from './kafka-distribution.ts';
+import { startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
+import { fetchKafka, KAFKA_VERSION, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import { KEPT, type OpenPart } from './part.ts';
 
 /** Where suites reach Kafka. */

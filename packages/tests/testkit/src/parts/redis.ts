@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findRedis, startRedis } from '@tidewatch/stack/parts/redis-server';
 import { KEPT, type OpenPart } from './part.ts';
-import { findRedis, startRedis } from './redis-server.ts';
 
 /** Where suites reach Redis or Valkey. */
 export interface RedisAddress {

@@ -45,6 +45,7 @@ export async function startRedis(options: {
     command: options.command,
     args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
     log: join(options.home, 'redis.log'),
+    ownGroup: true,
     startWithinMs: 20_000,
     ready: () => pings(port, password),
   });

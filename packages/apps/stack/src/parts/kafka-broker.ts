@@ -55,6 +55,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
     command: distribution.java,
     args: java('kafka.Kafka', [properties]),
     log: join(home, 'kafka.log'),
+    ownGroup: true,
     startWithinMs: START_WITHIN_MS,
     ready: () => accepts(port),
   });

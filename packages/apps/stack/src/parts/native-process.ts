@@ -14,6 +14,8 @@ export interface NativeProcessOptions {
   env?: NodeJS.ProcessEnv;
   uid?: number;
   gid?: number;
+  /** A process group of its own, so that a signal for ours does not reach it before we decide. */
+  ownGroup?: boolean;
   /** Milliseconds. */
   startWithinMs: number;
   ready(): Promise<boolean>;
@@ -36,6 +38,7 @@ export async function startNative(options: NativeProcessOptions): Promise<Native
     cwd: options.cwd ?? '/',
     env: options.env ?? process.env,
     stdio: ['ignore', out, out],
+    detached: options.ownGroup === true,
     ...(options.uid !== undefined && { uid: options.uid, gid: options.gid }),
   });
   closeSync(out);

@@ -1,0 +1,42 @@
+import { setting } from '@tidewatch/runtime/config';
+import { kafkaSettings, kafkaTopicSettings } from '@tidewatch/runtime/kafka-settings';
+import { z } from 'zod';
+
+const password = (env: string, login: string) =>
+  setting({
+    env,
+    schema: z.string().min(12, 'must have at least 12 characters').max(256),
+    meaning: `Password of the login ${login}, which this step makes or changes.`,
+    example: 'a secret',
+    secret: true,
+  });
+
+/** Every setting of the migration step. */
+export const migrateSettings = {
+  adminDatabaseUrl: setting({
+    env: 'TIDEWATCH_ADMIN_DATABASE_URL',
+    schema: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://'),
+    meaning: 'The database as a role that may create roles and schemas; only this step uses it.',
+    example: 'postgres://postgres:secret@db:5432/tidewatch',
+    secret: true,
+  }),
+  writerPassword: password('TIDEWATCH_WRITER_PASSWORD', 'tidewatch_writer_login'),
+  evaluatorPassword: password('TIDEWATCH_EVALUATOR_PASSWORD', 'tidewatch_evaluator_login'),
+  apiPassword: password('TIDEWATCH_API_PASSWORD', 'tidewatch_api_login'),
+  keyDirectory: setting({
+    env: 'TIDEWATCH_DATA_DIR',
+    schema: z.string().default('.tidewatch'),
+    meaning: 'Folder in which the first admin key is kept, in a file of mode 0600.',
+    default: '.tidewatch',
+    example: '/var/lib/tidewatch',
+  }),
+  bootstrapKey: setting({
+    env: 'TIDEWATCH_BOOTSTRAP_KEY',
+    schema: z.string().min(32, 'must have at least 32 characters').max(512).optional(),
+    meaning: 'Becomes an admin key, in place of the one that the first run makes.',
+    example: 'a text of at least 32 characters',
+    secret: true,
+  }),
+  ...kafkaSettings,
+  ...kafkaTopicSettings,
+};

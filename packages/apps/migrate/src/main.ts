@@ -1,0 +1,29 @@
+import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/config';
+import { createLogger } from '@tidewatch/runtime/logger';
+import { StartRefusedError } from '@tidewatch/runtime/run';
+import { MigrationError } from '@tidewatch/store/migrate';
+import { migrateSettings } from './config.ts';
+import { migrateInstallation } from './migrate-installation.ts';
+
+const EXPECTED = [ConfigError, MigrationError, StartRefusedError];
+const logger = createLogger({ name: 'migrate', level: process.env.TIDEWATCH_LOG_LEVEL || 'info' });
+
+if (process.argv.includes('--help')) {
+  process.stdout.write(
+    describeConfig(
+      'Brings schema, logins, topics and the first key of an installation up to date.',
+      migrateSettings,
+    ),
+  );
+} else {
+  try {
+    const { newKey } = await migrateInstallation(readConfig(migrateSettings, process.env), logger);
+    if (newKey) process.stdout.write(`Admin key, shown only this once: ${newKey}\n`);
+    logger.info('the installation is up to date');
+  } catch (error) {
+    const expected = EXPECTED.some((kind) => error instanceof kind);
+    if (expected) logger.fatal((error as Error).message);
+    else logger.fatal({ err: error }, 'the migration failed');
+    process.exitCode = 1;
+  }
+}

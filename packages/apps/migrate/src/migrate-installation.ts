@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openKafka } from '@tidewatch/bus/kafka/connection';
+import { createTopics } from '@tidewatch/bus/kafka/topics';
+import { newId } from '@tidewatch/contracts/id';
+import type { ConfigOf } from '@tidewatch/runtime/config';
+import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
+import type { Logger } from '@tidewatch/runtime/logger';
+import { makeDataDirectory } from '@tidewatch/standalone/data-directory';
+import { prepareFirstKey } from '@tidewatch/standalone/first-key';
+import { openStore, type Sql } from '@tidewatch/store/connection';
+import { migrate } from '@tidewatch/store/migrate';
+import { ensureLogin } from '@tidewatch/store/provision';
+import type { migrateSettings } from './config.ts';
+
+export interface Migrated {
+  /** The key that this run made; null where there was one. */
+  newKey: string | null;
+}
+
+/** How long the database and the brokers may take to come up, ms. */
+const PATIENCE_MS = 60_000;
+
+/** Brings an installation up to date: schema, logins, topics, first key. Running it again changes nothing. */
+export async function migrateInstallation(
+  config: ConfigOf<typeof migrateSettings>,
+  logger: Logger,
+): Promise<Migrated> {
+  const admin = openStore({
+    url: config.adminDatabaseUrl,
+    max: 2,
+    applicationName: 'tidewatch-migrate',
+    statementTimeoutMs: 0,
+  });
+  try {
+    await patiently('the database', () => admin.sql`select 1`, logger);
+    await migrate(admin.sql);
+    await makeLogins(admin.sql, config);
+    makeDataDirectory(config.keyDirectory);
+    const directory = config.keyDirectory;
+    const newKey = await prepareFirstKey({
+      ...{ sql: admin.sql, directory, given: config.bootstrapKey, clock: Date.now, newId },
+    });
+    await patiently('Kafka', () => makeTopics(config, logger), logger);
+    return { newKey };
+  } finally {
+    await admin.close();
+  }
+}
+
+async function makeLogins(sql: Sql, config: ConfigOf<typeof migrateSettings>): Promise<void> {
+  await ensureLogin(sql, 'tidewatch_writer_login', config.writerPassword, ['tidewatch_writer']);
+  await ensureLogin(sql, 'tidewatch_evaluator_login', config.evaluatorPassword, ['tidewatch_evaluator']);
+  await ensureLogin(sql, 'tidewatch_api_login', config.apiPassword, ['tidewatch_api']);
+}
+
+async function makeTopics(config: ConfigOf<typeof migrateSettings>, logger: Logger): Promise<void> {
+  const kafka = openKafka({
+    ...readKafkaAccess(config),
+    clientId: 'tidewatch-migrate',
+    log: (_level, message, fields) => logger.debug({ kafka: fields }, message),
+  });
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const created = await createTopics(admin, {
+      partitions: config.kafkaPartitions,
+      retentionHours: config.kafkaRetentionHours,
+      prefix: config.kafkaTopicPrefix,
+    });
+    if (created.length > 0) logger.info({ topics: created }, 'topics were created');
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Tries again while something is still starting; what is wrong for good fails at the end of the patience. */
+async function patiently(what: string, work: () => Promise<unknown>, logger: Logger): Promise<void> {
+  for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(500)) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      logger.debug({ err: error }, `${what} does not answer yet`);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { type ConfigOf, setting } from '@tidewatch/runtime/config';
+import { httpSettings } from '@tidewatch/runtime/http-settings';
+import { kafkaTopicSettings } from '@tidewatch/runtime/kafka-settings';
+import { LOG_LEVELS } from '@tidewatch/runtime/process-settings';
+import { z } from 'zod';
+
+/** The settings of the stack itself; every other TIDEWATCH_ variable goes on to the services. */
+export const stackSettings = {
+  host: httpSettings.host,
+  port: httpSettings.port,
+  kafkaPartitions: kafkaTopicSettings.kafkaPartitions,
+  dataDirectory: setting({
+    env: 'TIDEWATCH_DATA_DIR',
+    schema: z
+      .string()
+      .default('.tidewatch-stack')
+      .transform((path) => resolve(path)),
+    meaning: 'Folder of everything that is kept: data, logs and stack.json.',
+    default: '.tidewatch-stack',
+    example: '/var/lib/tidewatch-stack',
+  }),
+  bootstrapKey: setting({
+    env: 'TIDEWATCH_BOOTSTRAP_KEY',
+    schema: z.string().min(32, 'must have at least 32 characters').max(512).optional(),
+    meaning: 'Becomes an admin key, in place of the one that the first start makes.',
+    example: 'a text of at least 32 characters',
+    secret: true,
+  }),
+  logLevel: setting({
+    env: 'TIDEWATCH_LOG_LEVEL',
+    schema: z.enum(LOG_LEVELS).default('info'),
+    meaning: 'Least level of the lines that are logged.',
+    default: 'info',
+    example: 'debug',
+  }),
+  kafkaBrokers: setting({
+    env: 'TIDEWATCH_TEST_KAFKA_BROKERS',
+    schema: z.string().optional(),
+    meaning: 'Brokers that are there already, in place of one of our own.',
+    example: '127.0.0.1:9092',
+  }),
+  databaseUrl: setting({
+    env: 'TIDEWATCH_TEST_POSTGRES_URL',
+    schema: z.string().optional(),
+    meaning: 'A database that is there already, as a superuser, in place of one of our own.',
+    example: 'postgres://postgres:secret@127.0.0.1:5432/tidewatch',
+    secret: true,
+  }),
+  redisUrl: setting({
+    env: 'TIDEWATCH_TEST_REDIS_URL',
+    schema: z.string().optional(),
+    meaning: 'Redis or Valkey that is there already, in place of one of our own.',
+    example: 'redis://127.0.0.1:6379',
+    secret: true,
+  }),
+};
+
+export type StackConfig = ConfigOf<typeof stackSettings>;

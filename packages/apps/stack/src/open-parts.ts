@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from '@tidewatch/runtime/logger';
+import { StartRefusedError } from '@tidewatch/runtime/run';
+import { writeSecret } from '@tidewatch/standalone/data-directory';
+import { findBinaries } from '@tidewatch/standalone/postgres/binaries';
+import { openStore } from '@tidewatch/store/connection';
+import type { StackConfig } from './config.ts';
+import type { Crew } from './member.ts';
+import { freePort } from './parts/free-port.ts';
+import { startKafkaBroker } from './parts/kafka-broker.ts';
+import { fetchKafka, KAFKA_VERSION, kafkaObstacle } from './parts/kafka-distribution.ts';
+import { startPostgres } from './parts/postgres-server.ts';
+import { findRedis, startRedis } from './parts/redis-server.ts';
+import { findTimescale } from './parts/timescale-binaries.ts';
+
+/** Where the parts are; PostgreSQL as a superuser. */
+export interface StackParts {
+  kafka: string;
+  postgres: string;
+  redis: string;
+}
+
+const DATABASE = 'tidewatch';
+
+/** Uses the parts that are configured, and starts the others as members of the crew. */
+export async function openParts(
+  crew: Crew,
+  config: StackConfig,
+  logs: string,
+  logger: Logger,
+): Promise<StackParts> {
+  const [kafka, postgres, redis] = await Promise.all([
+    config.kafkaBrokers ?? addKafka(crew, config.dataDirectory, logger),
+    config.databaseUrl ?? addPostgres(crew, config.dataDirectory, logger),
+    config.redisUrl ?? addRedis(crew, config.dataDirectory, logger),
+  ]);
+  await makeDatabase(postgres);
+  logger.info({ logs }, 'the parts are running; services log into this folder');
+  return { kafka, postgres, redis };
+}
+
+async function addKafka(crew: Crew, directory: string, logger: Logger): Promise<string> {
+  const obstacle = kafkaObstacle();
+  if (obstacle !== null) {
+    throw new StartRefusedError(
+      `Kafka cannot be started here: ${obstacle}. Install Java 17 and Maven, or name brokers in TIDEWATCH_TEST_KAFKA_BROKERS.`,
+    );
+  }
+  logger.info({ version: KAFKA_VERSION }, 'starting Kafka; the first time it is fetched through Maven');
+  const distribution = fetchKafka();
+  const [port, controllerPort] = [await freePort(), await freePort()];
+  const home = join(directory, 'kafka');
+  await crew.add({
+    role: 'kafka',
+    name: 'kafka',
+    start: () => startKafkaBroker({ distribution, home, port, controllerPort }),
+  });
+  return `127.0.0.1:${port}`;
+}
+
+async function addPostgres(crew: Crew, directory: string, logger: Logger): Promise<string> {
+  const timescale = findTimescale();
+  logger.info(
+    { found: timescale?.detail ?? 'no TimescaleDB; the embedded PostgreSQL' },
+    'starting PostgreSQL',
+  );
+  const password = keptSecret(join(directory, 'postgres-password'));
+  const port = await freePort();
+  const log = logger.child({ part: 'postgresql' });
+  await crew.add({
+    role: 'postgres',
+    name: 'postgres',
+    start: () =>
+      startPostgres({
+        ...{ home: join(directory, 'postgres'), password, port, log: (text) => log.debug(text) },
+        binaries: timescale?.binaries ?? findBinaries(),
+        preload: timescale ? ['timescaledb'] : [],
+        settings: { 'timescaledb.telemetry_level': 'off' },
+      }),
+  });
+  return `postgres://postgres:${password}@127.0.0.1:${port}/${DATABASE}`;
+}
+
+async function addRedis(crew: Crew, directory: string, logger: Logger): Promise<string> {
+  const found = findRedis();
+  if (!found) {
+    throw new StartRefusedError(
+      'There is neither valkey-server nor redis-server on PATH. Install one, or name it in TIDEWATCH_TEST_REDIS_URL.',
+    );
+  }
+  logger.info({ found: found.version }, 'starting Redis');
+  const port = await freePort();
+  const password = keptSecret(join(directory, 'redis-password'));
+  const { command } = found;
+  await crew.add({
+    role: 'redis',
+    name: 'redis',
+    start: () => startRedis({ command, home: join(directory, 'redis'), port, password }),
+  });
+  return `redis://:${password}@127.0.0.1:${port}`;
+}
+
+async function makeDatabase(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  const maintenance = openStore({ url, database: 'postgres', max: 1, searchPath: 'public' });
+  try {
+    const [there] = await maintenance.sql`select 1 from pg_database where datname = ${name}`;
+    if (!there) await maintenance.sql`create database ${maintenance.sql(name)}`;
+  } finally {
+    await maintenance.close();
+  }
+}
+
+/** Made at the first start, then read. */
+function keptSecret(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const made = randomBytes(24).toString('base64url');
+  writeSecret(path, made);
+  return made;
+}

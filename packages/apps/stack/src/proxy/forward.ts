@@ -1,0 +1,64 @@
+import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createProxyServer } from 'http-proxy-3';
+
+export interface ForwardOptions {
+  gateways: readonly string[];
+  api: readonly string[];
+  /** Answers what this path means to the proxy itself, or null for what is forwarded. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+const INGEST = '/api/v1/ingest';
+const PATIENCE_MS = 35_000;
+
+/** One address for gateways and query APIs; an upstream that is away is passed over for a second. */
+export function createForwarding({ gateways, api, answer }: ForwardOptions): Server {
+  const agent = new Agent({ keepAlive: true, maxSockets: 512, keepAliveMsecs: 5_000 });
+  const proxy = createProxyServer({ agent, xfwd: true, proxyTimeout: PATIENCE_MS, timeout: PATIENCE_MS });
+  const away = new Map<string, number>();
+  let turn = 0;
+
+  function next(upstreams: readonly string[]): string {
+    turn += 1;
+    for (let tries = 0; tries < upstreams.length; tries += 1) {
+      const url = upstreams[(turn + tries) % upstreams.length] as string;
+      if ((away.get(url) ?? 0) <= performance.now()) return url;
+    }
+    return upstreams[turn % upstreams.length] as string;
+  }
+
+  return createServer((request, response) => {
+    if (answer(request, response)) return;
+    const path = (request.url ?? '/').split('?', 1)[0];
+    const target = next(path === INGEST ? gateways : api);
+    proxy.web(request, response, { target }, (error) => {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === 'ECONNREFUSED') away.set(target, performance.now() + 1_000);
+      refuse(response);
+    });
+  });
+}
+
+/** What the client may safely send again: nobody has said that it was accepted. */
+function refuse(response: ServerResponse): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const problem = {
+    ...{
+      type: '/problems/bad_gateway',
+      title: 'Bad gateway',
+      status: 502,
+      code: 'bad_gateway',
+      instance: '',
+    },
+    ...{
+      detail: 'The service behind this address did not answer.',
+      request_id: crypto.randomUUID(),
+      errors: [],
+    },
+  };
+  response.writeHead(502, { 'Content-Type': 'application/problem+json', 'Retry-After': '1' });
+  response.end(JSON.stringify(problem));
+}

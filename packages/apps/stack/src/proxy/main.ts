@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { readConfig } from '@tidewatch/runtime/config';
+import { createLogger } from '@tidewatch/runtime/logger';
+import { run } from '@tidewatch/runtime/run';
+import { proxySettings } from './config.ts';
+import { createForwarding } from './forward.ts';
+import { askMembers, combine } from './readiness.ts';
+
+const logger = createLogger({ name: 'proxy', level: process.env.TIDEWATCH_LOG_LEVEL || 'info' });
+
+await run({
+  process,
+  logger,
+  async start(lifecycle) {
+    const config = readConfig(proxySettings, process.env);
+    const send = (response: ServerResponse, status: number, body: object) => {
+      response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
+      response.end(JSON.stringify(body));
+    };
+    const server = createForwarding({
+      ...config,
+      answer(request, response) {
+        if (request.url === '/healthz') send(response, 200, { status: 'ok' });
+        else if (request.url === '/readyz') {
+          void askMembers(config.members, 3_000).then((members) => {
+            const body = combine(members);
+            send(response, body.status === 'unavailable' ? 503 : 200, body);
+          });
+        } else return false;
+        return true;
+      },
+    });
+    server.listen(config.port, config.host);
+    await once(server, 'listening');
+    lifecycle.defer(
+      'server',
+      () => new Promise<void>((resolve) => void server.close(() => resolve()).closeIdleConnections()),
+    );
+  },
+});

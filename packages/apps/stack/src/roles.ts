@@ -1,0 +1,10 @@
+/** What a process of the stack is. */
+export type Role =
+  | 'gateway'
+  | 'writer'
+  | 'evaluator'
+  | 'query-api'
+  | 'proxy'
+  | 'kafka'
+  | 'postgres'
+  | 'redis';

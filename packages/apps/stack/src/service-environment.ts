@@ -1,0 +1,19 @@
+/** Variables that the stack sets for each process itself, or that are its own. */
+const OWN =
+  /^TIDEWATCH_(TEST_|DATA_DIR|HOST|PORT|BOOTSTRAP_KEY|LOCAL_AGENT|ADMIN_|DATABASE_URL|KAFKA_BROKERS|REDIS_URL)/;
+
+/** What services get of our own environment: settings of the product, and what programs need to run. */
+export function serviceEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined || OWN.test(name)) continue;
+    if (
+      name.startsWith('TIDEWATCH_') ||
+      ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_OPTIONS'].includes(name)
+    )
+      passed[name] = value;
+  }
+  return passed;
+}

@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import type { Running } from './member.ts';
+import { startNative } from './parts/native-process.ts';
+
+export interface ServiceOptions {
+  name: string;
+  /** The file that Node runs. */
+  main: string;
+  env: Readonly<Record<string, string>>;
+  log: string;
+  /** Where it says that it is ready. */
+  readyUrl: string;
+}
+
+const START_WITHIN_MS = 60_000;
+/** A service leaves within ten seconds by itself. */
+const STOP_WITHIN_MS = 12_000;
+
+/** A file below `packages`. */
+export const fileOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+/** Starts a service as a process of its own and waits until it is ready. */
+export async function startService(options: ServiceOptions): Promise<Running> {
+  const started = await startNative({
+    name: options.name,
+    command: process.execPath,
+    args: ['--disable-warning=TimeoutNegativeWarning', options.main],
+    env: { ...options.env },
+    log: options.log,
+    startWithinMs: START_WITHIN_MS,
+    ready: () => isReady(options.readyUrl),
+    ownGroup: true,
+  });
+  return { pid: started.pid, ended: started.ended, stop: () => started.stop(STOP_WITHIN_MS) };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(3_000) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Role } from './roles.ts';
+
+/** What other programs learn of a running stack. */
+export interface StackFile {
+  base_url: string;
+  processes: { role: Role; pid: number }[];
+  kafka: { brokers: string };
+  postgres: { url: string };
+  redis: { url: string };
+}
+
+const fileOf = (directory: string) => join(directory, 'stack.json');
+
+/** Writes `stack.json` whole, of mode 0600 since addresses in it carry passwords. */
+export function writeStackFile(directory: string, content: StackFile): void {
+  const temporary = `${fileOf(directory)}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, fileOf(directory));
+}
+
+/** What a former stack left, or null. */
+export function readStackFile(directory: string): StackFile | null {
+  try {
+    return JSON.parse(readFileSync(fileOf(directory), 'utf8')) as StackFile;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrateSettings } from '@tidewatch/migrate/config';
+import { migrateInstallation } from '@tidewatch/migrate/migrate-installation';
+import { readConfig } from '@tidewatch/runtime/config';
+import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
+import type { Logger } from '@tidewatch/runtime/logger';
+import { StartRefusedError } from '@tidewatch/runtime/run';
+import { makeDataDirectory } from '@tidewatch/standalone/data-directory';
+import { DirectoryInUseError, lockDirectory } from '@tidewatch/standalone/directory-lock';
+import type { StackArguments } from './arguments.ts';
+import type { StackConfig } from './config.ts';
+import { endLeftovers } from './leftovers.ts';
+import { createCrew } from './member.ts';
+import { openParts, type StackParts } from './open-parts.ts';
+import { freePort } from './parts/free-port.ts';
+import type { Role } from './roles.ts';
+import { fileOf, startService } from './service-process.ts';
+import { readStackFile, writeStackFile } from './stack-file.ts';
+
+export interface StackOptions {
+  config: StackConfig;
+  counts: StackArguments;
+  /** What the services get besides what the stack sets for them. */
+  environment: Readonly<Record<string, string>>;
+  logger: Logger;
+}
+
+export interface RunningStack {
+  url: string;
+  newKey: string | null;
+}
+
+/** Opens the whole distributed topology on the lifecycle: parts, migration, services, proxy. */
+export async function startStack(lifecycle: Lifecycle, options: StackOptions): Promise<RunningStack> {
+  const { config, counts, logger } = options;
+  const directory = config.dataDirectory;
+  await lifecycle.open(
+    'data directory',
+    () => takeDirectory(directory),
+    (release) => release(),
+  );
+  const logs = join(directory, 'logs');
+  mkdirSync(logs, { recursive: true });
+  const left = readStackFile(directory);
+  const ours = (line: string) =>
+    line.includes(directory) || line.includes('/apps/stack/') || line.includes('/services/');
+  const ended = left ? await endLeftovers(left, ours) : 0;
+  if (ended > 0) logger.warn({ processes: ended }, 'what a killed stack had left running was ended first');
+
+  const url = `http://${config.host}:${config.port}`;
+  let parts: StackParts | undefined;
+  const crew = createCrew({
+    restart: counts.restart,
+    log: logger,
+    sleep: (ms) => sleep(ms),
+    onChange() {
+      if (!parts) return;
+      const { kafka, postgres, redis } = parts;
+      writeStackFile(directory, {
+        base_url: url,
+        processes: crew.processes(),
+        kafka: { brokers: kafka },
+        postgres: { url: postgres },
+        redis: { url: redis },
+      });
+    },
+  });
+  lifecycle.defer('processes', () => crew.stop());
+  parts = await openParts(crew, config, logs, logger);
+
+  const passwords = { writer: secret(), evaluator: secret(), api: secret() };
+  const shared = {
+    ...options.environment,
+    TIDEWATCH_KAFKA_BROKERS: parts.kafka,
+    TIDEWATCH_LOG_LEVEL: config.logLevel,
+  };
+  const migrated = await migrateInstallation(
+    readConfig(migrateSettings, {
+      ...shared,
+      TIDEWATCH_ADMIN_DATABASE_URL: parts.postgres,
+      TIDEWATCH_WRITER_PASSWORD: passwords.writer,
+      TIDEWATCH_EVALUATOR_PASSWORD: passwords.evaluator,
+      TIDEWATCH_API_PASSWORD: passwords.api,
+      TIDEWATCH_DATA_DIR: directory,
+      TIDEWATCH_KAFKA_PARTITIONS: String(config.kafkaPartitions),
+      ...(config.bootstrapKey && { TIDEWATCH_BOOTSTRAP_KEY: config.bootstrapKey }),
+    }),
+    logger,
+  );
+
+  const members: string[] = [];
+  const publicUrls = { gateway: [] as string[], 'query-api': [] as string[] };
+  const addService = async (
+    role: Role,
+    name: string,
+    login: keyof typeof passwords,
+    more: Record<string, string> = {},
+  ) => {
+    const adminPort = await freePort();
+    const adminUrl = `http://127.0.0.1:${adminPort}`;
+    members.push(adminUrl);
+    const env = {
+      ...shared,
+      ...more,
+      TIDEWATCH_DATABASE_URL: loginUrl(parts.postgres, `tidewatch_${login}_login`, passwords[login]),
+      TIDEWATCH_ADMIN_PORT: String(adminPort),
+    };
+    const main = fileOf(`services/${role}/src/main.ts`);
+    const log = join(logs, `${name}.log`);
+    await crew.add({
+      role,
+      name,
+      start: () => startService({ name, main, env, log, readyUrl: `${adminUrl}/readyz` }),
+    });
+  };
+  const addServer = async (
+    role: 'gateway' | 'query-api',
+    name: string,
+    more: Record<string, string> = {},
+  ) => {
+    const port = await freePort();
+    publicUrls[role].push(`http://127.0.0.1:${port}`);
+    const address = {
+      TIDEWATCH_HOST: '127.0.0.1',
+      TIDEWATCH_PORT: String(port),
+      TIDEWATCH_TRUST_PROXY: 'loopback',
+    };
+    await addService(role, name, 'api', { ...address, ...more });
+  };
+  const each = (count: number, start: (index: number) => Promise<void>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => start(index + 1)));
+  await each(counts.writers, (index) => addService('writer', `writer-${index}`, 'writer'));
+  await each(counts.evaluators, (index) => addService('evaluator', `evaluator-${index}`, 'evaluator'));
+  await each(counts.gateways, (index) =>
+    addServer('gateway', `gateway-${index}`, { TIDEWATCH_REDIS_URL: parts.redis }),
+  );
+  await addServer('query-api', 'query-api-1');
+  await crew.add({
+    role: 'proxy',
+    name: 'proxy',
+    start: () =>
+      startService({
+        name: 'proxy',
+        main: fileOf('apps/stack/src/proxy/main.ts'),
+        env: {
+          ...shared,
+          TIDEWATCH_HOST: config.host,
+          TIDEWATCH_PORT: String(config.port),
+          TIDEWATCH_PROXY_GATEWAYS: publicUrls.gateway.join(','),
+          TIDEWATCH_PROXY_API: publicUrls['query-api'].join(','),
+          TIDEWATCH_PROXY_MEMBERS: members.join(','),
+        },
+        log: join(logs, 'proxy.log'),
+        readyUrl: `${url}/readyz`,
+      }),
+  });
+  return { url, newKey: migrated.newKey };
+}
+
+function takeDirectory(directory: string): () => void {
+  try {
+    makeDataDirectory(directory);
+    return lockDirectory(directory, Date.now());
+  } catch (error) {
+    if (error instanceof DirectoryInUseError) throw new StartRefusedError(error.message);
+    throw error;
+  }
+}
+
+function secret(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+function loginUrl(admin: string, user: string, password: string): string {
+  const url = new URL(admin);
+  url.username = user;
+  url.password = password;
+  return url.href;
+}

@@ -1,0 +1,54 @@
+import { TOPICS } from '@tidewatch/contracts/topic';
+import type { Transact } from '../attempt.ts';
+import type { Bus } from '../bus.ts';
+import { type KafkaConnectionOptions, openKafka } from './connection.ts';
+import { createJsonFormat } from './json-format.ts';
+import { type KafkaTopic, openKafkaBus } from './kafka-bus.ts';
+import type { OffsetStore } from './offset-store.ts';
+import { createSampleFormat } from './sample-format.ts';
+import type { TopicFormat } from './topic-format.ts';
+
+/** Payloads of one partition share a record up to this size, bytes. */
+const RECORD_BYTES = 64 * 1024;
+
+export interface ProductBusOptions<Tx> {
+  access: Pick<KafkaConnectionOptions, 'brokers' | 'tls' | 'sasl'>;
+  clientId: string;
+  topicPrefix: string;
+  transact: Transact<Tx>;
+  offsets: OffsetStore<Tx>;
+  logger: Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>;
+}
+
+/** The topics of the product as Kafka carries them. */
+export function productTopics(): Map<string, KafkaTopic> {
+  return new Map<string, KafkaTopic>([
+    [
+      TOPICS.samples,
+      {
+        format: createSampleFormat(RECORD_BYTES) as TopicFormat<unknown>,
+        deadLetters: TOPICS.samplesDeadLetter,
+      },
+    ],
+    [TOPICS.events, { format: createJsonFormat(), deadLetters: null }],
+  ]);
+}
+
+/** The bus of a service of the distributed topology. */
+export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
+  const { access, clientId, topicPrefix, transact, offsets, logger } = options;
+  // What the client does by itself is of no interest unless it fails.
+  const quiet = { error: 'warn', warn: 'warn', info: 'debug', debug: 'debug' } as const;
+  const kafka = openKafka({
+    ...access,
+    clientId,
+    log: (level, message, fields) => logger[quiet[level]]({ kafka: fields }, message),
+  });
+  return openKafkaBus<Tx>({
+    ...{ kafka, topics: productTopics(), topicPrefix, transact, offsets },
+    limits: { recordBytes: RECORD_BYTES },
+    onDeadLetter: ({ consumer, reason, delivery: { topic, partition, offset } }) =>
+      logger.error({ consumer, reason, topic, partition, offset: String(offset) }, 'a record was given up'),
+    onStop: (consumer, reason) => logger.fatal({ consumer, reason }, 'the consumer has stopped'),
+  });
+}

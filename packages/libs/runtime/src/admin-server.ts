@@ -1,0 +1,29 @@
+import { createApp } from './app.ts';
+import { createHealthRoutes, type Readiness } from './health-routes.ts';
+import { type HttpServer, listen } from './http-server.ts';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface AdminServerOptions {
+  config: { adminHost: string; adminPort: number };
+  logger: Logger;
+  metrics: Metrics;
+  readiness: () => Promise<Readiness>;
+}
+
+/** Serves /healthz, /readyz and /metrics of a process on a port of their own. Rejects with the system's error. */
+export async function openAdminServer({
+  config,
+  logger,
+  metrics,
+  readiness,
+}: AdminServerOptions): Promise<HttpServer> {
+  const routers = [createHealthRoutes(metrics, readiness)];
+  const server = await listen({
+    app: createApp({ routers, logger, metrics }),
+    host: config.adminHost,
+    port: config.adminPort,
+  });
+  logger.info({ url: server.url }, 'health and metrics are served');
+  return server;
+}

@@ -1,0 +1,54 @@
+import { openAdminServer } from './admin-server.ts';
+import { type ConfigOf, describeConfig, type Environment, readConfig, type Settings } from './config.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import type { processSettings } from './process-settings.ts';
+import { createReadiness, type ReadinessOptions } from './readiness.ts';
+import { run } from './run.ts';
+
+export interface ServiceParts<S extends Settings> {
+  lifecycle: Lifecycle;
+  config: ConfigOf<S>;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+export interface ServiceProcessOptions<S extends Settings> {
+  /** The service's role, as it stands in every line of the log. */
+  name: string;
+  /** One sentence for `--help`. */
+  title: string;
+  settings: S;
+  process: Pick<NodeJS.Process, 'on' | 'exit' | 'argv' | 'stdout'> & { env: Environment };
+  /** Opens every part; answers what readiness rests on. */
+  open(parts: ServiceParts<S>): Promise<ReadinessOptions>;
+}
+
+/** Runs one service as a process of its own: settings, log, metrics, its parts, then health on the admin port. */
+export async function runService<S extends Settings & typeof processSettings>(
+  options: ServiceProcessOptions<S>,
+): Promise<void> {
+  const { name, settings, process: host } = options;
+  if (host.argv.includes('--help')) {
+    host.stdout.write(describeConfig(options.title, settings));
+    host.exit(0);
+  }
+  const level = host.env.TIDEWATCH_LOG_LEVEL || 'info';
+  const logger = createLogger({ name, level, pretty: host.stdout.isTTY === true });
+  await run({
+    process: host,
+    logger,
+    async start(lifecycle) {
+      const config = readConfig(settings, host.env);
+      const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
+      const readiness = createReadiness(await options.open({ lifecycle, config, logger, metrics }));
+      await lifecycle.open(
+        'admin server',
+        () => openAdminServer({ config: config as never, logger, metrics, readiness }),
+        (server) => server.close(1_000),
+      );
+      logger.info('ready');
+    },
+  });
+}

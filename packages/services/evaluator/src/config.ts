@@ -1,0 +1,6 @@
+import { databaseSettings } from '@tidewatch/runtime/database-settings';
+import { kafkaSettings } from '@tidewatch/runtime/kafka-settings';
+import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
+
+/** The settings of the evaluator as a process of its own. */
+export const processSettings = { ...everyProcess, ...databaseSettings, ...kafkaSettings };

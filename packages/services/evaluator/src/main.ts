@@ -1,0 +1,11 @@
+import { runService } from '@tidewatch/runtime/service-process';
+import { processSettings } from './config.ts';
+import { openService } from './service.ts';
+
+await runService({
+  name: 'evaluator',
+  title: 'Judges samples by rules, watches for silence, tells events.',
+  settings: processSettings,
+  process,
+  open: openService,
+});

@@ -1,0 +1,60 @@
+import { hostname } from 'node:os';
+import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import { newId } from '@tidewatch/contracts/id';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
+import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
+import type { ServiceParts } from '@tidewatch/runtime/service-process';
+import { openStore, type Transaction } from '@tidewatch/store/connection';
+import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import { ping } from '@tidewatch/store/ping';
+import type { processSettings } from './config.ts';
+import { createEvaluator } from './evaluator.ts';
+import { createOutboxRelay } from './outbox-relay.ts';
+
+/** Opens the evaluator as a process of its own: samples from Kafka, alerts into the database, events back to Kafka. */
+export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
+  const { lifecycle, config, logger, metrics } = parts;
+  const clock = Date.now;
+  const store = await lifecycle.open(
+    'store',
+    () => openStore({ url: config.databaseUrl, applicationName: 'tidewatch-evaluator', max: 6 }),
+    (part) => part.close(),
+  );
+  const { sql, transact } = store;
+  const bus = openProductBus<Transaction>({
+    ...{
+      access: readKafkaAccess(config),
+      clientId: 'tidewatch-evaluator',
+      topicPrefix: config.kafkaTopicPrefix,
+    },
+    ...{ transact, offsets: createConsumerOffsets(sql), logger },
+  });
+  const relay = createOutboxRelay({
+    ...{ sql, metrics, logger, holder: `${hostname()}/${process.pid}` },
+    publish: async (events) => {
+      const messages = events.map(({ event }) => ({ key: String(event.subject), value: event }));
+      await bus.publish(TOPICS.events, messages);
+    },
+  });
+  const directory = new ServiceDirectory({ newId, clock });
+  const evaluator = createEvaluator({ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge });
+  bus.subscribe(TOPICS.samples, evaluator.consumer);
+  await lifecycle.open(
+    'bus',
+    () => bus.start(),
+    () => bus.close(),
+  );
+  await lifecycle.open(
+    'evaluator',
+    () => evaluator.start(),
+    () => evaluator.stop(),
+  );
+  await lifecycle.open('outbox relay', relay.start, relay.stop);
+  return {
+    missing: [() => bus.health().reasons, () => ping(sql)],
+    degraded: [],
+    details: { topology: 'distributed', role: 'evaluator', versions: { node: process.version } },
+  };
+}

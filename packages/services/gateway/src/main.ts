@@ -1,0 +1,11 @@
+import { runService } from '@tidewatch/runtime/service-process';
+import { processSettings } from './config.ts';
+import { openService } from './service.ts';
+
+await runService({
+  name: 'gateway',
+  title: 'Takes payloads in and publishes them to Kafka.',
+  settings: processSettings,
+  process,
+  open: openService,
+});

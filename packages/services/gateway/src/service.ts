@@ -1,0 +1,70 @@
+import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import { createAdmission } from '@tidewatch/runtime/admission';
+import { createApp } from '@tidewatch/runtime/app';
+import { createAuthentication } from '@tidewatch/runtime/authentication';
+import { listen } from '@tidewatch/runtime/http-server';
+import { readTls } from '@tidewatch/runtime/http-settings';
+import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
+import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
+import type { ServiceParts } from '@tidewatch/runtime/service-process';
+import { openStore } from '@tidewatch/store/connection';
+import { findKey } from '@tidewatch/store/keys/find';
+import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import type { processSettings } from './config.ts';
+import { createGateway } from './gateway.ts';
+import { openSharedLimit } from './shared-limit.ts';
+
+/** Opens the gateway as a process of its own: keys from the database, payloads to Kafka, limits in Redis. */
+export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
+  const { lifecycle, config, logger, metrics } = parts;
+  const clock = Date.now;
+  const store = await lifecycle.open(
+    'store',
+    () => openStore({ url: config.databaseUrl, applicationName: 'tidewatch-gateway' }),
+    (part) => part.close(),
+  );
+  const bus = openProductBus({
+    ...{
+      access: readKafkaAccess(config),
+      clientId: 'tidewatch-gateway',
+      topicPrefix: config.kafkaTopicPrefix,
+    },
+    ...{ transact: store.transact, offsets: createConsumerOffsets(store.sql), logger },
+  });
+  await lifecycle.open(
+    'bus',
+    () => bus.start(),
+    () => bus.close(),
+  );
+  const limit = await lifecycle.open(
+    'limit',
+    () => openSharedLimit(config.redisUrl, logger),
+    (part) => part.close(),
+  );
+  const authentication = createAuthentication({ findKey: findKey(store.sql), clock, logger });
+  const admission = createAdmission();
+  const gateway = createGateway({
+    ...{ bus, authentication, admission, clock, config, metrics, logger },
+    limitStore: limit.store,
+  });
+  await lifecycle.open(
+    'gateway',
+    () => gateway.start(),
+    () => gateway.stop(),
+  );
+  const app = createApp({ routers: [gateway.router], logger, metrics, trustProxy: config.trustProxy });
+  const server = await lifecycle.open(
+    'http server',
+    () => listen({ app, host: config.host, port: config.port, tls: readTls(config) }),
+    (part) => part.close(4_000),
+  );
+  logger.info({ url: server.url }, 'ingest is served');
+  return {
+    missing: [() => bus.health().reasons],
+    degraded: [
+      () => (authentication.healthy() ? [] : ['keys cannot be looked up; those seen before go on']),
+      () => limit.reasons(),
+    ],
+    details: { topology: 'distributed', role: 'gateway', versions: { node: process.version } },
+  };
+}

@@ -1,0 +1,47 @@
+import { newId } from '@tidewatch/contracts/id';
+import { DAY_MS } from '@tidewatch/domain/rollup/tier';
+import { createApp } from '@tidewatch/runtime/app';
+import { createAuthentication } from '@tidewatch/runtime/authentication';
+import { listen } from '@tidewatch/runtime/http-server';
+import { readTls } from '@tidewatch/runtime/http-settings';
+import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
+import type { ServiceParts } from '@tidewatch/runtime/service-process';
+import { openStore } from '@tidewatch/store/connection';
+import { findKey } from '@tidewatch/store/keys/find';
+import { ping } from '@tidewatch/store/ping';
+import type { processSettings } from './config.ts';
+import { createQueryApi } from './service.ts';
+
+/** Opens the query API as a process of its own. */
+export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
+  const { lifecycle, config, logger, metrics } = parts;
+  const clock = Date.now;
+  const { sql } = await lifecycle.open(
+    'store',
+    () => openStore({ url: config.databaseUrl, applicationName: 'tidewatch-query-api', max: 10 }),
+    (part) => part.close(),
+  );
+  const authentication = createAuthentication({ findKey: findKey(sql), clock, logger });
+  const retention = {
+    raw: config.retentionRaw * DAY_MS,
+    '1m': config.retention1m * DAY_MS,
+    '1h': config.retention1h * DAY_MS,
+    '1d': config.retention1d * DAY_MS,
+  };
+  const queryApi = createQueryApi({
+    ...{ sql, authenticate: authentication.authenticate, clock, newId, metrics, logger },
+    config: { retention },
+  });
+  const app = createApp({ routers: [queryApi], logger, metrics, trustProxy: config.trustProxy });
+  const server = await lifecycle.open(
+    'http server',
+    () => listen({ app, host: config.host, port: config.port, tls: readTls(config) }),
+    (part) => part.close(4_000),
+  );
+  logger.info({ url: server.url }, 'the API is served');
+  return {
+    missing: [() => ping(sql)],
+    degraded: [() => (authentication.healthy() ? [] : ['keys cannot be looked up; those seen before go on'])],
+    details: { topology: 'distributed', role: 'query-api', versions: { node: process.version } },
+  };
+}

@@ -1,0 +1,65 @@
+import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import { newId } from '@tidewatch/contracts/id';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
+import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
+import type { ServiceParts } from '@tidewatch/runtime/service-process';
+import { openStore, type Transaction } from '@tidewatch/store/connection';
+import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import { openPlainEdition } from '@tidewatch/store/edition';
+import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import { ping } from '@tidewatch/store/ping';
+import type { processSettings } from './config.ts';
+import { createWriter } from './writer.ts';
+
+/** Opens the writer as a process of its own: samples from Kafka into the database. */
+export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
+  const { lifecycle, config, logger, metrics } = parts;
+  const clock = Date.now;
+  const store = await lifecycle.open(
+    'store',
+    () => openStore({ url: config.databaseUrl, applicationName: 'tidewatch-writer', max: 6 }),
+    (part) => part.close(),
+  );
+  const { sql, transact } = store;
+  const retention = {
+    raw: config.retentionRaw,
+    rollup1m: config.retention1m,
+    rollup1h: config.retention1h,
+    rollup1d: config.retention1d,
+    snapshots: config.retentionSnapshots,
+    alerts: config.retentionAlerts,
+  };
+  const edition = openPlainEdition(sql, retention);
+  const directory = new ServiceDirectory({ newId, clock });
+  const writer = createWriter({ directory, sql, clock, metrics, logger, retention, edition });
+  const bus = openProductBus<Transaction>({
+    ...{
+      access: readKafkaAccess(config),
+      clientId: 'tidewatch-writer',
+      topicPrefix: config.kafkaTopicPrefix,
+    },
+    ...{ transact, offsets: createConsumerOffsets(sql), logger },
+  });
+  bus.subscribe(TOPICS.samples, writer.consumer);
+  await lifecycle.open(
+    'writer',
+    () => writer.start(),
+    () => writer.stop(),
+  );
+  await lifecycle.open(
+    'bus',
+    () => bus.start(),
+    () => bus.close(),
+  );
+  return {
+    missing: [() => bus.health().reasons, () => ping(sql)],
+    degraded: [],
+    details: {
+      topology: 'distributed',
+      role: 'writer',
+      edition: edition.name,
+      versions: { node: process.version },
+    },
+  };
+}
