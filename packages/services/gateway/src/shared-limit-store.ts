@@ -37,7 +37,10 @@ export class SharedLimitStore implements Store {
     // The counting script has to be there before it can be called; a flushed or restarted server lacks it.
     redis.on('ready', () => {
       this.#pausedUntil = 0;
-      void this.#load().catch(() => undefined);
+      void this.#load().then(
+        () => this.#became(true, null),
+        () => undefined,
+      );
     });
   }
 
