@@ -1,5 +1,6 @@
 import { attempt, type DeadLetter, isOutage, type Transact } from '../attempt.ts';
 import type { Consumer, Delivery } from '../bus.ts';
+import { tookPlace } from './log-position.ts';
 import type { Move, OffsetStore } from './offset-store.ts';
 
 /** One fetched batch of one partition, on its way into the store. */
@@ -105,11 +106,10 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
       try {
         const partitions = moves.map((move) => move.partition);
         const positions = await offsets.read(consumer.name, topic, partitions);
-        const [first] = moves;
-        const position = positions.find(({ partition }) => partition === first?.partition);
-        return (
-          first !== undefined && position?.nextOffset !== null && (position?.nextOffset ?? -1n) >= first.to
-        );
+        // All of them moved in one transaction, so one tells it of all.
+        const [move] = moves;
+        const stored = positions.find(({ partition }) => partition === move?.partition);
+        return move !== undefined && tookPlace(stored, move);
       } catch (error) {
         if (closed) throw error;
         failure = messageOf(error);

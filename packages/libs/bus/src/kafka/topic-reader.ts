@@ -1,9 +1,10 @@
-import type { Admin, EachBatchPayload, Kafka, Consumer as KafkaConsumer } from 'kafkajs';
+import type { Admin, EachBatchPayload, Kafka, Consumer as KafkaConsumer, KafkaMessage } from 'kafkajs';
 import type { DeadLetter, Transact } from '../attempt.ts';
 import type { Consumer, Delivery } from '../bus.ts';
 import { fingerprint } from './envelope.ts';
-import type { OffsetStore, Position } from './offset-store.ts';
-import { createPartitionCommit } from './partition-commit.ts';
+import { describeFault, type Standing, standingAt, stepOf } from './log-position.ts';
+import type { OffsetStore } from './offset-store.ts';
+import { createPartitionCommit, type PartitionWork } from './partition-commit.ts';
 import type { TopicFormat } from './topic-format.ts';
 
 export interface TopicReaderOptions<Tx> {
@@ -33,24 +34,11 @@ export interface TopicReader {
   stop(): Promise<void>;
 }
 
-interface Standing {
-  partition: number;
-  epoch: number;
-  next: bigint;
-  /** Of the record before `next`, while it has not been seen again since the partition was taken over. */
-  verify: number | null;
-}
-
 /** A killed reader is missed after this; take-over within 15 s rests on it. */
 const SESSION_MS = 9_000;
 const HEARTBEAT_MS = 1_500;
 const REACH_MS = 20;
 const GROUP_WEIGHT = 8 * 1024 * 1024;
-
-/** What Kafka holds cannot be what this consumer read before; going on would lose or double samples. */
-class LogChangedError extends Error {
-  override name = 'LogChangedError';
-}
 
 /** Reads a topic in a consumer group, with offsets that the store keeps; Kafka's own are only a hint for its tools. */
 export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicReader {
@@ -97,9 +85,10 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         waiting.clear();
         for (const position of claimed) {
           const limit = limits.get(position.partition);
-          const low = BigInt(limit?.low ?? 0);
-          const high = BigInt(limit?.high ?? 0);
-          standings.set(position.partition, standingOf(position, low, high));
+          const range = { low: BigInt(limit?.low ?? 0), high: BigInt(limit?.high ?? 0) };
+          const standing = standingAt(position, range);
+          if ('kind' in standing) return stopFor(describeFault(topic, standing));
+          standings.set(position.partition, standing);
         }
         consumer.assigned?.({
           partitions: new Set(partitions),
@@ -107,28 +96,11 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
           hold: (tx: Tx) => hold(tx),
         });
         return;
-      } catch (error) {
-        if (error instanceof LogChangedError) return stopFor(error.message);
+      } catch {
+        // The store or Kafka is away; both are asked again until a newer generation takes over.
         await sleep(pause);
       }
     }
-  }
-
-  function standingOf(position: Position, low: bigint, high: bigint): Standing {
-    const { partition, epoch, nextOffset } = position;
-    // Nothing was ever applied: everything that is kept is still to be read.
-    if (nextOffset === null) return { partition, epoch, next: low, verify: null };
-    if (nextOffset > high) throw new LogChangedError(shortened(partition, high, nextOffset));
-    if (nextOffset < low) throw new LogChangedError(lacking(partition, nextOffset, low));
-    return { partition, epoch, next: nextOffset, verify: nextOffset > low ? position.fingerprint : null };
-  }
-
-  function shortened(partition: number, high: bigint, next: bigint): string {
-    return `${topic}/${partition} ends at ${high}, but ${next} was read before: it was emptied or recreated. ${REMEDY}`;
-  }
-
-  function lacking(partition: number, from: bigint, to: bigint): string {
-    return `${topic}/${partition} lacks the records ${from} to ${to - 1n}, which were not read yet. ${REMEDY}`;
   }
 
   async function hold(tx: Tx): Promise<boolean> {
@@ -149,37 +121,38 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     await beating(assigning, heartbeat);
     const standing = standings.get(batch.partition);
     if (!standing || stopped !== null || !isRunning() || isStale()) return;
+    const { messages, partition } = batch;
     const high = BigInt(batch.highWatermark);
-    const { messages } = batch;
-    const [oldest] = messages;
-    if (!oldest) return;
-    if (high < standing.next) return stopFor(shortened(batch.partition, high, standing.next));
-    const wanted = standing.verify === null ? standing.next : standing.next - 1n;
-    if (BigInt(oldest.offset) > wanted) {
-      reader.seek({ topic, partition: batch.partition, offset: String(wanted) });
+    const records = messages.map(({ offset, value }) => ({
+      offset: BigInt(offset),
+      fingerprint: fingerprint(value),
+    }));
+    const step = stepOf(standing, records, high);
+    if (step.kind === 'seek') {
+      reader.seek({ topic, partition, offset: String(step.to) });
       return;
     }
-    let next = standing.next;
-    let mark = 0;
-    let weight = 0;
+    if (step.kind !== 'nothing' && step.kind !== 'apply') return stopFor(describeFault(topic, step));
+    if (step.verified) standing.verify = null;
+    const last = messages.at(-1)?.offset;
+    if (step.kind === 'apply') {
+      const work = { move: step.move, ...unpack(partition, messages.slice(step.first)) };
+      const outcome = await beating(commit.submit(work), heartbeat);
+      if (outcome !== 'committed') return;
+      // A newer generation has read the store itself.
+      if (standings.get(partition) === standing) standing.next = step.move.to;
+      waiting.set(partition, high - step.move.to);
+    }
+    if (last !== undefined) resolveOffset(last);
+  }
+
+  function unpack(partition: number, messages: readonly KafkaMessage[]): Omit<PartitionWork, 'move'> {
     const deliveries: Delivery<unknown>[] = [];
     const unreadable: DeadLetter[] = [];
-    for (const { offset: text, value, timestamp } of messages) {
-      const offset = BigInt(text);
-      if (offset === standing.next - 1n && standing.verify !== null) {
-        if (fingerprint(value) !== standing.verify) {
-          return stopFor(
-            `record ${offset} of ${topic}/${batch.partition} is not the one that was applied: the topic was recreated. ${REMEDY}`,
-          );
-        }
-        standing.verify = null;
-      }
-      if (offset < next) continue;
-      if (offset > next) return stopFor(lacking(batch.partition, next, offset));
-      next = offset + 1n;
-      mark = fingerprint(value);
+    let weight = 0;
+    for (const { offset, value, timestamp } of messages) {
       weight += value?.length ?? 0;
-      const shared = { topic, partition: batch.partition, offset, key: '', publishedAt: Number(timestamp) };
+      const shared = { topic, partition, offset: BigInt(offset), key: '', publishedAt: Number(timestamp) };
       try {
         for (const part of format.decode(value as Buffer)) deliveries.push({ ...shared, value: part });
       } catch (error) {
@@ -187,24 +160,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         unreadable.push({ delivery: { ...shared, value }, consumer: consumer.name, reason });
       }
     }
-    waiting.set(batch.partition, high - next);
-    const last = messages.at(-1);
-    if (next === standing.next) {
-      if (last) resolveOffset(last.offset);
-      return;
-    }
-    const move = {
-      partition: batch.partition,
-      epoch: standing.epoch,
-      from: standing.next,
-      to: next,
-      fingerprint: mark,
-    };
-    const outcome = await beating(commit.submit({ move, deliveries, unreadable, weight }), heartbeat);
-    if (outcome !== 'committed') return;
-    // A newer generation has read the store itself.
-    if (standings.get(batch.partition) === standing) standing.next = next;
-    if (last) resolveOffset(last.offset);
+    return { deliveries, unreadable, weight };
   }
 
   return {
@@ -245,8 +201,6 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     },
   };
 }
-
-const REMEDY = 'Nothing is read until that is settled: see "A topic that changed" in docs/operations.md.';
 
 /** Waits for something while the group is told that we live; a rebalance ends the waiting by an error. */
 async function beating<R>(work: Promise<R>, heartbeat: () => Promise<void>): Promise<R> {

@@ -1,0 +1,105 @@
+import type { Move, Position } from './offset-store.ts';
+
+/**
+ * How a reader gets on in one partition: pure, so that every order of crashes, takeovers and lost answers can be tried.
+ * The store's position is the truth; what Kafka remembers of the group is only where fetching happens to begin.
+ */
+export interface Standing {
+  partition: number;
+  epoch: number;
+  /** The next record to apply. */
+  next: bigint;
+  /** Fingerprint of the record before `next`, until that was seen again since the partition was taken over. */
+  verify: number | null;
+}
+
+/** What the log holds: records from `low` up to `high`, without `high`. */
+export interface LogRange {
+  low: bigint;
+  high: bigint;
+}
+
+/** Going on would lose or double samples; a person has to decide. */
+export type Fault =
+  | { kind: 'shortened'; partition: number; high: bigint; next: bigint }
+  | { kind: 'lacking'; partition: number; from: bigint; to: bigint }
+  | { kind: 'replaced'; partition: number; offset: bigint };
+
+/** Where to go on in a partition that was just taken over. */
+export function standingAt(position: Position, { low, high }: LogRange): Standing | Fault {
+  const { partition, epoch, nextOffset: next, fingerprint } = position;
+  // Nothing was ever applied: everything that is kept is still to be read.
+  if (next === null) return { partition, epoch, next: low, verify: null };
+  if (next > high) return { kind: 'shortened', partition, high, next };
+  if (next < low) return { kind: 'lacking', partition, from: next, to: low };
+  return { partition, epoch, next, verify: next > low ? fingerprint : null };
+}
+
+export interface FetchedRecord {
+  offset: bigint;
+  fingerprint: number;
+}
+
+/** `records` from `first` on are to be applied, which moves the partition; `verified` where the record before was seen. */
+export type Step =
+  | { kind: 'seek'; to: bigint }
+  | { kind: 'nothing'; verified: boolean }
+  | { kind: 'apply'; first: number; move: Move; verified: boolean }
+  | Fault;
+
+/** What to do with records as they were fetched, in their order; `high` is the log's end at that time. */
+export function stepOf(standing: Standing, records: readonly FetchedRecord[], high: bigint): Step {
+  const { partition, epoch, next, verify } = standing;
+  if (high < next) return { kind: 'shortened', partition, high, next };
+  const wanted = verify === null ? next : next - 1n;
+  const oldest = records[0];
+  if (!oldest) return { kind: 'nothing', verified: false };
+  if (oldest.offset > wanted) return { kind: 'seek', to: wanted };
+  let verified = false;
+  let first = -1;
+  let expected = next;
+  let mark = 0;
+  for (const [index, { offset, fingerprint }] of records.entries()) {
+    if (verify !== null && offset === next - 1n) {
+      if (fingerprint !== verify) return { kind: 'replaced', partition, offset };
+      verified = true;
+    }
+    if (offset < expected) continue;
+    if (offset > expected) return { kind: 'lacking', partition, from: expected, to: offset };
+    if (first < 0) first = index;
+    expected = offset + 1n;
+    mark = fingerprint;
+  }
+  if (first < 0) return { kind: 'nothing', verified };
+  return {
+    kind: 'apply',
+    first,
+    move: { partition, epoch, from: next, to: expected, fingerprint: mark },
+    verified,
+  };
+}
+
+/** The compare-and-swap by which the store takes a move: only from its owner, and only from where it stands. */
+export function takesMove(stored: Position, move: Move): boolean {
+  return stored.epoch === move.epoch && (stored.nextOffset === null || stored.nextOffset === move.from);
+}
+
+/** After a commit whose answer was lost: whether the store shows that it took place. */
+export function tookPlace(stored: Position | undefined, move: Move): boolean {
+  return stored !== undefined && stored.nextOffset !== null && stored.nextOffset >= move.to;
+}
+
+const REMEDY = 'Nothing is read until that is settled: see "A topic that changed" in docs/operations.md.';
+
+/** The fault in a sentence for people. */
+export function describeFault(topic: string, fault: Fault): string {
+  const where = `${topic}/${fault.partition}`;
+  switch (fault.kind) {
+    case 'shortened':
+      return `${where} ends at ${fault.high}, but ${fault.next} was read before: it was emptied or recreated. ${REMEDY}`;
+    case 'lacking':
+      return `${where} lacks the records ${fault.from} to ${fault.to - 1n}, which were not read yet. ${REMEDY}`;
+    case 'replaced':
+      return `${where} holds another record at ${fault.offset} than the one that was applied: the topic was recreated. ${REMEDY}`;
+  }
+}
