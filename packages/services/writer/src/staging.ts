@@ -4,7 +4,8 @@ import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
 import type { Block } from './block.ts';
-import type { ServiceState } from './service-state.ts';
+import { FirstValues } from './first-values.ts';
+import type { Heard, ServiceState } from './service-state.ts';
 import type { Additions, Subject } from './subject.ts';
 
 /** Bounds in ms: what is older than each goes elsewhere or nowhere. */
@@ -33,10 +34,12 @@ export class Staging {
   readonly appended = new SampleRows<Block>();
   readonly merged = new SampleRows<Block>();
   readonly backfilled = new SampleRows<Block>();
-  readonly additions: Additions = { blocks: [], slots: [] };
+  readonly additions: Additions = new Map();
   readonly tagChanges = new Map<ServiceEntry, TagChange>();
   readonly snapshots = new Map<string, Snapshot>();
-  readonly seen: { state: ServiceState; receivedAt: number; time: number }[] = [];
+  readonly seen: Heard[] = [];
+  /** Services and blocks whose first latest values are written with the rows themselves. */
+  readonly first = new FirstValues();
   /** Blocks whose place in the store must be read before `merged` is written. */
   readonly unknown = new Set<Block>();
   /** Samples staged and payloads too old to be stored. */
@@ -51,8 +54,8 @@ export class Staging {
     this.appended.clear();
     this.merged.clear();
     this.backfilled.clear();
-    this.additions.blocks.length = 0;
-    this.additions.slots.length = 0;
+    this.additions.clear();
+    this.first.clear();
     this.tagChanges.clear();
     this.snapshots.clear();
     this.seen.length = 0;

@@ -1,6 +1,5 @@
 import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
 import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/sample';
-import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
@@ -15,9 +14,9 @@ import {
 } from '@tidewatch/store/retention/retention';
 import { DAY } from '@tidewatch/store/rollups/tiers';
 import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
-import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from './block.ts';
 import { writeStaged } from './commit.ts';
+import { observeRows } from './first-values.ts';
 import { Fleet } from './fleet.ts';
 import { createJobs } from './jobs.ts';
 import { LatestFlush } from './latest-flush.ts';
@@ -85,13 +84,13 @@ export function createWriter(options: WriterOptions): Writer {
       revision = revisions.services;
     }
     const verdicts: Verdict[] = [];
-    const batches: { batch: SampleBatch; entries: (ServiceEntry | null)[] }[] = [];
+    const requests: SampleBatch[] = [];
     for (const { value } of batch) {
       const known = value.kind === 'samples' || value.kind === 'heartbeat';
       verdicts.push(known ? { kind: 'done' } : { kind: 'deadLetter', reason: 'unknown kind of record' });
-      if (value.kind === 'samples') batches.push({ batch: value, entries: await resolve(tx, value) });
+      if (value.kind === 'samples') requests.push(value);
     }
-    if (batches.length > 0) await stage(tx, batches);
+    if (requests.length > 0) await stage(tx, requests);
     if (startedAt - idleCheckedAt >= IDLE_CHECK_MS) {
       idleCheckedAt = startedAt;
       rollUp.flushIdle(fleet.blocks(), startedAt - IDLE_MS);
@@ -109,28 +108,14 @@ export function createWriter(options: WriterOptions): Writer {
     return verdicts;
   }
 
-  async function resolve(tx: Transaction, batch: SampleBatch): Promise<(ServiceEntry | null)[]> {
-    const { organizationId, payloads, receivedAt } = batch;
-    const entries: (ServiceEntry | null)[] = new Array(payloads.length);
-    for (let index = 0; index < payloads.length; index++) {
-      const entry = directory.lookup(organizationId, (payloads[index] as { host: string }).host);
-      if (entry === undefined) {
-        return await directory.resolve(
-          tx,
-          organizationId,
-          payloads.map((payload) => payload.host),
-          receivedAt,
-        );
-      }
-      entries[index] = receivedAt <= entry.notBefore ? null : entry;
-    }
-    return entries;
-  }
-
-  async function stage(tx: Transaction, batches: { batch: SampleBatch; entries: (ServiceEntry | null)[] }[]) {
+  async function stage(tx: Transaction, requests: readonly SampleBatch[]) {
+    await directory.ensure(tx, requests);
+    const entries = requests.map(({ organizationId, receivedAt, payloads }) =>
+      payloads.map(({ host }) => directory.find(organizationId, host, receivedAt)),
+    );
     const unloaded = new Set<ServiceEntry>();
-    for (const { entries } of batches) {
-      for (const entry of entries) if (entry !== null && fleet.get(entry) === undefined) unloaded.add(entry);
+    for (const entry of entries.flat()) {
+      if (entry !== null && fleet.get(entry) === undefined) unloaded.add(entry);
     }
     if (unloaded.size > 0) await fleet.load(tx, unloaded);
     const horizons = {
@@ -139,20 +124,15 @@ export function createWriter(options: WriterOptions): Writer {
       snapshots: startedAt - retention.snapshots * DAY,
     };
     let yieldAt = YIELD_SAMPLES;
-    for (const { batch, entries } of batches) {
-      if (batch.receivedAt < oldest) oldest = batch.receivedAt;
-      for (let index = 0; index < entries.length; index++) {
-        const entry = entries[index];
+    for (const [at, request] of requests.entries()) {
+      if (request.receivedAt < oldest) oldest = request.receivedAt;
+      for (const [index, payload] of request.payloads.entries()) {
+        const entry = entries[at]?.[index];
         if (!entry) {
           deleted++;
           continue;
         }
-        staging.add(
-          fleet.get(entry) as ServiceState,
-          batch.payloads[index] as SampleBatch['payloads'][0],
-          batch,
-          horizons,
-        );
+        staging.add(fleet.get(entry) as ServiceState, payload, request, horizons);
         if (staging.samples >= yieldAt) {
           yieldAt = staging.samples + YIELD_SAMPLES;
           await new Promise(setImmediate);
@@ -164,10 +144,16 @@ export function createWriter(options: WriterOptions): Writer {
   function committed(): void {
     directory.committed();
     const now = clock();
-    observeLatest(staging.appended, now);
-    observeLatest(staging.merged, now);
-    observeLatest(staging.backfilled, now);
+    const { blocks, services } = staging.first;
+    const flushed = (block: Block) => {
+      if (blocks.has(block)) return false;
+      latest.block(block);
+      return true;
+    };
+    for (const rows of [staging.appended, staging.merged, staging.backfilled])
+      observeRows(rows, now, flushed);
     for (const { state, receivedAt, time } of staging.seen) {
+      if (services.has(state)) continue;
       state.seen(receivedAt, time);
       latest.service(state);
     }
@@ -181,20 +167,6 @@ export function createWriter(options: WriterOptions): Writer {
     if (deleted > 0) meters.payloads.inc({ outcome: 'deleted' }, deleted);
     meters.commitSeconds.observe((now - startedAt) / 1000);
     if (Number.isFinite(oldest)) meters.lagSeconds.set((now - oldest) / 1000);
-  }
-
-  function observeLatest(rows: SampleRows<Block>, now: number): void {
-    const { blocks, times, values } = rows;
-    for (let row = 0; row < rows.length; row++) {
-      const time = times[row] as number;
-      if (time > now + LARGEST_SKEW_MS) continue;
-      const block = blocks[row] as Block;
-      for (let slot = 0; slot < 16; slot++) {
-        const value = values[row * 16 + slot] as number;
-        if (!Number.isNaN(value)) block.observe(slot, time, value);
-      }
-      latest.block(block);
-    }
   }
 
   function rolledBack(): void {

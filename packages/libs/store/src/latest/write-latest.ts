@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, transact } from '../connection.ts';
+import { type Queryable, type Sql, type Transaction, transact } from '../connection.ts';
 import type { BinaryRows } from '../samples/binary-rows.ts';
 import { copyInto } from '../samples/copy.ts';
 
@@ -19,24 +19,41 @@ export async function writeLatest(
   if (blocks.length === 0) return;
   await transact(sql, async (tx) => {
     await tx`create temp table if not exists staged_latest (like block_latest) on commit delete rows`;
-    buffer.reset();
-    for (const block of blocks) {
-      buffer.row(4, 480);
-      buffer.int4(block.id);
-      buffer.time(appliedAt);
-      buffer.array(block.latestTimes, 0, true);
-      buffer.array(block.latestValues, 0, false);
-    }
-    await copyInto(
-      tx,
-      'copy staged_latest (block_id, applied_at, times, vals) from stdin (format binary)',
-      buffer.finish(),
-    );
+    await copyBlocks(tx, 'staged_latest', blocks, appliedAt, buffer);
     await tx`
       insert into block_latest as stored select * from staged_latest order by block_id
       on conflict (block_id) do update set applied_at = excluded.applied_at, times = excluded.times, vals = excluded.vals
       where stored.applied_at <= excluded.applied_at`;
   });
+}
+
+/** Writes the latest values of blocks that are created in this transaction; `appliedAt` in ms. */
+export async function copyLatest(
+  tx: Transaction,
+  blocks: readonly LatestBlock[],
+  appliedAt: number,
+  buffer: BinaryRows,
+): Promise<void> {
+  if (blocks.length > 0) await copyBlocks(tx, 'block_latest', blocks, appliedAt, buffer);
+}
+
+async function copyBlocks(
+  tx: Transaction,
+  table: 'block_latest' | 'staged_latest',
+  blocks: readonly LatestBlock[],
+  appliedAt: number,
+  buffer: BinaryRows,
+): Promise<void> {
+  buffer.reset();
+  for (const block of blocks) {
+    buffer.row(4, 480);
+    buffer.int4(block.id);
+    buffer.time(appliedAt);
+    buffer.array(block.latestTimes, 0, true);
+    buffer.array(block.latestValues, 0, false);
+  }
+  const columns = 'block_id, applied_at, times, vals';
+  await copyInto(tx, `copy ${table} (${columns}) from stdin (format binary)`, buffer.finish());
 }
 
 /** What changes with every payload of a service. Times in ms. */
@@ -54,7 +71,7 @@ export interface ServiceLive {
 }
 
 /** Overwrites what is known of services at this moment; `last_seen` never goes back. */
-export async function writeServiceLive(sql: Sql, rows: readonly ServiceLive[]): Promise<void> {
+export async function writeServiceLive(sql: Queryable, rows: readonly ServiceLive[]): Promise<void> {
   if (rows.length === 0) return;
   // As one JSON text: a bad value in a typed array parameter would throw past the promise.
   await sql`

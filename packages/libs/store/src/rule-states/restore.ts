@@ -28,13 +28,13 @@ export async function readMetricLatest(
   until: number,
 ): Promise<MetricLatest[]> {
   const rows = await sql<MetricLatest[]>`
-    select b.service_id as "serviceId", m.metric, b.id as "blockId", m.slot, l.applied_at as "appliedAt",
-      l.times[m.slot + 1] as "latestAt"
+    select b.service_id as "serviceId", m.metric, b.id as "blockId", m.place::int - 1 as slot,
+      l.applied_at as "appliedAt", m.time as "latestAt"
     from blocks b
-    join metric_slots m on m.org_id = b.org_id and m.block_id = b.id
     left join block_latest l on l.block_id = b.id
+    cross join lateral unnest(b.metrics, l.times) with ordinality as m (metric, time, place)
     where b.service_id in (select json_array_elements_text(${JSON.stringify(serviceIds)}::text::json))
-      and b.subject_kind = 'host'`;
+      and b.subject_kind = 'host' and m.metric <> ''`;
   const newest = new Map<number, number | null>();
   for (const row of rows) {
     const known = newest.get(row.blockId) ?? null;

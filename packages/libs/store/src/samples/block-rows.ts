@@ -2,74 +2,88 @@ import type { Queryable, Transaction } from '../connection.ts';
 
 export type SubjectKind = 'host' | 'container';
 
-/** A block with the metrics of its slots; `metrics[slot]` is null where a slot is free. */
+/** A block with the metrics of its slots: the one at `metrics[slot]`, '' where the slot is nobody's. */
 export interface BlockRow {
   service_id: string;
   id: number;
   subject_kind: SubjectKind;
   subject_name: string;
   ordinal: number;
-  slots: number[];
   metrics: string[];
 }
 
 export interface NewBlock {
-  organizationId: string;
   serviceId: string;
   subjectKind: SubjectKind;
   subjectName: string;
   ordinal: number;
+  /** The metrics of its first slots. */
+  metrics: readonly string[];
 }
 
 /** All blocks of some services of one organization. */
 export function findBlocks(tx: Queryable, organizationId: string, serviceIds: readonly string[]) {
   return tx<BlockRow[]>`
-    select b.service_id, b.id, b.subject_kind, b.subject_name, b.ordinal,
-      coalesce(array_agg(m.slot::integer order by m.slot) filter (where m.slot is not null), '{}') as slots,
-      coalesce(array_agg(m.metric order by m.slot) filter (where m.slot is not null), '{}') as metrics
-    from blocks b left join metric_slots m on m.org_id = b.org_id and m.block_id = b.id
-    where b.org_id = ${organizationId} and b.service_id = any(${serviceIds}::text[])
-    group by b.org_id, b.id, b.service_id, b.subject_kind, b.subject_name, b.ordinal`;
+    select service_id, id, subject_kind, subject_name, ordinal, metrics
+    from blocks where org_id = ${organizationId} and service_id = any(${serviceIds}::text[])`;
 }
 
 /** Creates blocks of one organization; answers their ids in the order given. */
 export async function createBlocks(tx: Transaction, organizationId: string, blocks: readonly NewBlock[]) {
+  const wanted = blocks.map((block, n) => ({
+    n,
+    service: block.serviceId,
+    kind: block.subjectKind,
+    name: block.subjectName,
+    ordinal: block.ordinal,
+    metrics: block.metrics,
+  }));
   const rows = await tx<{ n: number; id: number }[]>`
-    with wanted as (
-      select * from unnest(${blocks.map((block) => block.serviceId)}::text[],
-        ${blocks.map((block) => block.subjectKind)}::text[], ${blocks.map((block) => block.subjectName)}::text[],
-        ${blocks.map((block) => block.ordinal)}::integer[])
-        with ordinality as w (service_id, subject_kind, subject_name, ordinal, n)
+    with wanted as materialized (
+      select * from json_to_recordset(${tx.json(wanted)}::json)
+        as w (n integer, service text, kind text, name text, ordinal smallint, metrics text[])
     ), made as (
-      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
-      select ${organizationId}, service_id, subject_kind, subject_name, ordinal from wanted order by n
+      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      select ${organizationId}, service, kind, name, ordinal, metrics from wanted order by n
       returning id, service_id, subject_kind, subject_name, ordinal
     )
-    select w.n::integer as n, m.id from wanted w
-    join made m on m.service_id = w.service_id and m.subject_kind = w.subject_kind
-      and m.subject_name = w.subject_name collate "C" and m.ordinal = w.ordinal`;
+    select w.n, m.id from wanted w
+    join made m on m.service_id = w.service and m.subject_kind = w.kind
+      and m.subject_name = w.name collate "C" and m.ordinal = w.ordinal`;
   const ids = new Array<number>(blocks.length);
-  for (const row of rows) ids[row.n - 1] = row.id;
+  for (const row of rows) ids[row.n] = row.id;
   return ids;
 }
 
-export interface NewSlot {
-  blockId: number;
-  slot: number;
-  metric: string;
+/** Slots of a block that were read as free are not: the transaction is to be rolled back and blocks to be read again. */
+export class SlotsTakenError extends Error {
+  override name = 'SlotsTakenError';
 }
 
-/** Gives metrics their slots, for life. */
-export async function createSlots(
+export interface BlockGrowth {
+  blockId: number;
+  /** How many slots were given away when the block was read. */
+  taken: number;
+  /** The metrics of the slots after these. */
+  metrics: readonly string[];
+}
+
+/**
+ * Gives metrics the next slots of blocks, for life. Slots only ever come after the last, so a length that is still
+ * `taken` says that nobody else gave one away: else throws SlotsTakenError.
+ */
+export async function growBlocks(
   tx: Transaction,
   organizationId: string,
-  slots: readonly NewSlot[],
+  growths: readonly BlockGrowth[],
 ): Promise<void> {
-  await tx`
-    insert into metric_slots (org_id, block_id, slot, metric)
-    select ${organizationId}, s.block_id, s.slot, s.metric
-    from unnest(${slots.map((slot) => slot.blockId)}::integer[], ${slots.map((slot) => slot.slot)}::smallint[],
-      ${slots.map((slot) => slot.metric)}::text[]) as s (block_id, slot, metric)`;
+  const rows = growths.map(({ blockId, taken, metrics }) => ({ id: blockId, taken, metrics }));
+  rows.sort((a, b) => a.id - b.id);
+  const { count } = await tx`
+    update blocks b set metrics = b.metrics || g.metrics
+    from json_to_recordset(${tx.json(rows)}::json) as g (id integer, taken integer, metrics text[])
+    where b.org_id = ${organizationId} and b.id = g.id and cardinality(b.metrics) = g.taken`;
+  if (count !== growths.length) throw new SlotsTakenError('another writer gave slots of a block away');
 }
 
 export interface BlockStateRow {
