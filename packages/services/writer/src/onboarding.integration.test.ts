@@ -87,7 +87,7 @@ describe('a new service', () => {
   it('shows what it reported from its first commit on', async () => {
     harness.now = NOW + 500;
     await harness.send(
-      [at('web', NOW, { cpu_percent: 41, NULL: 1 }), at('db', NOW, { memory_percent: 5 })],
+      [at('web', NOW, { cpu_percent: 41, 'a "b" \\{},c': 1 }), at('db', NOW, { memory_percent: 5 })],
       [at('web', NOW + 400, { cpu_percent: 42 }), at('web', NOW + 600_000, { cpu_percent: 99 })],
     );
     const page = { offset: 0, limit: 10, after: null };
@@ -102,7 +102,7 @@ describe('a new service', () => {
       cross join lateral unnest(b.metrics, l.vals, l.times) as m (metric, value, time)
       where m.metric <> '' order by 1`;
     expect(latest).toEqual([
-      { metric: 'NULL', value: 1, time: NOW },
+      { metric: 'a "b" \\{},c', value: 1, time: NOW },
       { metric: 'cpu_percent', value: 42, time: NOW + 400 },
       { metric: 'memory_percent', value: 5, time: NOW },
     ]);

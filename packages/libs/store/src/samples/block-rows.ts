@@ -30,29 +30,28 @@ export function findBlocks(tx: Queryable, organizationId: string, serviceIds: re
 
 /** Creates blocks of one organization; answers their ids in the order given. */
 export async function createBlocks(tx: Transaction, organizationId: string, blocks: readonly NewBlock[]) {
-  const wanted = blocks.map((block, n) => ({
-    n,
-    service: block.serviceId,
-    kind: block.subjectKind,
-    name: block.subjectName,
-    ordinal: block.ordinal,
-    metrics: block.metrics,
-  }));
   const rows = await tx<{ n: number; id: number }[]>`
     with wanted as materialized (
-      select * from json_to_recordset(${tx.json(wanted)}::json)
-        as w (n integer, service text, kind text, name text, ordinal smallint, metrics text[])
+      select * from unnest(${blocks.map((block) => block.serviceId)}::text[],
+        ${blocks.map((block) => block.subjectKind)}::text[], ${blocks.map((block) => block.subjectName)}::text[],
+        ${blocks.map((block) => block.ordinal)}::integer[], ${blocks.map((block) => arrayText(block.metrics))}::text[])
+        with ordinality as w (service_id, subject_kind, subject_name, ordinal, metrics, n)
     ), made as (
       insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
-      select ${organizationId}, service, kind, name, ordinal, metrics from wanted order by n
+      select ${organizationId}, service_id, subject_kind, subject_name, ordinal, metrics::text[] from wanted order by n
       returning id, service_id, subject_kind, subject_name, ordinal
     )
-    select w.n, m.id from wanted w
-    join made m on m.service_id = w.service and m.subject_kind = w.kind
-      and m.subject_name = w.name collate "C" and m.ordinal = w.ordinal`;
+    select w.n::integer as n, m.id from wanted w
+    join made m on m.service_id = w.service_id and m.subject_kind = w.subject_kind
+      and m.subject_name = w.subject_name collate "C" and m.ordinal = w.ordinal`;
   const ids = new Array<number>(blocks.length);
-  for (const row of rows) ids[row.n] = row.id;
+  for (const row of rows) ids[row.n - 1] = row.id;
   return ids;
+}
+
+/** PostgreSQL's text of an array: arrays of unequal lengths cannot be a parameter, and JSON takes twice as long to read. */
+function arrayText(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
 /** Slots of a block that were read as free are not: the transaction is to be rolled back and blocks to be read again. */
@@ -77,11 +76,11 @@ export async function growBlocks(
   organizationId: string,
   growths: readonly BlockGrowth[],
 ): Promise<void> {
-  const rows = growths.map(({ blockId, taken, metrics }) => ({ id: blockId, taken, metrics }));
-  rows.sort((a, b) => a.id - b.id);
+  const rows = [...growths].sort((a, b) => a.blockId - b.blockId);
   const { count } = await tx`
-    update blocks b set metrics = b.metrics || g.metrics
-    from json_to_recordset(${tx.json(rows)}::json) as g (id integer, taken integer, metrics text[])
+    update blocks b set metrics = b.metrics || g.metrics::text[]
+    from unnest(${rows.map((row) => row.blockId)}::integer[], ${rows.map((row) => row.taken)}::integer[],
+      ${rows.map((row) => arrayText(row.metrics))}::text[]) as g (id, taken, metrics)
     where b.org_id = ${organizationId} and b.id = g.id and cardinality(b.metrics) = g.taken`;
   if (count !== growths.length) throw new SlotsTakenError('another writer gave slots of a block away');
 }
