@@ -1,6 +1,6 @@
 import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Transaction } from '@tidewatch/store/connection';
-import { copyLatest, writeServiceLive } from '@tidewatch/store/latest/write-latest';
+import { writeFirstLatest } from '@tidewatch/store/latest/write-latest';
 import type { BinaryRows } from '@tidewatch/store/samples/binary-rows';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from './block.ts';
@@ -29,7 +29,6 @@ export class FirstValues {
   ): Promise<void> {
     if (this.blocks.size > 0) {
       for (const lane of rows) observeRows(lane, now, (block) => this.blocks.has(block));
-      await copyLatest(tx, [...this.blocks], now, buffer);
     }
     for (const { state, receivedAt, time } of heard) {
       if (state.stored && !this.services.has(state)) continue;
@@ -37,10 +36,8 @@ export class FirstValues {
       this.services.add(state);
       state.seen(receivedAt, time);
     }
-    await writeServiceLive(
-      tx,
-      [...this.services].map((state) => state.live()),
-    );
+    const live = [...this.services].map((state) => state.live());
+    await writeFirstLatest(tx, [...this.blocks], live, now, buffer);
   }
 }
 

@@ -7,7 +7,7 @@ import { createJob } from './job.ts';
 import type { LatestFlush } from './latest-flush.ts';
 import type { WriterMeters } from './meters.ts';
 
-const FLUSH_MS = 300;
+const FLUSH_MS = 200;
 const DRAIN_MS = 1_000;
 const DRAIN_LIMIT = 2_000;
 const COUNT_MS = 5_000;
@@ -77,7 +77,7 @@ export function createJobs({ sql, clock, edition, latest, meters, logger }: Jobs
       const began = clock();
       await latest.flush(began);
       // Under load a flush takes time of its own: it then comes less often, but within the second.
-      return Math.min(600, Math.max(FLUSH_MS, 3 * (clock() - began)));
+      return Math.min(400, Math.max(FLUSH_MS, 2 * (clock() - began)));
     },
     FLUSH_MS,
     failing('latest'),

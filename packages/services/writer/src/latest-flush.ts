@@ -1,5 +1,5 @@
 import type { Sql } from '@tidewatch/store/connection';
-import { writeLatest, writeServiceLive } from '@tidewatch/store/latest/write-latest';
+import { writeLatest } from '@tidewatch/store/latest/write-latest';
 import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
 import type { Block } from './block.ts';
 import type { ServiceState } from './service-state.ts';
@@ -47,8 +47,7 @@ export class LatestFlush {
       return state.live();
     });
     try {
-      await writeLatest(this.#sql, blocks, now, this.#buffer);
-      await writeServiceLive(this.#sql, live);
+      await writeLatest(this.#sql, blocks, live, now, this.#buffer);
     } catch (error) {
       for (const block of blocks) this.block(block);
       for (const state of services) this.service(state);
