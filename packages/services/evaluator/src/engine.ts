@@ -103,7 +103,9 @@ export class Engine {
     for (const { organizationId, receivedAt, payloads } of requests) {
       for (const { host } of payloads) {
         const entry = directory.find(organizationId, host, receivedAt);
-        if (entry !== null && !this.#services.has(entry.serviceId)) missing.set(entry.serviceId, entry);
+        if (entry === null || this.#services.has(entry.serviceId)) continue;
+        if (entry.isNew) this.#register(entry);
+        else missing.set(entry.serviceId, entry);
       }
     }
     if (missing.size === 0) return;

@@ -43,6 +43,7 @@ export class Fleet {
       if (this.#states.has(entry)) continue;
       const state = new ServiceState(entry);
       this.#states.set(entry, state);
+      if (entry.isNew) continue;
       let services = missing.get(entry.organizationId);
       if (services === undefined) {
         services = new Map();

@@ -84,6 +84,7 @@ export class ServiceDirectory {
 
   /** The transaction committed: what it created stays. */
   committed(): void {
+    for (const entry of this.#uncommitted) entry.isNew = false;
     this.#uncommitted = [];
   }
 
@@ -115,6 +116,7 @@ export class ServiceDirectory {
       if (firstSeen < Number.POSITIVE_INFINITY) wanted.push({ id: this.#newId('svc'), host, firstSeen });
     }
     const created = await createServices(tx, organizationId, wanted);
+    const ids = new Set(wanted.map(({ id }) => id));
     let cached = this.#entries.get(organizationId);
     if (cached === undefined) {
       cached = new Map();
@@ -129,6 +131,7 @@ export class ServiceDirectory {
         tags: row.tags,
         tagsAt: row.tagsAt ?? Number.NEGATIVE_INFINITY,
         notBefore: rows.get(row.host)?.lastDeletedAt ?? Number.NEGATIVE_INFINITY,
+        isNew: ids.has(row.serviceId),
         alive: true,
       };
       cached.set(row.host, entry);
