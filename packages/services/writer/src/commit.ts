@@ -8,6 +8,7 @@ import { bucketOf, MINUTE } from '@tidewatch/store/rollups/tiers';
 import type { BinaryRows } from '@tidewatch/store/samples/binary-rows';
 import { createBlocks, createSlots } from '@tidewatch/store/samples/block-rows';
 import { CopyRefusedError } from '@tidewatch/store/samples/copy';
+import { type RollupFloors, writeBackfill } from '@tidewatch/store/samples/write-backfill';
 import { copySamples, upsertSamples } from '@tidewatch/store/samples/write-samples';
 import { writeSnapshots } from '@tidewatch/store/samples/write-snapshots';
 import type { Block } from './block.ts';
@@ -23,7 +24,10 @@ export interface CommitSurroundings {
   buffer: BinaryRows;
   /** ms */
   now: number;
+  floors: RollupFloors;
   copyRefused(error: CopyRefusedError): void;
+  /** Told how many backfilled values the rollups hold already. */
+  copiesLeftOut(count: number): void;
 }
 
 /** Writes what was staged, rollups included, into the caller's transaction. */
@@ -34,6 +38,8 @@ export async function writeStaged(
   around: CommitSurroundings,
 ) {
   const { appended, merged, backfilled } = staging;
+  // Their tags were changed in place: whatever fails from here on, they are read again.
+  for (const entry of staging.tagChanges.keys()) around.directory.touched(entry);
   await createAdditions(tx, staging.additions);
   if (staging.unknown.size > 0) await catchUp(tx, staging, rollUp, around.now);
   rollUp.addMerged(merged);
@@ -46,8 +52,8 @@ export async function writeStaged(
   await partitions.ensure(tx, 'rollup_1m', rollUp.minutes.buckets);
 
   await append(tx, staging, rollUp, around);
-  await upsertSamples(tx, 'samples', merged, buffer);
-  await upsertSamples(tx, 'samples_backfill', backfilled, buffer);
+  await upsertSamples(tx, merged, buffer);
+  around.copiesLeftOut(await writeBackfill(tx, backfilled, around.floors, buffer));
   await rollUp.marks.write(tx);
 
   if (staging.snapshots.size > 0) {
@@ -59,10 +65,7 @@ export async function writeStaged(
     );
     await writeSnapshots(tx, snapshots, buffer);
   }
-  if (staging.tagChanges.size > 0) {
-    for (const entry of staging.tagChanges.keys()) around.directory.touched(entry);
-    await writeTags(tx, [...staging.tagChanges.values()]);
-  }
+  if (staging.tagChanges.size > 0) await writeTags(tx, [...staging.tagChanges.values()]);
 }
 
 async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around: CommitSurroundings) {
@@ -79,7 +82,7 @@ async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around:
     around.copyRefused(error);
     await tx`rollback to savepoint before_append`;
     rollUp.recomputeAll(appended);
-    await upsertSamples(tx, 'samples', appended, buffer);
+    await upsertSamples(tx, appended, buffer);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   DEFAULT_RETENTION,
   type RetentionDays,
   rawFloor,
+  rollupFloors,
 } from '@tidewatch/store/retention/retention';
 import { DAY } from '@tidewatch/store/rollups/tiers';
 import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
@@ -72,6 +73,7 @@ export function createWriter(options: WriterOptions): Writer {
   let revision = -1;
   let oldest = Number.POSITIVE_INFINITY;
   let deleted = 0;
+  let copies = 0;
 
   async function handle(batch: readonly Delivery<SampleRecord>[], tx: Transaction): Promise<Verdict[]> {
     startedAt = clock();
@@ -101,6 +103,10 @@ export function createWriter(options: WriterOptions): Writer {
       directory,
       buffer,
       now: startedAt,
+      floors: rollupFloors(startedAt, retention),
+      copiesLeftOut: (count) => {
+        copies = count;
+      },
       copyRefused(error) {
         meters.copyFallbacks.inc();
         logger.warn({ reason: error.message }, 'rows were there already: merging them instead');
@@ -176,6 +182,7 @@ export function createWriter(options: WriterOptions): Writer {
     meters.rows.inc({ path: 'merged' }, staging.merged.length);
     meters.rows.inc({ path: 'backfilled' }, staging.backfilled.length);
     meters.rows.inc({ path: 'minute' }, rollUp.minutes.length);
+    if (copies > 0) meters.copiesLeftOut.inc(copies);
     meters.payloads.inc({ outcome: 'stored' }, staging.seen.length - staging.expired);
     if (staging.expired > 0) meters.payloads.inc({ outcome: 'expired' }, staging.expired);
     if (deleted > 0) meters.payloads.inc({ outcome: 'deleted' }, deleted);
@@ -200,6 +207,7 @@ export function createWriter(options: WriterOptions): Writer {
   function rolledBack(): void {
     directory.forget();
     edition.partitions.invalidate();
+    latest.forget();
     fleet.clear();
   }
 

@@ -32,6 +32,11 @@ export function backfillFloor(now: number, retention: RetentionDays): number {
   return now - retention.rollup1d * DAY;
 }
 
+/** From when on (ms) the rollups of a minute and of an hour are kept whole. */
+export function rollupFloors(now: number, retention: RetentionDays): { minute: number; hour: number } {
+  return { minute: now - retention.rollup1m * DAY, hour: now - retention.rollup1h * DAY };
+}
+
 /** Creates the partitions that traffic needs from raw retention back to 48 h ahead; answers how many were new. */
 export async function ensureAhead(sql: Sql, partitions: PartitionSet, now: number, retention: RetentionDays) {
   let created = 0;
@@ -61,6 +66,9 @@ export interface Dropped {
   events: number;
 }
 
+/** The marks for which a relation must be kept: they, and readers until then, compute their buckets from it. */
+const NEEDING = { samples: ['1m'], rollup_1m: ['1m', '1h'], rollup_1h: ['1m', '1h', '1d'] };
+
 /**
  * Drops what retention no longer keeps. Raw partitions go an hour after their day left retention, so that no
  * transaction that still took them for current can be under way, and only once none of their minutes is dirty.
@@ -87,9 +95,9 @@ export async function enforceRetention(
       await tx`set local lock_timeout = '2s'`;
       let bound = limit;
       if (table === 'samples' || table === 'rollup_1m' || table === 'rollup_1h') {
-        const tier = table === 'samples' ? '1m' : table === 'rollup_1m' ? '1h' : '1d';
+        const tiers = NEEDING[table];
         const [oldest] = await tx<{ bucket: number | null }[]>`
-          select min(bucket) as bucket from dirty_buckets where tier = ${tier}`;
+          select min(bucket) as bucket from dirty_buckets where tier = any(${tiers}::text[])`;
         if (oldest?.bucket !== null && oldest !== undefined) {
           bound = Math.min(bound, partitionBounds(table, oldest.bucket).from);
         }
