@@ -2,6 +2,7 @@ import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { writeTags } from '@tidewatch/store/directory/service-rows';
+import { confirmBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { PartitionSet } from '@tidewatch/store/retention/partitions';
 import { copyMinutes } from '@tidewatch/store/rollups/minute-rows';
 import { bucketOf, MINUTE } from '@tidewatch/store/rollups/tiers';
@@ -40,6 +41,11 @@ export async function writeStaged(
   const { appended, merged, backfilled } = staging;
   // Their tags were changed in place: whatever fails from here on, they are read again.
   for (const entry of staging.tagChanges.keys()) around.directory.touched(entry);
+  if (staging.rested.size > 0)
+    await confirmBlocks(
+      tx,
+      [...staging.rested].map((block) => block.id),
+    );
   await createAdditions(tx, staging.additions);
   if (staging.unknown.size > 0) await catchUp(tx, staging, rollUp, around.now);
   rollUp.addMerged(merged);

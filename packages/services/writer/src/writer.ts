@@ -44,6 +44,8 @@ export interface WriterOptions {
   retention?: RetentionDays;
   /** Default: plain PostgreSQL. */
   edition?: Edition;
+  /** Names this writer among those on one database; the background jobs are one writer's at a time. */
+  holder: string;
 }
 
 export interface Writer {
@@ -67,7 +69,7 @@ export function createWriter(options: WriterOptions): Writer {
   const rollUp = new RollUp();
   const buffer = new BinaryRows();
   const latest = new LatestFlush(sql);
-  const jobs = createJobs({ sql, clock, edition, latest, meters, logger });
+  const jobs = createJobs({ sql, clock, edition, retention, latest, meters, logger, holder: options.holder });
   let startedAt = 0;
   let idleCheckedAt = 0;
   let revision = -1;
