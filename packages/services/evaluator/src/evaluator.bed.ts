@@ -12,6 +12,8 @@ import { createEvaluator, type Evaluator } from './evaluator.ts';
 export const ORGANIZATION = 'org_00000000000070008000000000000001';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+/** What is older lies in samples_backfill. */
+const RAW_MS = 7 * DAY;
 
 export class InjectedFailure extends Error {}
 
@@ -205,7 +207,8 @@ export class EvaluatorBed {
         await tx`update services set tags = ${tx.json(payload.tags)} where id = ${service.serviceId}`;
       }
       const day = Math.floor(payload.time / DAY) * DAY;
-      await tx`select ensure_partition('samples', ${day}::timestamptz, ${day + DAY}::timestamptz)`;
+      const table = payload.time < this.now - RAW_MS ? 'samples_backfill' : 'samples';
+      await tx`select ensure_partition(${table}, ${day}::timestamptz, ${day + DAY}::timestamptz)`;
       const [block] = await tx<
         { id: number }[]
       >`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
@@ -217,7 +220,7 @@ export class EvaluatorBed {
         const [slot] = await tx<{ slot: number }[]>`
           select array_position(metrics, ${metric}) - 1 as slot from blocks where id = ${block?.id ?? 0}`;
         const column = tx.unsafe(`v${slot?.slot}`);
-        await tx`insert into samples ("time", block_id, ${column}) values (${payload.time}::timestamptz, ${block?.id ?? 0}, ${value})
+        await tx`insert into ${tx(table)} ("time", block_id, ${column}) values (${payload.time}::timestamptz, ${block?.id ?? 0}, ${value})
           on conflict (block_id, "time") do update set ${column} = excluded.${column}`;
       }
     }

@@ -2,12 +2,14 @@ import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { writeTags } from '@tidewatch/store/directory/service-rows';
+import { confirmBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { PartitionSet } from '@tidewatch/store/retention/partitions';
 import { copyMinutes } from '@tidewatch/store/rollups/minute-rows';
 import { bucketOf, MINUTE } from '@tidewatch/store/rollups/tiers';
 import type { BinaryRows } from '@tidewatch/store/samples/binary-rows';
 import { createBlocks, growBlocks } from '@tidewatch/store/samples/block-rows';
 import { CopyRefusedError } from '@tidewatch/store/samples/copy';
+import { type RollupFloors, writeBackfill } from '@tidewatch/store/samples/write-backfill';
 import { copySamples, upsertSamples } from '@tidewatch/store/samples/write-samples';
 import { writeSnapshots } from '@tidewatch/store/samples/write-snapshots';
 import type { Block } from './block.ts';
@@ -23,7 +25,10 @@ export interface CommitSurroundings {
   buffer: BinaryRows;
   /** ms */
   now: number;
+  floors: RollupFloors;
   copyRefused(error: CopyRefusedError): void;
+  /** Told how many backfilled values the rollups hold already. */
+  copiesLeftOut(count: number): void;
 }
 
 /** Writes what was staged, rollups included, into the caller's transaction. */
@@ -34,6 +39,13 @@ export async function writeStaged(
   around: CommitSurroundings,
 ) {
   const { appended, merged, backfilled } = staging;
+  // Their tags were changed in place: whatever fails from here on, they are read again.
+  for (const entry of staging.tagChanges.keys()) around.directory.touched(entry);
+  if (staging.rested.size > 0)
+    await confirmBlocks(
+      tx,
+      [...staging.rested].map((block) => block.id),
+    );
   await storeAdditions(tx, staging.additions, staging.first.blocks);
   if (staging.unknown.size > 0) await catchUp(tx, staging, rollUp, around.now);
   rollUp.addMerged(merged);
@@ -46,8 +58,8 @@ export async function writeStaged(
   await partitions.ensure(tx, 'rollup_1m', rollUp.minutes.buckets);
 
   await append(tx, staging, rollUp, around);
-  await upsertSamples(tx, 'samples', merged, buffer);
-  await upsertSamples(tx, 'samples_backfill', backfilled, buffer);
+  await upsertSamples(tx, merged, buffer);
+  around.copiesLeftOut(await writeBackfill(tx, backfilled, around.floors, buffer));
   await rollUp.marks.write(tx);
   await staging.first.write(tx, [appended, merged, backfilled], staging.seen, around.now, buffer);
 
@@ -60,10 +72,7 @@ export async function writeStaged(
     );
     await writeSnapshots(tx, snapshots, buffer);
   }
-  if (staging.tagChanges.size > 0) {
-    for (const entry of staging.tagChanges.keys()) around.directory.touched(entry);
-    await writeTags(tx, [...staging.tagChanges.values()]);
-  }
+  if (staging.tagChanges.size > 0) await writeTags(tx, [...staging.tagChanges.values()]);
 }
 
 async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around: CommitSurroundings) {
@@ -80,7 +89,7 @@ async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around:
     around.copyRefused(error);
     await tx`rollback to savepoint before_append`;
     rollUp.recomputeAll(appended);
-    await upsertSamples(tx, 'samples', appended, buffer);
+    await upsertSamples(tx, appended, buffer);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Payload, SampleBatch } from '@tidewatch/contracts/sample';
 import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import { RESTED_MS } from '@tidewatch/store/retention/dead-blocks';
 import { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
 import type { Block } from './block.ts';
@@ -42,6 +43,8 @@ export class Staging {
   readonly first = new FirstValues();
   /** Blocks whose place in the store must be read before `merged` is written. */
   readonly unknown = new Set<Block>();
+  /** Blocks without a row for so long that they may have been removed from the store. */
+  readonly rested = new Set<Block>();
   /** Samples staged and payloads too old to be stored. */
   samples = 0;
   expired = 0;
@@ -60,6 +63,7 @@ export class Staging {
     this.snapshots.clear();
     this.seen.length = 0;
     this.unknown.clear();
+    this.rested.clear();
     this.samples = 0;
     this.expired = 0;
     this.#rows.live.clear();
@@ -115,6 +119,7 @@ export class Staging {
       if (place >> 4 !== ordinal) {
         ordinal = place >> 4;
         const block = subject.blocks[ordinal] as Block;
+        if (receivedAt - block.touchedAt > RESTED_MS && block.id !== 0) this.rested.add(block);
         block.touchedAt = receivedAt;
         const rows = this.#appends(block, time, lane, ahead) ? this.appended : this.#merging(lane);
         offset =

@@ -11,6 +11,7 @@ import {
   DEFAULT_RETENTION,
   type RetentionDays,
   rawFloor,
+  rollupFloors,
 } from '@tidewatch/store/retention/retention';
 import { DAY } from '@tidewatch/store/rollups/tiers';
 import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
@@ -42,6 +43,8 @@ export interface WriterOptions {
   retention?: RetentionDays;
   /** Default: plain PostgreSQL. */
   edition?: Edition;
+  /** Names this writer among those on one database; the background jobs are one writer's at a time. */
+  holder: string;
 }
 
 export interface Writer {
@@ -65,12 +68,13 @@ export function createWriter(options: WriterOptions): Writer {
   const rollUp = new RollUp();
   const buffer = new BinaryRows();
   const latest = new LatestFlush(sql);
-  const jobs = createJobs({ sql, clock, edition, latest, meters, logger });
+  const jobs = createJobs({ sql, clock, edition, retention, latest, meters, logger, holder: options.holder });
   let startedAt = 0;
   let idleCheckedAt = 0;
   let revision = -1;
   let oldest = Number.POSITIVE_INFINITY;
   let deleted = 0;
+  let copies = 0;
 
   async function handle(batch: readonly Delivery<SampleRecord>[], tx: Transaction): Promise<Verdict[]> {
     startedAt = clock();
@@ -100,6 +104,10 @@ export function createWriter(options: WriterOptions): Writer {
       directory,
       buffer,
       now: startedAt,
+      floors: rollupFloors(startedAt, retention),
+      copiesLeftOut: (count) => {
+        copies = count;
+      },
       copyRefused(error) {
         meters.copyFallbacks.inc();
         logger.warn({ reason: error.message }, 'rows were there already: merging them instead');
@@ -162,6 +170,7 @@ export function createWriter(options: WriterOptions): Writer {
     meters.rows.inc({ path: 'merged' }, staging.merged.length);
     meters.rows.inc({ path: 'backfilled' }, staging.backfilled.length);
     meters.rows.inc({ path: 'minute' }, rollUp.minutes.length);
+    if (copies > 0) meters.copiesLeftOut.inc(copies);
     meters.payloads.inc({ outcome: 'stored' }, staging.seen.length - staging.expired);
     if (staging.expired > 0) meters.payloads.inc({ outcome: 'expired' }, staging.expired);
     if (deleted > 0) meters.payloads.inc({ outcome: 'deleted' }, deleted);
@@ -172,6 +181,7 @@ export function createWriter(options: WriterOptions): Writer {
   function rolledBack(): void {
     directory.forget();
     edition.partitions.invalidate();
+    latest.forget();
     fleet.clear();
   }
 
