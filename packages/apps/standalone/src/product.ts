@@ -78,9 +78,10 @@ export async function startProduct(
   const edition = openPlainEdition(ingest.sql, retention);
   const services = new ServiceDirectory({ newId, clock });
   const shared = { directory: services, sql: ingest.sql, clock, metrics, logger };
-  const writer = createWriter({ ...shared, retention, edition });
+  const holder = `${hostname()}/${process.pid}`;
+  const writer = createWriter({ ...shared, retention, edition, holder });
   const relay = createOutboxRelay({
-    ...{ sql: ingest.sql, metrics, logger, holder: `${hostname()}/${process.pid}` },
+    ...{ sql: ingest.sql, metrics, logger, holder },
     publish: async (events) => {
       const messages = events.map(({ event }) => ({ key: String(event.subject), value: event }));
       await bus.publish(TOPICS.events, messages);

@@ -95,16 +95,28 @@ export class Engine {
     this.#seen = revisions;
   }
 
+  /** Brings the services of requests into memory, all at once; before any of these is judged. */
+  async meet(tx: Transaction, requests: readonly SampleBatch[]): Promise<void> {
+    const { directory } = this.#options;
+    await directory.ensure(tx, requests);
+    const missing = new Map<string, ServiceEntry>();
+    for (const { organizationId, receivedAt, payloads } of requests) {
+      for (const { host } of payloads) {
+        const entry = directory.find(organizationId, host, receivedAt);
+        if (entry === null || this.#services.has(entry.serviceId)) continue;
+        if (entry.isNew) this.#register(entry);
+        else missing.set(entry.serviceId, entry);
+      }
+    }
+    if (missing.size === 0) return;
+    const keys = [...missing.values()].map((entry) => ({ org: entry.organizationId, id: entry.serviceId }));
+    const deleted = await this.#load(keys);
+    for (const entry of missing.values()) if (!deleted.has(entry.serviceId)) this.#register(entry);
+  }
+
   /** Judges one request's payloads. */
-  async judge(tx: Transaction, request: SampleBatch): Promise<void> {
-    const hosts = [...new Set(request.payloads.map((payload) => payload.host))];
-    const entries = await this.#options.directory.resolve(
-      tx,
-      request.organizationId,
-      hosts,
-      request.receivedAt,
-    );
-    const services = await this.#servicesOf(hosts, entries);
+  async judge(request: SampleBatch): Promise<void> {
+    const services = this.#servicesOf(request);
     this.#request += 1;
     const heard = await judgeRequest(
       {
@@ -180,30 +192,19 @@ export class Engine {
     };
   }
 
-  /** The services of the hosts, loaded where need be, with their tags and rules as they are now. */
-  async #servicesOf(
-    hosts: readonly string[],
-    entries: readonly (ServiceEntry | null)[],
-  ): Promise<Map<string, JudgedService>> {
-    const missing = entries.filter(
-      (entry) => entry !== null && !this.#services.has(entry.serviceId),
-    ) as ServiceEntry[];
-    if (missing.length > 0) {
-      const deleted = await this.#load(
-        missing.map((entry) => ({ org: entry.organizationId, id: entry.serviceId })),
-      );
-      for (const entry of missing) if (!deleted.has(entry.serviceId)) this.#register(entry);
-    }
+  /** The services of the request's hosts, with their tags and rules as they are now. */
+  #servicesOf({ organizationId, receivedAt, payloads }: SampleBatch): Map<string, JudgedService> {
     const found = new Map<string, JudgedService>();
-    for (let i = 0; i < hosts.length; i += 1) {
-      const entry = entries[i];
+    for (const { host } of payloads) {
+      if (found.has(host)) continue;
+      const entry = this.#options.directory.find(organizationId, host, receivedAt);
       const service = entry ? this.#services.get(entry.serviceId) : undefined;
       if (!entry || !service) continue;
       if (service.tags !== entry.tags || service.generation !== this.#rules.generation) {
         service.tags = entry.tags;
         this.#compile(service);
       }
-      found.set(hosts[i] as string, service);
+      found.set(host, service);
     }
     return found;
   }

@@ -12,6 +12,8 @@ import { createEvaluator, type Evaluator } from './evaluator.ts';
 export const ORGANIZATION = 'org_00000000000070008000000000000001';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+/** What is older lies in samples_backfill. */
+const RAW_MS = 7 * DAY;
 
 export class InjectedFailure extends Error {}
 
@@ -194,7 +196,10 @@ export class EvaluatorBed {
 
   async #write(tx: Transaction, payloads: readonly Payload[]): Promise<void> {
     for (const payload of payloads) {
-      const [service] = await this.directory.resolve(tx, ORGANIZATION, [payload.host], this.now);
+      await this.directory.ensure(tx, [
+        { organizationId: ORGANIZATION, receivedAt: this.now, payloads: [payload] },
+      ]);
+      const service = this.directory.find(ORGANIZATION, payload.host, this.now);
       if (!service) continue;
       if (payload.tags) {
         service.tags = payload.tags;
@@ -202,21 +207,20 @@ export class EvaluatorBed {
         await tx`update services set tags = ${tx.json(payload.tags)} where id = ${service.serviceId}`;
       }
       const day = Math.floor(payload.time / DAY) * DAY;
-      await tx`select ensure_partition('samples', ${day}::timestamptz, ${day + DAY}::timestamptz)`;
+      const table = payload.time < this.now - RAW_MS ? 'samples_backfill' : 'samples';
+      await tx`select ensure_partition(${table}, ${day}::timestamptz, ${day + DAY}::timestamptz)`;
       const [block] = await tx<
         { id: number }[]
       >`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
         values (${ORGANIZATION}, ${service.serviceId}, 'host', ${payload.host}, 0)
         on conflict (org_id, service_id, subject_kind, subject_name, ordinal) do update set ordinal = 0 returning id`;
       for (const [metric, value] of Object.entries(payload.metrics)) {
-        await tx`insert into metric_slots (org_id, block_id, slot, metric)
-          select ${ORGANIZATION}, ${block?.id ?? 0}, count(*), ${metric} from metric_slots where block_id = ${block?.id ?? 0}
-          on conflict (org_id, block_id, metric) do nothing`;
-        const [slot] = await tx<
-          { slot: number }[]
-        >`select slot from metric_slots where block_id = ${block?.id ?? 0} and metric = ${metric}`;
+        await tx`update blocks set metrics = metrics || ${metric}::text
+          where id = ${block?.id ?? 0} and ${metric} <> all(metrics)`;
+        const [slot] = await tx<{ slot: number }[]>`
+          select array_position(metrics, ${metric}) - 1 as slot from blocks where id = ${block?.id ?? 0}`;
         const column = tx.unsafe(`v${slot?.slot}`);
-        await tx`insert into samples ("time", block_id, ${column}) values (${payload.time}::timestamptz, ${block?.id ?? 0}, ${value})
+        await tx`insert into ${tx(table)} ("time", block_id, ${column}) values (${payload.time}::timestamptz, ${block?.id ?? 0}, ${value})
           on conflict (block_id, "time") do update set ${column} = excluded.${column}`;
       }
     }

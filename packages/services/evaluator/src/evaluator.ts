@@ -62,9 +62,13 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     endTurn = await turns.acquire();
     oldestPublishedAt = batch[0]?.publishedAt ?? clock();
     await engine.prepare(tx, await directory.watch(tx));
+    await engine.meet(
+      tx,
+      batch.flatMap(({ value }) => (value?.kind === 'samples' ? [value] : [])),
+    );
     const verdicts: Verdict[] = [];
     for (const { value } of batch) {
-      if (value?.kind === 'samples') await engine.judge(tx, value);
+      if (value?.kind === 'samples') await engine.judge(value);
       else if (value?.kind === 'heartbeat') await engine.heartbeat(value.at);
       else {
         verdicts.push({ kind: 'deadLetter', reason: 'neither samples nor a heartbeat' });

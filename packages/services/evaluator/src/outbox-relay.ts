@@ -1,7 +1,7 @@
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql } from '@tidewatch/store/connection';
-import { releaseLease, takeLease } from '@tidewatch/store/outbox/lease';
+import { Lease } from '@tidewatch/store/leases/lease';
 import { markPublished, numberEvents, type UnpublishedEvent } from '@tidewatch/store/outbox/publish';
 
 export interface OutboxRelayOptions {
@@ -24,8 +24,6 @@ export interface OutboxRelay {
 }
 
 const LEASE = 'outbox-relay';
-const LEASE_MS = 10_000;
-const RENEW_EVERY_MS = 3_000;
 const EVENTS_AT_ONCE = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -37,25 +35,18 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     'tidewatch_outbox_published_total',
     'Events published from the outbox.',
   );
+  const lease = new Lease({ sql, name: LEASE, holder });
   let stopped = true;
-  let leasedUntil = 0;
   let wake: () => void = () => {};
   let nudged = false;
   let running: Promise<void> = Promise.resolve();
-
-  async function holdsLease(): Promise<boolean> {
-    const asked = performance.now();
-    if (asked < leasedUntil) return true;
-    if (!(await takeLease(sql, LEASE, holder, LEASE_MS))) return false;
-    leasedUntil = asked + RENEW_EVERY_MS;
-    return true;
-  }
 
   /** Numbers and publishes in one transaction: what was not accepted stays, and a number is never given twice. */
   async function relay(): Promise<number> {
     return (await sql.begin(async (tx) => {
       const events = await numberEvents(tx, EVENTS_AT_ONCE);
       if (events.length === 0) return 0;
+      await lease.fence(tx);
       await options.publish(events);
       await markPublished(tx, events);
       return events.length;
@@ -79,12 +70,11 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     while (!stopped) {
       nudged = false;
       try {
-        const count = (await holdsLease()) ? await relay() : 0;
+        const count = (await lease.held()) ? await relay() : 0;
         published.inc(count);
         pause = pollEveryMs;
         if (count === EVENTS_AT_ONCE) continue;
       } catch (error) {
-        leasedUntil = 0;
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
         logger.warn({ err: error }, 'events could not be published; they stay in the outbox');
         nudged = false;
@@ -107,7 +97,7 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
       stopped = true;
       wake();
       await running;
-      await releaseLease(sql, LEASE, holder).catch(() => undefined);
+      await lease.release().catch(() => undefined);
     },
   };
 }

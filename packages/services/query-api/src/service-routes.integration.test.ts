@@ -108,23 +108,4 @@ describe('services', () => {
       data: { service: { name: 'gone' } },
     });
   });
-
-  it('a service whose live values are not flushed yet shows what it just reported', async () => {
-    const { sql } = api;
-    const id = newId('svc');
-    const day = Math.floor(Date.now() / 86_400_000) * 86_400_000;
-    await sql`select ensure_partition('samples', ${day - 86_400_000}, ${day}), ensure_partition('samples', ${day}, ${day + 86_400_000})`;
-    await sql`insert into services (org_id, id, host, first_seen, status_since)
-      values (${api.organizationId}, ${id}, 'newcomer', ${NOW}, ${NOW})`;
-    const [block] = await sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
-      values (${api.organizationId}, ${id}, 'host', 'newcomer', 0) returning id`;
-    await sql`insert into metric_slots (org_id, block_id, slot, metric)
-      values (${api.organizationId}, ${block?.id}, 0, 'load'), (${api.organizationId}, ${block?.id}, 2, 'cpu_percent')`;
-    await sql`insert into samples ("time", block_id, v0, v2)
-      values (now() - interval '2 s', ${block?.id}, 1, 41), (now() - interval '1 s', ${block?.id}, 2, 42), (now(), ${block?.id}, 3, null)`;
-    const { body } = await api.get('/api/v1/services?q=newcomer');
-    const expected = { cpu_percent: 42, memory_percent: null, disk_percent: null };
-    expect(body.services).toMatchObject([{ id, last_seen: new Date(NOW).toISOString(), metrics: expected }]);
-    expect((await api.call('DELETE', `/api/v1/services/${id}`)).status).toBe(204);
-  });
 });

@@ -12,9 +12,9 @@ export class Block {
   readonly minute = new RollupAccumulator();
   /** Whether the open minute also has rows that were not accumulated: it is then rolled up from the store. */
   tainted = false;
-  /** Minutes beyond the open one that already have rows, of a clock that ran ahead. Until they are passed, no
+  /** The newest minute beyond the open one that already has rows, of a clock that ran ahead. Until it is passed, no
    * minute is accumulated. */
-  taintedAhead: Set<number> | null = null;
+  aheadUntil = Number.NEGATIVE_INFINITY;
   /** When a row last came, by the server's clock, ms. */
   touchedAt = 0;
   /** Batch, time and index of the row that is staged to be appended. */

@@ -2,12 +2,14 @@ import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { writeTags } from '@tidewatch/store/directory/service-rows';
+import { confirmBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { PartitionSet } from '@tidewatch/store/retention/partitions';
 import { copyMinutes } from '@tidewatch/store/rollups/minute-rows';
 import { bucketOf, MINUTE } from '@tidewatch/store/rollups/tiers';
 import type { BinaryRows } from '@tidewatch/store/samples/binary-rows';
-import { createBlocks, createSlots } from '@tidewatch/store/samples/block-rows';
+import { createBlocks, growBlocks } from '@tidewatch/store/samples/block-rows';
 import { CopyRefusedError } from '@tidewatch/store/samples/copy';
+import { type RollupFloors, writeBackfill } from '@tidewatch/store/samples/write-backfill';
 import { copySamples, upsertSamples } from '@tidewatch/store/samples/write-samples';
 import { writeSnapshots } from '@tidewatch/store/samples/write-snapshots';
 import type { Block } from './block.ts';
@@ -23,7 +25,10 @@ export interface CommitSurroundings {
   buffer: BinaryRows;
   /** ms */
   now: number;
+  floors: RollupFloors;
   copyRefused(error: CopyRefusedError): void;
+  /** Told how many backfilled values the rollups hold already. */
+  copiesLeftOut(count: number): void;
 }
 
 /** Writes what was staged, rollups included, into the caller's transaction. */
@@ -34,7 +39,14 @@ export async function writeStaged(
   around: CommitSurroundings,
 ) {
   const { appended, merged, backfilled } = staging;
-  await createAdditions(tx, staging.additions);
+  // Their tags were changed in place: whatever fails from here on, they are read again.
+  for (const entry of staging.tagChanges.keys()) around.directory.touched(entry);
+  if (staging.rested.size > 0)
+    await confirmBlocks(
+      tx,
+      [...staging.rested].map((block) => block.id),
+    );
+  await storeAdditions(tx, staging.additions, staging.first.blocks);
   if (staging.unknown.size > 0) await catchUp(tx, staging, rollUp, around.now);
   rollUp.addMerged(merged);
   rollUp.addAppended(appended);
@@ -46,9 +58,10 @@ export async function writeStaged(
   await partitions.ensure(tx, 'rollup_1m', rollUp.minutes.buckets);
 
   await append(tx, staging, rollUp, around);
-  await upsertSamples(tx, 'samples', merged, buffer);
-  await upsertSamples(tx, 'samples_backfill', backfilled, buffer);
+  await upsertSamples(tx, merged, buffer);
+  around.copiesLeftOut(await writeBackfill(tx, backfilled, around.floors, buffer));
   await rollUp.marks.write(tx);
+  await staging.first.write(tx, [appended, merged, backfilled], staging.seen, around.now, buffer);
 
   if (staging.snapshots.size > 0) {
     const snapshots = [...staging.snapshots.values()];
@@ -59,10 +72,7 @@ export async function writeStaged(
     );
     await writeSnapshots(tx, snapshots, buffer);
   }
-  if (staging.tagChanges.size > 0) {
-    for (const entry of staging.tagChanges.keys()) around.directory.touched(entry);
-    await writeTags(tx, [...staging.tagChanges.values()]);
-  }
+  if (staging.tagChanges.size > 0) await writeTags(tx, [...staging.tagChanges.values()]);
 }
 
 async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around: CommitSurroundings) {
@@ -79,7 +89,7 @@ async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around:
     around.copyRefused(error);
     await tx`rollback to savepoint before_append`;
     rollUp.recomputeAll(appended);
-    await upsertSamples(tx, 'samples', appended, buffer);
+    await upsertSamples(tx, appended, buffer);
   }
 }
 
@@ -100,29 +110,34 @@ async function catchUp(tx: Transaction, staging: Staging, rollUp: RollUp, now: n
   }
 }
 
-async function createAdditions(tx: Transaction, additions: Additions): Promise<void> {
-  const blocksOf = Map.groupBy(additions.blocks, (addition) => addition.subject.entry.organizationId);
-  for (const [organizationId, blocks] of blocksOf) {
+/** Creates blocks, into `created`, and stores the slots that were given away, all of an organization at once. */
+async function storeAdditions(tx: Transaction, additions: Additions, created: Set<Block>): Promise<void> {
+  const byOrganization = Map.groupBy(additions, ([, { subject }]) => subject.entry.organizationId);
+  for (const [organizationId, all] of byOrganization) {
+    const grown = all.filter(([block]) => block.id !== 0);
+    if (grown.length > 0) {
+      await growBlocks(
+        tx,
+        organizationId,
+        grown.map(([block, { slot, metrics }]) => ({ blockId: block.id, taken: slot, metrics })),
+      );
+    }
+    const fresh = all.filter(([block]) => block.id === 0);
+    if (fresh.length === 0) continue;
     const ids = await createBlocks(
       tx,
       organizationId,
-      blocks.map(({ subject, block }) => ({
-        organizationId,
+      fresh.map(([block, { subject, metrics }]) => ({
         serviceId: subject.entry.serviceId,
         subjectKind: subject.kind,
         subjectName: subject.name,
         ordinal: block.ordinal,
+        metrics,
       })),
     );
-    for (let index = 0; index < blocks.length; index++)
-      (blocks[index] as { block: Block }).block.id = ids[index] as number;
-  }
-  const slotsOf = Map.groupBy(additions.slots, (addition) => addition.entry.organizationId);
-  for (const [organizationId, slots] of slotsOf) {
-    await createSlots(
-      tx,
-      organizationId,
-      slots.map(({ block, slot, metric }) => ({ blockId: block.id, slot, metric })),
-    );
+    for (const [index, [block]] of fresh.entries()) {
+      block.id = ids[index] as number;
+      created.add(block);
+    }
   }
 }

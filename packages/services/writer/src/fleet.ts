@@ -43,6 +43,7 @@ export class Fleet {
       if (this.#states.has(entry)) continue;
       const state = new ServiceState(entry);
       this.#states.set(entry, state);
+      if (entry.isNew) continue;
       let services = missing.get(entry.organizationId);
       if (services === undefined) {
         services = new Map();
@@ -99,10 +100,7 @@ function restoreBlock(block: Block, row: BlockStateRow): void {
     block.minute.open(bucketOf(row.last_time, MINUTE));
     block.tainted = true;
   }
-  for (const minute of row.dirty) {
-    block.taintedAhead ??= new Set();
-    block.taintedAhead.add(minute);
-  }
+  for (const minute of row.dirty) block.aheadUntil = Math.max(block.aheadUntil, minute);
   for (let slot = 0; slot < 16; slot++) {
     const time = row.times?.[slot] ?? null;
     const value = row.vals?.[slot] ?? null;

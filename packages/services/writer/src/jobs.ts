@@ -1,35 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@tidewatch/runtime/logger';
-import type { Sql } from '@tidewatch/store/connection';
-import type { Edition } from '@tidewatch/store/edition';
-import { recoverBlocks } from '@tidewatch/store/rollups/recover';
+import { type Fence, Lease, LeaseLostError } from '@tidewatch/store/leases/lease';
 import { createJob } from './job.ts';
 import type { LatestFlush } from './latest-flush.ts';
-import type { WriterMeters } from './meters.ts';
+import { createMaintenance, type MaintenanceOptions } from './maintenance.ts';
 
-const FLUSH_MS = 300;
+const FLUSH_MS = 200;
 const DRAIN_MS = 1_000;
 const DRAIN_LIMIT = 2_000;
 const COUNT_MS = 5_000;
 const MAINTENANCE_MS = 600_000;
-const RECOVER_BLOCKS = 500;
+const RETRY_MS = 30_000;
+/** How often a writer that lacks a lease asks for it. */
+const WAITING_MS = 2_000;
 const RECOVER_PATIENCE_MS = 2_000;
 
-export interface JobsOptions {
-  sql: Sql;
-  clock: () => number;
-  edition: Edition;
+export interface JobsOptions extends MaintenanceOptions {
   latest: LatestFlush;
-  meters: WriterMeters;
-  logger: Logger;
+  /** Names this writer among those on one database. */
+  holder: string;
 }
 
-/** The writer's background work: latest values, dirty buckets, partitions, retention, recovery after a crash. */
-export function createJobs({ sql, clock, edition, latest, meters, logger }: JobsOptions) {
+/**
+ * The writer's background work. Each flushes its own latest values; rollups, partitions, retention and dead blocks are
+ * the work of one writer at a time, by a lease for each.
+ */
+export function createJobs(options: JobsOptions) {
+  const { sql, clock, edition, latest, meters, logger, holder } = options;
+  const maintenance = createMaintenance(options);
   const failing = (job: string) => (error: unknown) => {
     meters.jobFailures.inc({ job });
     logger.warn({ err: error, job }, 'a background job failed and will be tried again');
   };
+  const leases: Lease[] = [];
   let countedAt = 0;
 
   async function countDirty(): Promise<number> {
@@ -38,79 +40,68 @@ export function createJobs({ sql, clock, edition, latest, meters, logger }: Jobs
     return dirty['1m'] + dirty['1h'] + dirty['1d'];
   }
 
-  async function drain(): Promise<number> {
-    const drained = await edition.drain(clock(), DRAIN_LIMIT);
+  async function drain(fence: Fence): Promise<number> {
+    const drained = await edition.drain(clock(), DRAIN_LIMIT, undefined, fence);
     meters.drained.inc(drained);
     if (clock() - countedAt >= COUNT_MS) {
       countedAt = clock();
       await countDirty();
     }
-    return drained;
+    return drained >= DRAIN_LIMIT ? 50 : DRAIN_MS;
   }
 
-  async function maintain(): Promise<void> {
-    meters.partitionsCreated.inc(await edition.ensurePartitions(clock()));
-    const dropped = await edition.enforceRetention(clock());
-    meters.dropped.inc({ what: 'partition' }, dropped.partitions.length);
-    meters.dropped.inc({ what: 'alert' }, dropped.alerts);
-    meters.dropped.inc({ what: 'event' }, dropped.events);
-    if (dropped.partitions.length > 0)
-      logger.info({ partitions: dropped.partitions }, 'retention dropped partitions');
+  /** A round that is this writer's only while it has the lease of that name. Answers how long to wait, ms. */
+  function underLease(name: string, round: (fence: Fence) => Promise<number>): () => Promise<number> {
+    const lease = new Lease({ sql, name: `writer-${name}`, holder });
+    leases.push(lease);
+    return async () => {
+      try {
+        return (await lease.held()) ? await round(lease.fence) : WAITING_MS;
+      } catch (error) {
+        if (error instanceof LeaseLostError) return WAITING_MS;
+        throw error;
+      }
+    };
   }
 
-  let stopping = false;
-  let recovery: Promise<void> | undefined;
-  async function recover(): Promise<void> {
-    const [row] = await sql<{ last: number }[]>`select coalesce(max(id), 0) as last from blocks`;
-    const last = row?.last ?? 0;
-    const now = clock();
-    let minutes = 0;
-    for (let from = 1; from <= last && !stopping; from += RECOVER_BLOCKS) {
-      minutes += await recoverBlocks(sql, from, from + RECOVER_BLOCKS - 1, now);
-    }
-    if (minutes > 0)
-      logger.info({ buckets: minutes }, 'buckets that were open at the last end are recomputed');
-  }
-
-  const flushing = createJob(
-    async () => {
-      const began = clock();
-      await latest.flush(began);
-      // Under load a flush takes time of its own: it then comes less often, but within the second.
-      return Math.min(600, Math.max(FLUSH_MS, 3 * (clock() - began)));
-    },
-    FLUSH_MS,
-    failing('latest'),
-  );
-  const draining = createJob(
-    async () => ((await drain()) >= DRAIN_LIMIT ? 50 : DRAIN_MS),
-    DRAIN_MS,
-    failing('drain'),
-  );
-  const maintaining = createJob(
-    async () => {
-      await maintain();
-      return MAINTENANCE_MS;
-    },
-    30_000,
-    failing('maintenance'),
-  );
-  const all = [flushing, draining, maintaining];
+  const seldom = (round: (fence: Fence) => Promise<void>) => async (fence: Fence) => {
+    await round(fence);
+    return MAINTENANCE_MS;
+  };
+  const flush = async () => {
+    const began = clock();
+    await latest.flush(began);
+    // Under load a flush takes time of its own: it then comes less often, but within the second.
+    return Math.min(400, Math.max(FLUSH_MS, 2 * (clock() - began)));
+  };
+  const makePartitions = underLease('partitions', seldom(maintenance.makePartitions));
+  const job = (name: string, round: () => Promise<number>, retryMs: number) =>
+    createJob(round, retryMs, failing(name));
+  const all = [
+    job('latest', flush, FLUSH_MS),
+    job('drain', underLease('drain', drain), DRAIN_MS),
+    job('partitions', makePartitions, RETRY_MS),
+    job('retention', underLease('retention', seldom(maintenance.retain)), RETRY_MS),
+    job('dead-blocks', underLease('dead-blocks', seldom(maintenance.collectBlocks)), RETRY_MS),
+  ];
+  let recovery: Promise<unknown> | undefined;
 
   return {
     async start(): Promise<void> {
       await edition.partitions.load(sql);
-      meters.partitionsCreated.inc(await edition.ensurePartitions(clock()));
-      recovery = recover().catch(failing('recovery'));
+      await makePartitions();
+      recovery = maintenance.recover().catch(failing('recovery'));
       // Better over before rows come, but no reason to keep a large installation closed.
       await Promise.race([recovery, sleep(RECOVER_PATIENCE_MS, undefined, { ref: false })]);
       for (const job of all) job.start();
     },
     async stop(): Promise<void> {
-      stopping = true;
+      maintenance.end();
       await Promise.all(all.map((job) => job.stop()));
       await recovery;
       await latest.flush(clock()).catch(failing('latest'));
+      // Whoever comes next need not wait; without a database the leases run out by themselves.
+      await Promise.all(leases.map((lease) => lease.release())).catch(() => {});
     },
     async settle(): Promise<void> {
       await recovery;

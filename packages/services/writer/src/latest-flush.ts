@@ -1,5 +1,5 @@
 import type { Sql } from '@tidewatch/store/connection';
-import { writeLatest, writeServiceLive } from '@tidewatch/store/latest/write-latest';
+import { writeLatest } from '@tidewatch/store/latest/write-latest';
 import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
 import type { Block } from './block.ts';
 import type { ServiceState } from './service-state.ts';
@@ -10,8 +10,12 @@ export class LatestFlush {
   readonly #buffer = new BinaryRows();
   // One at a time, since all use one buffer.
   #running: Promise<void> = Promise.resolve();
-  #blocks: Block[] = [];
-  #services: ServiceState[] = [];
+  // By id: after a rollback another object stands for the same block or service.
+  #blocks = new Map<number, Block>();
+  #services = new Map<string, ServiceState>();
+  #writing: ReadonlyMap<number, Block> = new Map();
+  /** Blocks of before a rollback whose successor may have been read before their values were written. */
+  readonly #former = new Map<number, Block>();
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -20,13 +24,28 @@ export class LatestFlush {
   block(block: Block): void {
     if (block.latestDirty) return;
     block.latestDirty = true;
-    this.#blocks.push(block);
+    const former = this.#former.get(block.id);
+    if (former !== undefined) {
+      this.#former.delete(block.id);
+      for (let slot = 0; slot < 16; slot++) {
+        const time = former.latestTimes[slot] as number;
+        if (time > (block.latestTimes[slot] as number))
+          block.observe(slot, time, former.latestValues[slot] as number);
+      }
+    }
+    this.#blocks.set(block.id, block);
+  }
+
+  /** Memory is dropped and read again: what waits here was committed and is handed on to what is read. */
+  forget(): void {
+    for (const blocks of [this.#writing, this.#blocks])
+      for (const [id, block] of blocks) this.#former.set(id, block);
   }
 
   service(state: ServiceState): void {
     if (state.liveDirty) return;
     state.liveDirty = true;
-    this.#services.push(state);
+    this.#services.set(state.entry.serviceId, state);
   }
 
   /** Writes what changed since the last time; `now` in ms. What could not be written is kept for the next time. */
@@ -39,20 +58,22 @@ export class LatestFlush {
   async #flush(now: number): Promise<void> {
     const blocks = this.#blocks;
     const services = this.#services;
-    this.#blocks = [];
-    this.#services = [];
-    for (const block of blocks) block.latestDirty = false;
-    const live = services.map((state) => {
+    this.#blocks = new Map();
+    this.#services = new Map();
+    this.#writing = blocks;
+    for (const block of blocks.values()) block.latestDirty = false;
+    const live = [...services.values()].map((state) => {
       state.liveDirty = false;
       return state.live();
     });
     try {
-      await writeLatest(this.#sql, blocks, now, this.#buffer);
-      await writeServiceLive(this.#sql, live);
+      await writeLatest(this.#sql, [...blocks.values()], live, now, this.#buffer);
     } catch (error) {
-      for (const block of blocks) this.block(block);
-      for (const state of services) this.service(state);
+      for (const [id, block] of blocks) if (!this.#blocks.has(id)) this.block(block);
+      for (const [id, state] of services) if (!this.#services.has(id)) this.service(state);
       throw error;
+    } finally {
+      this.#writing = new Map();
     }
   }
 }

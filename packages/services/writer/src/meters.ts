@@ -6,6 +6,7 @@ export interface WriterMeters {
   rows: Counter<'path'>;
   payloads: Counter<'outcome'>;
   copyFallbacks: Counter;
+  copiesLeftOut: Counter;
   commitSeconds: Histogram;
   lagSeconds: Gauge;
   drained: Counter;
@@ -32,6 +33,10 @@ export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 
       'tidewatch_writer_copy_fallbacks_total',
       'Transactions whose COPY was refused and done again by upsert.',
     ),
+    copiesLeftOut: metrics.counter(
+      'tidewatch_writer_backfill_copies_total',
+      'Values older than raw retention that the rollups hold already and that were therefore not added.',
+    ),
     commitSeconds: metrics.histogram(
       'tidewatch_writer_commit_seconds',
       'From the first row of a transaction to its commit.',
@@ -48,7 +53,7 @@ export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 
     ),
     dropped: metrics.counter(
       'tidewatch_writer_retention_dropped_total',
-      'What retention dropped: partitions, alerts, events.',
+      'What retention dropped: partitions, alerts, events, blocks.',
       ['what'],
     ),
     partitionsCreated: metrics.counter('tidewatch_writer_partitions_created_total', 'Partitions created.'),

@@ -24,8 +24,7 @@ export class RollUp {
       if (minute === block.minute.bucket) {
         block.tainted = true;
       } else if (block.minute.bucket === null || minute > block.minute.bucket) {
-        block.taintedAhead ??= new Set();
-        block.taintedAhead.add(minute);
+        block.aheadUntil = Math.max(block.aheadUntil, minute);
         // Readers take a block's minutes up to its newest rolled up one for finished, and this one will be rolled
         // up before those that lie between: so none of them may be in memory only.
         if (block.minute.bucket !== null) {
@@ -84,11 +83,6 @@ export class RollUp {
       this.marks.add('1h', block, minute);
     }
     block.minute.open(minute);
-    block.tainted = false;
-    const ahead = block.taintedAhead;
-    if (ahead === null) return;
-    for (const tainted of ahead) if (tainted < minute) ahead.delete(tainted);
-    block.tainted = ahead.size > 0;
-    if (ahead.size === 0) block.taintedAhead = null;
+    block.tainted = block.aheadUntil >= minute;
   }
 }

@@ -12,17 +12,27 @@ const SHOWN = {
 } as const;
 type ShownMetric = keyof typeof SHOWN;
 
+/** That a payload came; times in ms. */
+export interface Heard {
+  state: ServiceState;
+  receivedAt: number;
+  time: number;
+}
+
 /** What the writer remembers of one service. */
 export class ServiceState {
   readonly entry: ServiceEntry;
   readonly host: Subject;
   readonly containers = new Map<string, Subject>();
   liveDirty = false;
+  /** Whether the store has a live row of it. */
+  stored = false;
   #lastSeen = Number.NEGATIVE_INFINITY;
   #lastSampleAt: number | null = null;
   #skew: number | null = null;
   #interval = new UsualInterval();
   #offset = new ClockOffset();
+  #clockHeard = false;
 
   constructor(entry: ServiceEntry) {
     this.entry = entry;
@@ -44,21 +54,24 @@ export class ServiceState {
     this.#interval = new UsualInterval({ ms: intervalMs, lastTime: lastSampleAt });
     this.#offset = new ClockOffset(offsetMs);
     this.#lastSampleAt = lastSampleAt;
+    this.stored = true;
   }
 
-  /** A committed payload, times in ms. */
+  /** A payload that is committed, or will be together with the first live row. Times in ms. */
   seen(receivedAt: number, time: number): void {
     if (receivedAt > this.#lastSeen) this.#lastSeen = receivedAt;
     this.#skew = skewSeconds(time, receivedAt);
     // Ten requests between two flushes tell no more about a clock than one.
-    if (!this.liveDirty) this.#offset.observe(receivedAt, time);
+    if (!this.#clockHeard) this.#offset.observe(receivedAt, time);
+    this.#clockHeard = true;
     if (this.#skew !== null) return;
     this.#interval.observe(time);
     if (this.#lastSampleAt === null || time > this.#lastSampleAt) this.#lastSampleAt = time;
   }
 
-  /** What the list of services shows of it now. */
+  /** What the list of services shows of it now; for a flush. */
   live(): ServiceLive {
+    this.#clockHeard = false;
     const live: ServiceLive = {
       organizationId: this.entry.organizationId,
       serviceId: this.entry.serviceId,

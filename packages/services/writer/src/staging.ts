@@ -1,10 +1,12 @@
 import type { Payload, SampleBatch } from '@tidewatch/contracts/sample';
 import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import { RESTED_MS } from '@tidewatch/store/retention/dead-blocks';
 import { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
 import type { Block } from './block.ts';
-import type { ServiceState } from './service-state.ts';
+import { FirstValues } from './first-values.ts';
+import type { Heard, ServiceState } from './service-state.ts';
 import type { Additions, Subject } from './subject.ts';
 
 /** Bounds in ms: what is older than each goes elsewhere or nowhere. */
@@ -33,12 +35,16 @@ export class Staging {
   readonly appended = new SampleRows<Block>();
   readonly merged = new SampleRows<Block>();
   readonly backfilled = new SampleRows<Block>();
-  readonly additions: Additions = { blocks: [], slots: [] };
+  readonly additions: Additions = new Map();
   readonly tagChanges = new Map<ServiceEntry, TagChange>();
   readonly snapshots = new Map<string, Snapshot>();
-  readonly seen: { state: ServiceState; receivedAt: number; time: number }[] = [];
+  readonly seen: Heard[] = [];
+  /** Services and blocks whose first latest values are written with the rows themselves. */
+  readonly first = new FirstValues();
   /** Blocks whose place in the store must be read before `merged` is written. */
   readonly unknown = new Set<Block>();
+  /** Blocks without a row for so long that they may have been removed from the store. */
+  readonly rested = new Set<Block>();
   /** Samples staged and payloads too old to be stored. */
   samples = 0;
   expired = 0;
@@ -51,12 +57,13 @@ export class Staging {
     this.appended.clear();
     this.merged.clear();
     this.backfilled.clear();
-    this.additions.blocks.length = 0;
-    this.additions.slots.length = 0;
+    this.additions.clear();
+    this.first.clear();
     this.tagChanges.clear();
     this.snapshots.clear();
     this.seen.length = 0;
     this.unknown.clear();
+    this.rested.clear();
     this.samples = 0;
     this.expired = 0;
     this.#rows.live.clear();
@@ -112,6 +119,7 @@ export class Staging {
       if (place >> 4 !== ordinal) {
         ordinal = place >> 4;
         const block = subject.blocks[ordinal] as Block;
+        if (receivedAt - block.touchedAt > RESTED_MS && block.id !== 0) this.rested.add(block);
         block.touchedAt = receivedAt;
         const rows = this.#appends(block, time, lane, ahead) ? this.appended : this.#merging(lane);
         offset =

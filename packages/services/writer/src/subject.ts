@@ -3,11 +3,14 @@ import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import type { BlockRow, SubjectKind } from '@tidewatch/store/samples/block-rows';
 import { Block } from './block.ts';
 
-/** A block or slot that is used already but has no row yet. */
-export interface Additions {
-  blocks: { subject: Subject; block: Block }[];
-  slots: { entry: ServiceEntry; block: Block; slot: number; metric: string }[];
+/** Slots of a block that are used already but not stored yet; the block neither where its id is 0. */
+export interface Addition {
+  subject: Subject;
+  /** The first of the slots; the others follow it. */
+  slot: number;
+  metrics: string[];
 }
+export type Additions = Map<Block, Addition>;
 
 /** A host or one of its containers, with its blocks and the slots of its metrics. */
 export class Subject {
@@ -32,11 +35,9 @@ export class Subject {
     const block = new Block(row.ordinal);
     block.id = row.id;
     this.blocks[row.ordinal] = block;
-    for (let index = 0; index < row.metrics.length; index++) {
-      this.#places.set(row.metrics[index] as string, {
-        ordinal: row.ordinal,
-        slot: row.slots[index] as number,
-      });
+    for (let slot = 0; slot < row.metrics.length; slot++) {
+      const metric = row.metrics[slot] as string;
+      if (metric !== '') this.#places.set(metric, { ordinal: row.ordinal, slot });
     }
     return block;
   }
@@ -70,9 +71,11 @@ export class Subject {
         block = new Block(place.ordinal);
         block.known = true;
         this.blocks[place.ordinal] = block;
-        additions.blocks.push({ subject: this, block });
       }
-      additions.slots.push({ entry: this.entry, block, slot: place.slot, metric });
+      const addition = additions.get(block);
+      if (addition === undefined)
+        additions.set(block, { subject: this, slot: place.slot, metrics: [metric] });
+      else addition.metrics.push(metric);
     }
   }
 }

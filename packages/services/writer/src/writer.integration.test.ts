@@ -1,4 +1,5 @@
 import type { Payload } from '@tidewatch/contracts/sample';
+import { openStore } from '@tidewatch/store/connection';
 import { openPlainEdition } from '@tidewatch/store/edition';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
@@ -143,6 +144,19 @@ describe('refused and lost transactions', () => {
     await second.store.close();
   });
 
+  it('keeps tags of a payload that is tried again after a failure of any statement', async () => {
+    const admin = openStore({ url: database.adminUrl, max: 1 });
+    const tagged = at(NOW + SECOND, { cpu: 2 }, { tags: { region: 'eu' } });
+    await harness.send([at(NOW, { cpu: 1 }, { tags: { region: 'us' } })]);
+    await admin.sql`revoke insert on samples from tidewatch_writer`;
+    await expect(harness.send([tagged])).rejects.toThrow('permission denied');
+    await admin.sql`grant insert on samples to tidewatch_writer`;
+    await harness.send([tagged]);
+    const [row] = await harness.store.sql`select tags from services`;
+    expect(row?.tags).toEqual({ region: 'eu' });
+    await admin.close();
+  });
+
   it('forgets what was rolled back', async () => {
     await harness.sendAndLose([at(NOW, { cpu: 1 }, { tags: { region: 'eu' } })]);
     expect(await values()).toEqual([]);
@@ -261,6 +275,19 @@ describe('rollups', () => {
 });
 
 describe('latest values', () => {
+  it('outlive a rollback between commit and flush, metric by metric', async () => {
+    await harness.send([at(NOW, { cpu_percent: 1, memory_percent: 5, disk_percent: 7 })]);
+    await harness.send([at(NOW + SECOND, { cpu_percent: 2 })]);
+    await harness.sendAndLose([at(NOW + 2 * SECOND, { cpu_percent: 3 })]);
+    await harness.send([at(NOW + 3 * SECOND, { memory_percent: 6 })]);
+    await harness.writer.settle();
+    const [row] = await harness.store.sql`select vals[1:3] as vals from block_latest`;
+    expect(row?.vals).toEqual([2, 6, 7]);
+    const [live] = await harness.store
+      .sql`select cpu_percent, memory_percent, disk_percent from service_live`;
+    expect(live).toEqual({ cpu_percent: 2, memory_percent: 6, disk_percent: 7 });
+  });
+
   it('follow sample time, survive a restart and leave out what is far ahead', async () => {
     await harness.send([at(NOW, { cpu_percent: 1, memory_percent: 5 })]);
     await harness.send([at(NOW - MINUTE, { cpu_percent: 2 }), at(NOW + 10 * MINUTE, { cpu_percent: 3 })]);

@@ -1,6 +1,5 @@
 import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
 import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/sample';
-import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
@@ -12,12 +11,13 @@ import {
   DEFAULT_RETENTION,
   type RetentionDays,
   rawFloor,
+  rollupFloors,
 } from '@tidewatch/store/retention/retention';
 import { DAY } from '@tidewatch/store/rollups/tiers';
 import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
-import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from './block.ts';
 import { writeStaged } from './commit.ts';
+import { observeRows } from './first-values.ts';
 import { Fleet } from './fleet.ts';
 import { createJobs } from './jobs.ts';
 import { LatestFlush } from './latest-flush.ts';
@@ -43,6 +43,8 @@ export interface WriterOptions {
   retention?: RetentionDays;
   /** Default: plain PostgreSQL. */
   edition?: Edition;
+  /** Names this writer among those on one database; the background jobs are one writer's at a time. */
+  holder: string;
 }
 
 export interface Writer {
@@ -66,12 +68,13 @@ export function createWriter(options: WriterOptions): Writer {
   const rollUp = new RollUp();
   const buffer = new BinaryRows();
   const latest = new LatestFlush(sql);
-  const jobs = createJobs({ sql, clock, edition, latest, meters, logger });
+  const jobs = createJobs({ sql, clock, edition, retention, latest, meters, logger, holder: options.holder });
   let startedAt = 0;
   let idleCheckedAt = 0;
   let revision = -1;
   let oldest = Number.POSITIVE_INFINITY;
   let deleted = 0;
+  let copies = 0;
 
   async function handle(batch: readonly Delivery<SampleRecord>[], tx: Transaction): Promise<Verdict[]> {
     startedAt = clock();
@@ -85,13 +88,13 @@ export function createWriter(options: WriterOptions): Writer {
       revision = revisions.services;
     }
     const verdicts: Verdict[] = [];
-    const batches: { batch: SampleBatch; entries: (ServiceEntry | null)[] }[] = [];
+    const requests: SampleBatch[] = [];
     for (const { value } of batch) {
       const known = value.kind === 'samples' || value.kind === 'heartbeat';
       verdicts.push(known ? { kind: 'done' } : { kind: 'deadLetter', reason: 'unknown kind of record' });
-      if (value.kind === 'samples') batches.push({ batch: value, entries: await resolve(tx, value) });
+      if (value.kind === 'samples') requests.push(value);
     }
-    if (batches.length > 0) await stage(tx, batches);
+    if (requests.length > 0) await stage(tx, requests);
     if (startedAt - idleCheckedAt >= IDLE_CHECK_MS) {
       idleCheckedAt = startedAt;
       rollUp.flushIdle(fleet.blocks(), startedAt - IDLE_MS);
@@ -101,6 +104,10 @@ export function createWriter(options: WriterOptions): Writer {
       directory,
       buffer,
       now: startedAt,
+      floors: rollupFloors(startedAt, retention),
+      copiesLeftOut: (count) => {
+        copies = count;
+      },
       copyRefused(error) {
         meters.copyFallbacks.inc();
         logger.warn({ reason: error.message }, 'rows were there already: merging them instead');
@@ -109,28 +116,14 @@ export function createWriter(options: WriterOptions): Writer {
     return verdicts;
   }
 
-  async function resolve(tx: Transaction, batch: SampleBatch): Promise<(ServiceEntry | null)[]> {
-    const { organizationId, payloads, receivedAt } = batch;
-    const entries: (ServiceEntry | null)[] = new Array(payloads.length);
-    for (let index = 0; index < payloads.length; index++) {
-      const entry = directory.lookup(organizationId, (payloads[index] as { host: string }).host);
-      if (entry === undefined) {
-        return await directory.resolve(
-          tx,
-          organizationId,
-          payloads.map((payload) => payload.host),
-          receivedAt,
-        );
-      }
-      entries[index] = receivedAt <= entry.notBefore ? null : entry;
-    }
-    return entries;
-  }
-
-  async function stage(tx: Transaction, batches: { batch: SampleBatch; entries: (ServiceEntry | null)[] }[]) {
+  async function stage(tx: Transaction, requests: readonly SampleBatch[]) {
+    await directory.ensure(tx, requests);
+    const entries = requests.map(({ organizationId, receivedAt, payloads }) =>
+      payloads.map(({ host }) => directory.find(organizationId, host, receivedAt)),
+    );
     const unloaded = new Set<ServiceEntry>();
-    for (const { entries } of batches) {
-      for (const entry of entries) if (entry !== null && fleet.get(entry) === undefined) unloaded.add(entry);
+    for (const entry of entries.flat()) {
+      if (entry !== null && fleet.get(entry) === undefined) unloaded.add(entry);
     }
     if (unloaded.size > 0) await fleet.load(tx, unloaded);
     const horizons = {
@@ -139,20 +132,15 @@ export function createWriter(options: WriterOptions): Writer {
       snapshots: startedAt - retention.snapshots * DAY,
     };
     let yieldAt = YIELD_SAMPLES;
-    for (const { batch, entries } of batches) {
-      if (batch.receivedAt < oldest) oldest = batch.receivedAt;
-      for (let index = 0; index < entries.length; index++) {
-        const entry = entries[index];
+    for (const [at, request] of requests.entries()) {
+      if (request.receivedAt < oldest) oldest = request.receivedAt;
+      for (const [index, payload] of request.payloads.entries()) {
+        const entry = entries[at]?.[index];
         if (!entry) {
           deleted++;
           continue;
         }
-        staging.add(
-          fleet.get(entry) as ServiceState,
-          batch.payloads[index] as SampleBatch['payloads'][0],
-          batch,
-          horizons,
-        );
+        staging.add(fleet.get(entry) as ServiceState, payload, request, horizons);
         if (staging.samples >= yieldAt) {
           yieldAt = staging.samples + YIELD_SAMPLES;
           await new Promise(setImmediate);
@@ -164,10 +152,16 @@ export function createWriter(options: WriterOptions): Writer {
   function committed(): void {
     directory.committed();
     const now = clock();
-    observeLatest(staging.appended, now);
-    observeLatest(staging.merged, now);
-    observeLatest(staging.backfilled, now);
+    const { blocks, services } = staging.first;
+    const flushed = (block: Block) => {
+      if (blocks.has(block)) return false;
+      latest.block(block);
+      return true;
+    };
+    for (const rows of [staging.appended, staging.merged, staging.backfilled])
+      observeRows(rows, now, flushed);
     for (const { state, receivedAt, time } of staging.seen) {
+      if (services.has(state)) continue;
       state.seen(receivedAt, time);
       latest.service(state);
     }
@@ -176,6 +170,7 @@ export function createWriter(options: WriterOptions): Writer {
     meters.rows.inc({ path: 'merged' }, staging.merged.length);
     meters.rows.inc({ path: 'backfilled' }, staging.backfilled.length);
     meters.rows.inc({ path: 'minute' }, rollUp.minutes.length);
+    if (copies > 0) meters.copiesLeftOut.inc(copies);
     meters.payloads.inc({ outcome: 'stored' }, staging.seen.length - staging.expired);
     if (staging.expired > 0) meters.payloads.inc({ outcome: 'expired' }, staging.expired);
     if (deleted > 0) meters.payloads.inc({ outcome: 'deleted' }, deleted);
@@ -183,23 +178,10 @@ export function createWriter(options: WriterOptions): Writer {
     if (Number.isFinite(oldest)) meters.lagSeconds.set((now - oldest) / 1000);
   }
 
-  function observeLatest(rows: SampleRows<Block>, now: number): void {
-    const { blocks, times, values } = rows;
-    for (let row = 0; row < rows.length; row++) {
-      const time = times[row] as number;
-      if (time > now + LARGEST_SKEW_MS) continue;
-      const block = blocks[row] as Block;
-      for (let slot = 0; slot < 16; slot++) {
-        const value = values[row * 16 + slot] as number;
-        if (!Number.isNaN(value)) block.observe(slot, time, value);
-      }
-      latest.block(block);
-    }
-  }
-
   function rolledBack(): void {
     directory.forget();
     edition.partitions.invalidate();
+    latest.forget();
     fleet.clear();
   }
 

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../connection.ts';
 import { type Revisions, readRevisions } from '../revisions/revisions.ts';
 import type { ServiceEntry } from './service-entry.ts';
-import { createServices, findDeletedSince, findServices } from './service-rows.ts';
+import { createServices, findDeletedSince, findServices, type NewService } from './service-rows.ts';
 
 const DAY = 86_400_000;
 
@@ -9,6 +9,13 @@ export interface ServiceDirectoryOptions {
   /** Makes an id of a service, `svc_…`. */
   newId: (prefix: 'svc') => string;
   clock: () => number;
+}
+
+/** Hosts that were heard of together, as a request carries them; `receivedAt` in ms. */
+export interface HostsHeard {
+  readonly organizationId: string;
+  readonly receivedAt: number;
+  readonly payloads: readonly { readonly host: string }[];
 }
 
 /**
@@ -28,9 +35,13 @@ export class ServiceDirectory {
     this.#clock = options.clock;
   }
 
-  /** The cached service of a host, without asking the store. */
-  lookup(organizationId: string, host: string): ServiceEntry | undefined {
-    return this.#entries.get(organizationId)?.get(host);
+  /**
+   * The service of a host that `ensure` was called for. Null where the payload was received (ms) before the host's
+   * service was deleted: it is to be dropped.
+   */
+  find(organizationId: string, host: string, receivedAt: number): ServiceEntry | null {
+    const entry = this.#entries.get(organizationId)?.get(host);
+    return entry === undefined || receivedAt <= entry.notBefore ? null : entry;
   }
 
   /** Every cached service. */
@@ -38,30 +49,24 @@ export class ServiceDirectory {
     for (const hosts of this.#entries.values()) yield* hosts.values();
   }
 
-  /**
-   * The services of `hosts`, in their order; what is missing is created with `receivedAt` (ms) as its first
-   * sight. Null where the payload was received before the host's service was deleted: it is to be dropped.
-   */
-  async resolve(
-    tx: Transaction,
-    organizationId: string,
-    hosts: readonly string[],
-    receivedAt: number,
-  ): Promise<(ServiceEntry | null)[]> {
-    let cached = this.#entries.get(organizationId);
-    if (cached === undefined) {
-      cached = new Map();
-      this.#entries.set(organizationId, cached);
+  /** Reads the services of all hosts of the requests, and creates those that are missing, first seen when received. */
+  async ensure(tx: Transaction, requests: readonly HostsHeard[]): Promise<void> {
+    const missing = new Map<string, Map<string, number[]>>();
+    for (const { organizationId, receivedAt, payloads } of requests) {
+      const cached = this.#entries.get(organizationId);
+      for (const { host } of payloads) {
+        if (cached?.has(host)) continue;
+        let hosts = missing.get(organizationId);
+        if (hosts === undefined) {
+          hosts = new Map();
+          missing.set(organizationId, hosts);
+        }
+        const times = hosts.get(host);
+        if (times === undefined) hosts.set(host, [receivedAt]);
+        else if (times.at(-1) !== receivedAt) times.push(receivedAt);
+      }
     }
-    const missing = new Set<string>();
-    for (const host of hosts) if (!cached.has(host)) missing.add(host);
-    const refused =
-      missing.size > 0 ? await this.#load(tx, organizationId, [...missing], receivedAt, cached) : undefined;
-    return hosts.map((host) => {
-      if (refused?.has(host)) return null;
-      const entry = cached.get(host);
-      return entry === undefined || receivedAt <= entry.notBefore ? null : entry;
-    });
+    for (const [organizationId, hosts] of missing) await this.#load(tx, organizationId, hosts);
   }
 
   /**
@@ -79,6 +84,7 @@ export class ServiceDirectory {
 
   /** The transaction committed: what it created stays. */
   committed(): void {
+    for (const entry of this.#uncommitted) entry.isNew = false;
     this.#uncommitted = [];
   }
 
@@ -93,46 +99,50 @@ export class ServiceDirectory {
     this.#uncommitted.push(entry);
   }
 
+  /** `heard` names hosts and when payloads of theirs were received. */
   async #load(
     tx: Transaction,
     organizationId: string,
-    hosts: string[],
-    receivedAt: number,
-    cached: Map<string, ServiceEntry>,
-  ): Promise<Set<string>> {
-    hosts.sort();
-    const found = await findServices(tx, organizationId, hosts);
-    const refused = new Set<string>();
-    const deletedAt = new Map<string, number>();
-    for (const row of found) deletedAt.set(row.host, row.lastDeletedAt ?? Number.NEGATIVE_INFINITY);
-    const alive = found.filter((row) => row.serviceId !== null);
-    const known = new Set(alive.map((row) => row.host));
-    const absent = hosts.filter((host) => !known.has(host));
-    for (const host of absent) {
-      if (receivedAt <= (deletedAt.get(host) ?? Number.NEGATIVE_INFINITY)) refused.add(host);
+    heard: ReadonlyMap<string, readonly number[]>,
+  ): Promise<void> {
+    const found = await findServices(tx, organizationId, [...heard.keys()].sort());
+    const rows = new Map(found.map((row) => [row.host, row]));
+    const wanted: NewService[] = [];
+    for (const [host, times] of heard) {
+      const row = rows.get(host);
+      if (row?.serviceId) continue;
+      const deletedAt = row?.lastDeletedAt ?? Number.NEGATIVE_INFINITY;
+      const firstSeen = Math.min(...times.filter((time) => time > deletedAt));
+      if (firstSeen < Number.POSITIVE_INFINITY) wanted.push({ id: this.#newId('svc'), host, firstSeen });
     }
-    const wanted = absent.filter((host) => !refused.has(host));
-    const created = await createServices(tx, organizationId, wanted, () => this.#newId('svc'), receivedAt);
-    for (const row of [...alive, ...created]) {
+    const created = await createServices(tx, organizationId, wanted);
+    const ids = new Set(wanted.map(({ id }) => id));
+    let cached = this.#entries.get(organizationId);
+    if (cached === undefined) {
+      cached = new Map();
+      this.#entries.set(organizationId, cached);
+    }
+    for (const row of [...found, ...created]) {
+      if (row.serviceId === null) continue;
       const entry: ServiceEntry = {
         organizationId,
-        serviceId: row.serviceId as string,
+        serviceId: row.serviceId,
         host: row.host,
         tags: row.tags,
         tagsAt: row.tagsAt ?? Number.NEGATIVE_INFINITY,
-        notBefore: deletedAt.get(row.host) ?? Number.NEGATIVE_INFINITY,
+        notBefore: rows.get(row.host)?.lastDeletedAt ?? Number.NEGATIVE_INFINITY,
+        isNew: ids.has(row.serviceId),
         alive: true,
       };
       cached.set(row.host, entry);
       this.#uncommitted.push(entry);
     }
-    return refused;
   }
 
   async #watch(tx: Queryable): Promise<Revisions> {
     const revisions = await readRevisions(tx);
     if (this.#revision !== revisions.services) {
-      // The first time too: entries may have been cached by `resolve` before anybody watched.
+      // The first time too: entries may have been cached by `ensure` before anybody watched.
       const deleted = new Set(await findDeletedSince(tx, this.#clock() - DAY));
       if (deleted.size > 0) {
         for (const entry of this.entries()) {

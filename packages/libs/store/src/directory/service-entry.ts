@@ -9,6 +9,8 @@ export interface ServiceEntry {
   tagsAt: number;
   /** Payloads received at or before this belong to a deleted service of the same host. */
   readonly notBefore: number;
+  /** Whether the transaction under way created it: nothing else of it can be stored yet. */
+  isNew: boolean;
   /** False once the service is deleted: whoever still holds the entry lets go of it. */
   alive: boolean;
 }

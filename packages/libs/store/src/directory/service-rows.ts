@@ -9,34 +9,48 @@ export interface ServiceRow {
   lastDeletedAt: number | null;
 }
 
-/** The living service of each host and when an earlier one was deleted; hosts never seen are left out. */
+const FIND_SERVICES = `
+  select h.host, s.id as "serviceId", coalesce(s.tags, '{}') as tags, s.tags_at as "tagsAt", d.at as "lastDeletedAt"
+  from unnest($2::text[]) as h (host)
+  left join services s on s.org_id = $1 and s.host = h.host and s.deleted_at is null
+  left join lateral (
+    select max(deleted_at) as at from services
+    where org_id = $1 and host = h.host and deleted_at is not null
+  ) d on true
+  where s.id is not null or d.at is not null`;
+
+/**
+ * The living service of each host and when an earlier one was deleted; hosts never seen are left out. Planned anew each
+ * time: a plan kept from when there were few services reads all of them.
+ */
 export async function findServices(tx: Queryable, organizationId: string, hosts: readonly string[]) {
-  return await tx<ServiceRow[]>`
-    select h.host, s.id as "serviceId", coalesce(s.tags, '{}') as tags, s.tags_at as "tagsAt", d.at as "lastDeletedAt"
-    from unnest(${hosts}::text[]) as h (host)
-    left join services s on s.org_id = ${organizationId} and s.host = h.host and s.deleted_at is null
-    left join lateral (
-      select max(deleted_at) as at from services
-      where org_id = ${organizationId} and host = h.host and deleted_at is not null
-    ) d on true
-    where s.id is not null or d.at is not null`;
+  return await tx.unsafe<ServiceRow[]>(FIND_SERVICES, [organizationId, hosts as string[]]);
 }
 
-/** Creates a service for each host (sorted, none of them alive); where another process was faster, its row is answered. */
+export interface NewService {
+  id: string;
+  host: string;
+  /** ms */
+  firstSeen: number;
+}
+
+/** Creates services, none of whose hosts has a living one; where another process was faster, its row is answered. */
 export async function createServices(
   tx: Transaction,
   organizationId: string,
-  hosts: readonly string[],
-  newId: () => string,
-  receivedAt: number,
+  services: readonly NewService[],
 ): Promise<ServiceRow[]> {
-  if (hosts.length === 0) return [];
-  const ids = hosts.map(newId);
-  await tx`
+  if (services.length === 0) return [];
+  const sorted = [...services].sort((a, b) => (a.host < b.host ? -1 : 1));
+  const hosts = sorted.map(({ host }) => host);
+  const created = await tx<ServiceRow[]>`
     insert into services (org_id, id, host, first_seen, status_since)
-    select ${organizationId}, n.id, n.host, ${receivedAt}::timestamptz, ${receivedAt}::timestamptz
-    from unnest(${ids}::text[], ${hosts}::text[]) as n (id, host)
-    on conflict (org_id, host) where deleted_at is null do nothing`;
+    select ${organizationId}, n.id, n.host, to_timestamp(n.seconds), to_timestamp(n.seconds)
+    from unnest(${sorted.map(({ id }) => id)}::text[], ${hosts}::text[],
+      ${sorted.map(({ firstSeen }) => firstSeen / 1000)}::float8[]) as n (id, host, seconds)
+    on conflict (org_id, host) where deleted_at is null do nothing
+    returning host, id as "serviceId", tags, tags_at as "tagsAt", null as "lastDeletedAt"`;
+  if (created.length === services.length) return created;
   return await tx<ServiceRow[]>`
     select host, id as "serviceId", tags, tags_at as "tagsAt", null as "lastDeletedAt" from services
     where org_id = ${organizationId} and host = any(${hosts}::text[]) and deleted_at is null`;

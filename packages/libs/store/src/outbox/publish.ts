@@ -13,7 +13,8 @@ export interface UnpublishedEvent {
  */
 export async function numberEvents(tx: Transaction, limit: number): Promise<UnpublishedEvent[]> {
   const rows = await tx<{ id: number; org_id: string; event: Record<string, unknown> }[]>`
-    select id::float8 as id, org_id, event from outbox where sequence is null order by id limit ${limit} for update`;
+    select o.id::float8 as id, o.org_id, o.event from outbox o where o.sequence is null order by o.id limit ${limit}
+    for update`;
   if (rows.length === 0) return [];
   const [counter] = await tx<{ next_offset: number }[]>`
     insert into consumer_offsets as c (consumer, topic, partition, next_offset, epoch)

@@ -22,8 +22,9 @@ export type Spans = Record<Tier, Span[]>;
 
 /**
  * Which stretches of `[from, to)` to read from which tier so that every sample counts once: a tier's own rows where
- * they are current, the next finer tier where a bucket is stale, still open or only partly inside. A finer tier is asked
- * only from `retained[tier]` on; what is older stays with the coarser one, whole buckets by their start.
+ * they are current, the next finer tier where a bucket is stale, still open or only partly inside. Unless it is
+ * marked, a finer tier is asked only from `retained[tier]` on; what is older stays with the coarser one, whole buckets
+ * by their start.
  */
 export function spansOf(
   tier: Tier,
@@ -76,11 +77,12 @@ function staleStretches(
   const stale = new Set<number>();
   const add = (time: number) => {
     const bucket = bucketOf(time, width);
-    if (bucket >= divisible && bucket + width > from && bucket < to && bucket < openFrom) stale.add(bucket);
+    if (bucket + width > from && bucket < to && bucket < openFrom) stale.add(bucket);
   };
-  if (from % width !== 0) add(from);
-  if (to % width !== 0) add(to);
+  if (from % width !== 0 && from >= divisible) add(from);
+  if (to % width !== 0 && bucketOf(to, width) >= divisible) add(to);
   // A stale bucket of a finer tier makes every bucket around it stale: the mark of the coarser one comes later.
+  // What a mark needs to be recomputed is kept for as long as the mark stands, whatever retention says.
   for (const { tier: marked, bucket } of block.dirty) if (TIER_MS[marked] <= width) add(bucket);
   const stretches: { from: number; to: number }[] = [];
   for (const bucket of [...stale].sort((a, b) => a - b)) {

@@ -52,11 +52,10 @@ describe('readSeries', () => {
     await sql`insert into services (org_id, id, host, first_seen, status_since)
       values (${organizationId}, ${serviceId}, 'web-01', ${NOW}, ${NOW})`;
     const [block] = await sql<{ id: number }[]>`
-      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
-      values (${organizationId}, ${serviceId}, 'host', 'web-01', 0) returning id`;
+      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      values (${organizationId}, ${serviceId}, 'host', 'web-01', 0, array['', '', '', 'wave', 'never'])
+      returning id`;
     blockId = block?.id as number;
-    await sql`insert into metric_slots (org_id, block_id, slot, metric)
-      values (${organizationId}, ${blockId}, 3, 'wave'), (${organizationId}, ${blockId}, 4, 'never')`;
     for (let day = 1826; day >= -1; day--) {
       const from = dayOf(NOW - day * DAY);
       const tables = day <= 8 ? ['samples', 'rollup_1m'] : day <= 31 ? ['rollup_1m'] : [];

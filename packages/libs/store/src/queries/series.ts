@@ -44,10 +44,10 @@ export async function readSeries(sql: Sql, request: SeriesRequest): Promise<Seri
 async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Place[]> {
   const { organizationId, serviceId, subject, metrics } = request;
   return await tx<Place[]>`
-    select m.metric, m.block_id as "blockId", m.slot
-    from blocks b join metric_slots m on m.org_id = b.org_id and m.block_id = b.id
+    select m.metric, b.id as "blockId", m.place::int - 1 as slot
+    from blocks b cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
     where b.org_id = ${organizationId} and b.service_id = ${serviceId}
-      and b.subject_kind = ${subject.kind} and b.subject_name = ${subject.name}
+      and b.subject_kind = ${subject.kind} and b.subject_name = ${subject.name} and m.metric <> ''
       ${metrics === undefined ? tx`` : tx`and m.metric = any(${metrics as string[]}::text[])`}
     order by m.metric`;
 }

@@ -59,12 +59,12 @@ export async function readService(
 
 async function readLatest(sql: Sql, organizationId: string, id: string) {
   return await sql<{ metric: string; value: number; time: number }[]>`
-    select m.metric, l.vals[m.slot + 1] as value, l.times[m.slot + 1] as time
+    select m.metric, m.value, m.time
     from blocks b
-    join metric_slots m on m.org_id = b.org_id and m.block_id = b.id
     join block_latest l on l.block_id = b.id
+    cross join lateral unnest(b.metrics, l.vals, l.times) as m (metric, value, time)
     where b.org_id = ${organizationId} and b.service_id = ${id} and b.subject_kind = 'host'
-      and l.vals[m.slot + 1] is not null
+      and m.metric <> '' and m.value is not null
     order by m.metric`;
 }
 

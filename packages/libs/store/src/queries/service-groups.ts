@@ -1,7 +1,6 @@
 import type { ServiceGroup } from '@tidewatch/contracts/service';
 import { HEALTH_STATUSES, type HealthStatus, worstStatus } from '@tidewatch/domain/health/status';
 import type { Sql } from '../connection.ts';
-import { headlinesOfNewcomer } from './newcomers.ts';
 import type { ListPart, PageWindow } from './page-window.ts';
 import { type ServiceFilter, serviceCondition } from './service-filter.ts';
 
@@ -34,12 +33,10 @@ export async function groupServices(
         count(*) filter (where s.status = 'critical')::int as critical,
         count(*) filter (where s.status = 'offline')::int as offline,
         count(*) filter (where s.status = 'maintenance')::int as maintenance,
-        avg(coalesce(l.cpu_percent, n.cpu_percent)) as cpu_percent,
-        avg(coalesce(l.memory_percent, n.memory_percent)) as memory_percent,
-        avg(coalesce(l.disk_percent, n.disk_percent)) as disk_percent
+        avg(l.cpu_percent) as cpu_percent, avg(l.memory_percent) as memory_percent,
+        avg(l.disk_percent) as disk_percent
       from services s
       left join service_live l on l.org_id = s.org_id and l.service_id = s.id
-      left join lateral (${headlinesOfNewcomer(sql)}) n on l.service_id is null
       where ${serviceCondition(sql, organizationId, filter)}
       group by 1, 2
     )

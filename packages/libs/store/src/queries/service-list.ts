@@ -1,6 +1,5 @@
 import type { Service } from '@tidewatch/contracts/service';
 import type { Sql } from '../connection.ts';
-import { fillNewcomers } from './newcomers.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';
 import { type ServiceFilter, serviceCondition } from './service-filter.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './service-row.ts';
@@ -33,6 +32,5 @@ export async function listServices(
       left join service_live l on l.org_id = ${organizationId} and l.service_id = page.id
       order by s.host, s.id`;
   });
-  await fillNewcomers(sql, organizationId, part.rows);
   return { total: part.total, rows: part.rows.map(serviceAnswer) };
 }

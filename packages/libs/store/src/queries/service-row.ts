@@ -2,7 +2,7 @@ import type { Service, ServiceStatus, StatusReason } from '@tidewatch/contracts/
 import { toIso } from '@tidewatch/contracts/time';
 import type { Queryable } from '../connection.ts';
 
-/** A service and its live values; the latter are null until its first flush. */
+/** A service and its live values, null where it never reported them. */
 export interface ServiceRow {
   id: string;
   host: string;

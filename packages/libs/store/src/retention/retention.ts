@@ -1,4 +1,5 @@
-import { type Sql, transact } from '../connection.ts';
+import { type Sql, type Transaction, transact } from '../connection.ts';
+import type { Fence } from '../leases/lease.ts';
 import { DAY, HOUR } from '../rollups/tiers.ts';
 import { type PartitionedTable, type PartitionSet, partitionBounds } from './partitions.ts';
 
@@ -32,8 +33,19 @@ export function backfillFloor(now: number, retention: RetentionDays): number {
   return now - retention.rollup1d * DAY;
 }
 
+/** From when on (ms) the rollups of a minute and of an hour are kept whole. */
+export function rollupFloors(now: number, retention: RetentionDays): { minute: number; hour: number } {
+  return { minute: now - retention.rollup1m * DAY, hour: now - retention.rollup1h * DAY };
+}
+
 /** Creates the partitions that traffic needs from raw retention back to 48 h ahead; answers how many were new. */
-export async function ensureAhead(sql: Sql, partitions: PartitionSet, now: number, retention: RetentionDays) {
+export async function ensureAhead(
+  sql: Sql,
+  partitions: PartitionSet,
+  now: number,
+  retention: RetentionDays,
+  fence?: Fence,
+) {
   let created = 0;
   const days = (from: number, to: number) => {
     const times: number[] = [];
@@ -50,7 +62,15 @@ export async function ensureAhead(sql: Sql, partitions: PartitionSet, now: numbe
     snapshots: days(now - retention.snapshots * DAY, ahead),
   };
   for (const [table, wanted] of Object.entries(times)) {
-    created += await partitions.ensure(sql, table as PartitionedTable, wanted);
+    try {
+      created += await transact(sql, async (tx) => {
+        await fence?.(tx);
+        return await partitions.ensure(tx, table as PartitionedTable, wanted);
+      });
+    } catch (error) {
+      partitions.invalidate();
+      throw error;
+    }
   }
   return created;
 }
@@ -61,6 +81,11 @@ export interface Dropped {
   events: number;
 }
 
+/** Rows of alerts or events that one transaction deletes. */
+const PART = 5_000;
+/** The marks for which a relation must be kept: they, and readers until then, compute their buckets from it. */
+const NEEDING = { samples: ['1m'], rollup_1m: ['1m', '1h'], rollup_1h: ['1m', '1h', '1d'] };
+
 /**
  * Drops what retention no longer keeps. Raw partitions go an hour after their day left retention, so that no
  * transaction that still took them for current can be under way, and only once none of their minutes is dirty.
@@ -70,6 +95,7 @@ export async function enforceRetention(
   partitions: PartitionSet,
   now: number,
   retention: RetentionDays,
+  fence?: Fence,
 ): Promise<Dropped> {
   const before: Record<PartitionedTable, number> = {
     samples: rawFloor(now - HOUR, retention),
@@ -85,11 +111,12 @@ export async function enforceRetention(
     const names = await transact(sql, async (tx) => {
       // A short wait for the lock: a long query delays retention, never the ingest behind it.
       await tx`set local lock_timeout = '2s'`;
+      await fence?.(tx);
       let bound = limit;
       if (table === 'samples' || table === 'rollup_1m' || table === 'rollup_1h') {
-        const tier = table === 'samples' ? '1m' : table === 'rollup_1m' ? '1h' : '1d';
+        const tiers = NEEDING[table];
         const [oldest] = await tx<{ bucket: number | null }[]>`
-          select min(bucket) as bucket from dirty_buckets where tier = ${tier}`;
+          select min(bucket) as bucket from dirty_buckets where tier = any(${tiers}::text[])`;
         if (oldest?.bucket !== null && oldest !== undefined) {
           bound = Math.min(bound, partitionBounds(table, oldest.bucket).from);
         }
@@ -99,15 +126,34 @@ export async function enforceRetention(
     dropped.partitions.push(...names);
   }
   const alertsBefore = now - retention.alerts * DAY;
-  dropped.alerts = (
-    await sql`
-    delete from alerts where (org_id, id) in (
-      select org_id, id from alerts where status = 'resolved' and resolved_at < ${alertsBefore} limit 5000)`
-  ).count;
-  dropped.events = (
-    await sql`
-    delete from outbox where id in (
-      select id from outbox where published_at < ${alertsBefore} order by id limit 5000)`
-  ).count;
+  const drop = (statement: (tx: Transaction) => Promise<{ count: number }>) => inParts(sql, fence, statement);
+  dropped.alerts = await drop(
+    (tx) => tx`
+      delete from alerts where (org_id, id) in (
+        select org_id, id from alerts where status = 'resolved' and resolved_at < ${alertsBefore} limit ${PART})`,
+  );
+  // Published in the order of their ids: the oldest alone tell whether there is anything to drop.
+  dropped.events = await drop(
+    (tx) => tx`
+      delete from outbox where id in (
+        select id from (select id, published_at from outbox order by id limit ${PART}) o
+        where published_at < ${alertsBefore})`,
+  );
   return dropped;
+}
+
+/** Deletes a part at a time, each in a transaction of its own, until a part is not full; answers how many rows. */
+async function inParts(
+  sql: Sql,
+  fence: Fence | undefined,
+  statement: (tx: Transaction) => Promise<{ count: number }>,
+): Promise<number> {
+  for (let deleted = 0; ; ) {
+    const { count } = await transact(sql, async (tx) => {
+      await fence?.(tx);
+      return await statement(tx);
+    });
+    deleted += count;
+    if (count < PART) return deleted;
+  }
 }

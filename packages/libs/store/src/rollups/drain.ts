@@ -1,4 +1,5 @@
 import { type Sql, type Transaction, transact } from '../connection.ts';
+import type { Fence } from '../leases/lease.ts';
 import type { PartitionSet } from '../retention/partitions.ts';
 import {
   AGGREGATES_OF_ROLLUPS,
@@ -40,11 +41,13 @@ export function drainTier(
   now: number,
   limit: number,
   quietMs = QUIET_MS,
+  fence?: Fence,
 ): Promise<DrainRound> {
   return transact(sql, async (tx) => {
     const marks =
       tier === '1m' ? await takeMinutes(tx, now, limit) : await takeCoarse(tx, tier, now, limit, quietMs);
     if (marks.length === 0) return { drained: 0 };
+    await fence?.(tx);
     if (tier === '1m' && !marks.every((mark) => partitions.has('samples', mark.bucket)))
       await partitions.load(tx);
     // Only what has its source: a bucket whose raw rows were dropped must never be recomputed.

@@ -15,6 +15,14 @@ export interface MetricLatest {
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
 const VALUE_OF_SLOT = `case x.slot ${SLOTS.map((slot) => `when ${slot} then s.v${slot}`).join(' ')} end`;
 const NEWEST_BY_SLOT = `array[${SLOTS.map((slot) => `max(s."time") filter (where s.v${slot} is not null)`).join(', ')}]`;
+/** Rows of a block after `x.after` up to a time; what is older than raw retention when it comes is judged too. */
+const rowsAfter = (sql: Queryable, from: '>' | '>=', until: number) => sql`
+  (${sql.unsafe(`select * from samples s where s.block_id = x.block and s."time" ${from} x.after`)}
+    and s."time" <= ${until}::timestamptz
+  union all
+  ${sql.unsafe(`select * from samples_backfill s where s.block_id = x.block and s."time" ${from} x.after`)}
+    and s."time" <= ${until}::timestamptz
+  offset 0)`;
 /** Slots of a block are reported apart; a slot may lag behind its block's newest time by this and still be found. */
 const LAG_WITHIN_BLOCK_MS = 600_000;
 
@@ -28,13 +36,13 @@ export async function readMetricLatest(
   until: number,
 ): Promise<MetricLatest[]> {
   const rows = await sql<MetricLatest[]>`
-    select b.service_id as "serviceId", m.metric, b.id as "blockId", m.slot, l.applied_at as "appliedAt",
-      l.times[m.slot + 1] as "latestAt"
+    select b.service_id as "serviceId", m.metric, b.id as "blockId", m.place::int - 1 as slot,
+      l.applied_at as "appliedAt", m.time as "latestAt"
     from blocks b
-    join metric_slots m on m.org_id = b.org_id and m.block_id = b.id
     left join block_latest l on l.block_id = b.id
+    cross join lateral unnest(b.metrics, l.times) with ordinality as m (metric, time, place)
     where b.service_id in (select json_array_elements_text(${JSON.stringify(serviceIds)}::text::json))
-      and b.subject_kind = 'host'`;
+      and b.subject_kind = 'host' and m.metric <> ''`;
   const newest = new Map<number, number | null>();
   for (const row of rows) {
     const known = newest.get(row.blockId) ?? null;
@@ -54,16 +62,14 @@ export async function readMetricLatest(
 async function readNewestBeyond(sql: Sql, blocks: ReadonlyMap<number, number | null>, until: number) {
   if (blocks.size === 0) return new Map<number, (number | null)[]>();
   const wanted = [...blocks].map(([id, at]) => ({
-    id,
+    block: id,
     after: at === null ? '-infinity' : toIso(at - LAG_WITHIN_BLOCK_MS),
   }));
   const rows = await sql<{ id: number; times: (number | null)[] }[]>`
-    select x.id, ${sql.unsafe(NEWEST_BY_SLOT)} as times
-    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(id integer, after timestamptz)
-    cross join lateral (
-      select * from samples s where s.block_id = x.id and s."time" > x.after and s."time" <= ${until}::timestamptz offset 0
-    ) s
-    group by x.id`;
+    select x.block as id, ${sql.unsafe(NEWEST_BY_SLOT)} as times
+    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(block integer, after timestamptz)
+    cross join lateral ${rowsAfter(sql, '>', until)} s
+    group by x.block`;
   return new Map(rows.map((row) => [row.id, row.times]));
 }
 
@@ -88,12 +94,10 @@ export async function readSamplesSince(
     after: toIso(pair.judgedAt),
   }));
   return sql<{ place: number; time: number; value: number }[]>`
-    select x.place, s."time", s.value
+    select x.place, s."time", v.value
     from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(place integer, block integer, slot integer, after timestamptz)
-    cross join lateral (
-      select s."time", ${sql.unsafe(VALUE_OF_SLOT)} as value from samples s
-      where s.block_id = x.block and s."time" >= x.after and s."time" <= ${until}::timestamptz offset 0
-    ) s
-    where s.value is not null
+    cross join lateral ${rowsAfter(sql, '>=', until)} s
+    cross join lateral (select ${sql.unsafe(VALUE_OF_SLOT)} as value) v
+    where v.value is not null
     order by x.place, s."time"`;
 }

@@ -2,47 +2,43 @@ import type { Queryable, Transaction } from '../connection.ts';
 
 export type SubjectKind = 'host' | 'container';
 
-/** A block with the metrics of its slots; `metrics[slot]` is null where a slot is free. */
+/** A block with the metrics of its slots: the one at `metrics[slot]`, '' where the slot is nobody's. */
 export interface BlockRow {
   service_id: string;
   id: number;
   subject_kind: SubjectKind;
   subject_name: string;
   ordinal: number;
-  slots: number[];
   metrics: string[];
 }
 
 export interface NewBlock {
-  organizationId: string;
   serviceId: string;
   subjectKind: SubjectKind;
   subjectName: string;
   ordinal: number;
+  /** The metrics of its first slots. */
+  metrics: readonly string[];
 }
 
 /** All blocks of some services of one organization. */
 export function findBlocks(tx: Queryable, organizationId: string, serviceIds: readonly string[]) {
   return tx<BlockRow[]>`
-    select b.service_id, b.id, b.subject_kind, b.subject_name, b.ordinal,
-      coalesce(array_agg(m.slot::integer order by m.slot) filter (where m.slot is not null), '{}') as slots,
-      coalesce(array_agg(m.metric order by m.slot) filter (where m.slot is not null), '{}') as metrics
-    from blocks b left join metric_slots m on m.org_id = b.org_id and m.block_id = b.id
-    where b.org_id = ${organizationId} and b.service_id = any(${serviceIds}::text[])
-    group by b.org_id, b.id, b.service_id, b.subject_kind, b.subject_name, b.ordinal`;
+    select service_id, id, subject_kind, subject_name, ordinal, metrics
+    from blocks where org_id = ${organizationId} and service_id = any(${serviceIds}::text[])`;
 }
 
 /** Creates blocks of one organization; answers their ids in the order given. */
 export async function createBlocks(tx: Transaction, organizationId: string, blocks: readonly NewBlock[]) {
   const rows = await tx<{ n: number; id: number }[]>`
-    with wanted as (
+    with wanted as materialized (
       select * from unnest(${blocks.map((block) => block.serviceId)}::text[],
         ${blocks.map((block) => block.subjectKind)}::text[], ${blocks.map((block) => block.subjectName)}::text[],
-        ${blocks.map((block) => block.ordinal)}::integer[])
-        with ordinality as w (service_id, subject_kind, subject_name, ordinal, n)
+        ${blocks.map((block) => block.ordinal)}::integer[], ${blocks.map((block) => arrayText(block.metrics))}::text[])
+        with ordinality as w (service_id, subject_kind, subject_name, ordinal, metrics, n)
     ), made as (
-      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
-      select ${organizationId}, service_id, subject_kind, subject_name, ordinal from wanted order by n
+      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      select ${organizationId}, service_id, subject_kind, subject_name, ordinal, metrics::text[] from wanted order by n
       returning id, service_id, subject_kind, subject_name, ordinal
     )
     select w.n::integer as n, m.id from wanted w
@@ -53,23 +49,40 @@ export async function createBlocks(tx: Transaction, organizationId: string, bloc
   return ids;
 }
 
-export interface NewSlot {
-  blockId: number;
-  slot: number;
-  metric: string;
+/** PostgreSQL's text of an array: arrays of unequal lengths cannot be a parameter, and JSON takes twice as long to read. */
+function arrayText(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** Gives metrics their slots, for life. */
-export async function createSlots(
+/** Slots of a block that were read as free are not: the transaction is to be rolled back and blocks to be read again. */
+export class SlotsTakenError extends Error {
+  override name = 'SlotsTakenError';
+}
+
+export interface BlockGrowth {
+  blockId: number;
+  /** How many slots were given away when the block was read. */
+  taken: number;
+  /** The metrics of the slots after these. */
+  metrics: readonly string[];
+}
+
+/**
+ * Gives metrics the next slots of blocks, for life. Slots only ever come after the last, so a length that is still
+ * `taken` says that nobody else gave one away: else throws SlotsTakenError.
+ */
+export async function growBlocks(
   tx: Transaction,
   organizationId: string,
-  slots: readonly NewSlot[],
+  growths: readonly BlockGrowth[],
 ): Promise<void> {
-  await tx`
-    insert into metric_slots (org_id, block_id, slot, metric)
-    select ${organizationId}, s.block_id, s.slot, s.metric
-    from unnest(${slots.map((slot) => slot.blockId)}::integer[], ${slots.map((slot) => slot.slot)}::smallint[],
-      ${slots.map((slot) => slot.metric)}::text[]) as s (block_id, slot, metric)`;
+  const rows = [...growths].sort((a, b) => a.blockId - b.blockId);
+  const { count } = await tx`
+    update blocks b set metrics = b.metrics || g.metrics::text[]
+    from unnest(${rows.map((row) => row.blockId)}::integer[], ${rows.map((row) => row.taken)}::integer[],
+      ${rows.map((row) => arrayText(row.metrics))}::text[]) as g (id, taken, metrics)
+    where b.org_id = ${organizationId} and b.id = g.id and cardinality(b.metrics) = g.taken`;
+  if (count !== growths.length) throw new SlotsTakenError('another writer gave slots of a block away');
 }
 
 export interface BlockStateRow {

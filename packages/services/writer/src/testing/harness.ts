@@ -4,7 +4,7 @@ import type { Payload, SampleRecord } from '@tidewatch/contracts/sample';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
-import { createWriter, type Writer } from '../writer.ts';
+import { createWriter, type Writer, type WriterOptions } from '../writer.ts';
 
 export const ORGANIZATION = 'org_test';
 
@@ -23,6 +23,8 @@ export function createCounting() {
   return { counts, metrics: { counter: meter, gauge: meter, histogram: meter } };
 }
 
+let writers = 0;
+
 export interface Harness {
   store: Store;
   writer: Writer;
@@ -38,7 +40,11 @@ export interface Harness {
 }
 
 /** A writer over a real database without its jobs running; the caller drains by `writer.settle()`. */
-export async function openHarness(url: string, now: number): Promise<Harness> {
+export async function openHarness(
+  url: string,
+  now: number,
+  options: Partial<Pick<WriterOptions, 'edition' | 'holder' | 'retention'>> = {},
+): Promise<Harness> {
   const store = openStore({ url, max: 4 });
   const counting = createCounting();
   const record = (payloads: Payload[]): Delivery<SampleRecord> => ({
@@ -57,6 +63,8 @@ export async function openHarness(url: string, now: number): Promise<Harness> {
       clock: () => harness.now,
       metrics: counting.metrics,
       logger: createSilentLogger(),
+      holder: `${++writers}`,
+      ...options,
     });
   };
   const harness: Harness = {

@@ -17,7 +17,7 @@ export async function readSamples(sql: Sql): Promise<StoredSample[]> {
     from (select * from samples union all select * from samples_backfill) s
     join blocks b on b.id = s.block_id join services v on v.id = b.service_id
     cross join lateral (values ${SLOTS.map((slot) => `(${slot}, s.v${slot})`).join(', ')}) as x (slot, value)
-    join metric_slots m on m.block_id = b.id and m.slot = x.slot
+    cross join lateral (select b.metrics[x.slot + 1] as metric) m
     where x.value is not null order by 1, 2, 3, 4`);
 }
 

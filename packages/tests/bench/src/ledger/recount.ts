@@ -36,8 +36,8 @@ export async function recountRows(sql: Sql, plan: Plan, ledger: Ledger): Promise
 async function readBlocks(sql: Sql, plan: Plan): Promise<Map<number, BlockMeaning>> {
   const indexes = new Map(Array.from({ length: plan.metrics }, (_, index) => [metricName(index), index]));
   const slots = await sql<{ id: number; host: string; slot: number; metric: string }[]>`
-    select b.id, v.host, m.slot, m.metric from metric_slots m
-    join blocks b on b.org_id = m.org_id and b.id = m.block_id
+    select b.id, v.host, m.place::int - 1 as slot, m.metric from blocks b
+    cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
     join services v on v.org_id = b.org_id and v.id = b.service_id
     where b.subject_kind = 'host' and v.host like 'bench-%'`;
   const blocks = new Map<number, { host: number; metrics: Map<number, number> }>();

@@ -1,0 +1,225 @@
+import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { type Edition, openPlainEdition } from '@tidewatch/store/edition';
+import { readSeries } from '@tidewatch/store/queries/series';
+import { backfillFloor, DEFAULT_RETENTION, rawFloor } from '@tidewatch/store/retention/retention';
+import { startDatabase } from '@tidewatch/testkit/postgres';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Harness, ORGANIZATION, openHarness } from './testing/harness.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
+const KEPT = {
+  raw: DEFAULT_RETENTION.raw * DAY,
+  '1m': DEFAULT_RETENTION.rollup1m * DAY,
+  '1h': DEFAULT_RETENTION.rollup1h * DAY,
+  '1d': DEFAULT_RETENTION.rollup1d * DAY,
+};
+
+/** What was sent, told the plain way: every sample that counts, and whether it came within raw retention. */
+class Ledger {
+  readonly live = new Map<number, number>();
+  readonly backfilled = new Map<number, number>();
+
+  /** `standing`: whether its raw row is there. */
+  take(time: number, value: number, now: number, standing: boolean): void {
+    if (time < backfillFloor(now, DEFAULT_RETENTION)) return;
+    if (time >= rawFloor(now, DEFAULT_RETENTION)) this.live.set(time, value);
+    else if (this.backfilled.has(time) || !(standing || this.#covered(time, value, now)))
+      this.backfilled.set(time, value);
+  }
+
+  /** Whether the bucket that still holds the time was rolled up from values on both sides of this one. */
+  #covered(time: number, value: number, now: number): boolean {
+    const tier = (['1m', '1h', '1d'] as const).find((each) => time >= now - KEPT[each]) ?? '1d';
+    const width = TIER_MS[tier];
+    const bucket = bucketOf(time, width);
+    const values = [...this.live].filter(([at]) => bucketOf(at, width) === bucket).map(([, of]) => of);
+    return values.some((of) => of <= value) && values.some((of) => of >= value);
+  }
+
+  steps(stepMs: number, from: number, to: number, tier: Tier) {
+    const samples = tier === 'raw' ? [...this.live] : [...this.live, ...this.backfilled];
+    const steps = new Map<number, number[]>();
+    for (const [time, value] of samples) {
+      if (time < from || time >= to) continue;
+      const at = bucketOf(time, stepMs);
+      steps.set(at, [...(steps.get(at) ?? []), value]);
+    }
+    return [...steps]
+      .sort(([a], [b]) => a - b)
+      .map(([t, of]) => ({
+        t: new Date(t).toISOString(),
+        count: of.length,
+        min: Math.min(...of),
+        max: Math.max(...of),
+        sum: of.reduce((sum, value) => sum + value, 0),
+      }));
+  }
+}
+
+const step = fc.record({
+  // Seconds relative to the moving present: in order, late, slightly and far ahead, older than raw retention.
+  offset: fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: -5, max: 0 }) },
+    { weight: 3, arbitrary: fc.integer({ min: -7_200, max: 240 }) },
+    { weight: 2, arbitrary: fc.integer({ min: 301, max: 1_800 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 1_800, max: 86_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -500_000, max: 0 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -3_000_000, max: -700_000 }) },
+  ),
+  value: fc.integer({ min: 0, max: 9 }),
+  again: fc.option(fc.nat(), { freq: 4 }),
+  conflict: fc.boolean(),
+  advance: fc.constantFrom(0, 5, 20, 55, 600, 4_000),
+  action: fc.constantFrom(
+    ...['send', 'send', 'send', 'send', 'send', 'batch', 'restart', 'lose', 'drain', 'recover', 'age'],
+  ),
+  tier: fc.constantFrom(...TIERS),
+  steps: fc.integer({ min: 1, max: 3 }),
+  from: fc.integer({ min: 0, max: 20_000 }),
+  length: fc.integer({ min: 1, max: 20_000 }),
+});
+
+/** Steps of a tier: any number of seconds from raw rows, else whole buckets. */
+const stepOf = (tier: Tier, steps: number) => (tier === 'raw' ? 7 * SECOND : TIER_MS[tier]) * steps;
+
+async function expectExact(
+  harness: Harness,
+  ledger: Ledger,
+  tier: Tier,
+  stepMs: number,
+  from: number,
+  to: number,
+) {
+  const [service] = await harness.store.sql<{ id: string }[]>`select id from services`;
+  const retained = Object.fromEntries(
+    TIERS.map((each) => [each, retainedFrom(each, harness.now, KEPT)]),
+  ) as Record<Tier, number>;
+  const begin = Math.max(from, Math.ceil(retained[tier] / stepMs) * stepMs);
+  const [series] = await readSeries(harness.store.sql, {
+    organizationId: ORGANIZATION,
+    serviceId: service?.id ?? '',
+    subject: { kind: 'host', name: 'web-01' },
+    metrics: ['cpu'],
+    tier,
+    stepMs,
+    from: begin,
+    to,
+    retained,
+  });
+  const found = (series?.points ?? []).map(({ t, avg, min, max, count }) => ({
+    t,
+    count,
+    min,
+    max,
+    sum: Math.round(avg * count),
+  }));
+  expect(found, `${tier} ${stepMs} ${from} ${to}`).toEqual(ledger.steps(stepMs, begin, to, tier));
+}
+
+/** A few buckets of one tier at a time, so that reads fall between one tier's drain and the next. */
+async function drainALittle(edition: Edition, now: number): Promise<void> {
+  await edition.drain(now, 2, 0);
+}
+
+it('hides nothing behind a minute of a clock that ran ahead and was rolled up first', async () => {
+  const database = await startDatabase();
+  const harness = await openHarness(database.url, NOW);
+  const edition = openPlainEdition(harness.store.sql, DEFAULT_RETENTION);
+  const ledger = new Ledger();
+  const send = async (time: number, value: number) => {
+    await harness.send([{ host: 'web-01', time, metrics: { cpu: value } }]);
+    ledger.take(time, value, harness.now, false);
+    for (const tier of TIERS)
+      await expectExact(harness, ledger, tier, stepOf(tier, 1), NOW - 2 * DAY, NOW + 2 * DAY);
+  };
+  try {
+    await send(NOW - HOUR, 1);
+    await send(NOW + HOUR, 2);
+    for (let minute = 0; minute < 130; minute += 13) {
+      harness.now = NOW + minute * 60 * SECOND;
+      await drainALittle(edition, harness.now);
+      await send(harness.now - HOUR + SECOND, 3);
+      if (minute === 78) harness.restart();
+    }
+  } finally {
+    await harness.store.close();
+    await database.close();
+  }
+});
+
+it('answers every range exactly, whatever came when, between drains, restarts and retention', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 60 }), async (steps) => {
+      const database = await startDatabase();
+      const harness = await openHarness(database.url, NOW);
+      const edition = openPlainEdition(harness.store.sql, DEFAULT_RETENTION);
+      const ledger = new Ledger();
+      const sent: [number, number][] = [];
+      try {
+        await harness.send([{ host: 'web-01', time: NOW, metrics: { cpu: 5 } }]);
+        ledger.take(NOW, 5, NOW, false);
+        for (const { offset, value, again, conflict, advance, action, ...read } of steps) {
+          harness.now += advance * SECOND;
+          const { now } = harness;
+          if (action === 'restart') harness.restart();
+          if (action === 'drain') await drainALittle(edition, now);
+          if (action === 'recover') {
+            harness.restart();
+            await harness.writer.start();
+            await harness.writer.stop();
+          }
+          if (action === 'age') {
+            harness.now += 2 * DAY;
+            if (again !== null) await harness.writer.settle();
+            await edition.enforceRetention(harness.now);
+          }
+          const former = again === null ? undefined : sent[again % Math.max(1, sent.length)];
+          const time = former?.[0] ?? Math.floor(harness.now / SECOND + offset) * SECOND;
+          const payload = { host: 'web-01', time, metrics: { cpu: former && !conflict ? former[1] : value } };
+          if (time > harness.now + DAY) continue;
+          if (action === 'lose') {
+            await harness.sendAndLose([payload]);
+            continue;
+          }
+          const standing = await harness.store.sql`select from samples where "time" = ${time}`;
+          const repeated = action === 'batch' ? [payload, payload] : [payload];
+          await harness.send(repeated);
+          sent.push([time, payload.metrics.cpu]);
+          ledger.take(time, payload.metrics.cpu, harness.now, standing.length > 0);
+          const width = stepOf(read.tier, read.steps);
+          const center = sent[read.from % sent.length]?.[0] as number;
+          const ranges: [number, number][] = [
+            [center - read.from * SECOND, center + read.length * SECOND],
+            [harness.now - 6 * DAY, harness.now + DAY],
+            [harness.now - 60 * DAY, harness.now + 2 * DAY],
+          ];
+          for (const [from, to] of ranges) {
+            // What only rollups still know is answered in whole steps.
+            const whole = from < retainedFrom('raw', harness.now, KEPT);
+            const [a, b] = whole ? [bucketOf(from, width), bucketOf(to, width) + width] : [from, to];
+            await expectExact(harness, ledger, read.tier, width, a, b);
+          }
+        }
+        harness.restart();
+        harness.now += 3 * HOUR;
+        await harness.writer.start();
+        await harness.writer.stop();
+        await harness.writer.settle();
+        for (const tier of TIERS)
+          await expectExact(harness, ledger, tier, stepOf(tier, 1), NOW - 60 * DAY, harness.now + 2 * DAY);
+      } finally {
+        await harness.store.close();
+        await database.close();
+      }
+    }),
+    {
+      numRuns: Number(process.env.RUNS ?? 10),
+      seed: Number(process.env.SEED ?? 3),
+      endOnFailure: !process.env.SHRINK,
+    },
+  );
+}, 600_000);

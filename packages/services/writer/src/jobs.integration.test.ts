@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore, type Store } from '@tidewatch/store/connection';
+import { openPlainEdition } from '@tidewatch/store/edition';
+import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Harness, openHarness } from './testing/harness.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
+
+let database: TestDatabase;
+const open: { harness: Harness; store: Store }[] = [];
+beforeEach(async () => {
+  database = await startDatabase();
+});
+afterEach(async () => {
+  for (const { harness, store } of open.splice(0)) {
+    await harness.writer.stop();
+    await harness.store.close();
+    await store.close();
+  }
+  await database.close();
+});
+
+/** A writer whose jobs note that they are at work. */
+async function openWriter(holder: string, atWork: string[]) {
+  const store = openStore({ url: database.url });
+  const edition = openPlainEdition(store.sql, DEFAULT_RETENTION);
+  const noted = {
+    ...edition,
+    drain: (...args: Parameters<typeof edition.drain>) => {
+      atWork.push(`${holder} drain`);
+      return edition.drain(...args);
+    },
+    enforceRetention: (...args: Parameters<typeof edition.enforceRetention>) => {
+      atWork.push(`${holder} retention`);
+      return edition.enforceRetention(...args);
+    },
+    ensurePartitions: (...args: Parameters<typeof edition.ensurePartitions>) => {
+      atWork.push(`${holder} partitions`);
+      return edition.ensurePartitions(...args);
+    },
+  };
+  const harness = await openHarness(database.url, NOW, { holder, edition: noted });
+  open.push({ harness, store });
+  const cutOff = async () => {
+    await store.close();
+    await harness.store.close();
+  };
+  return { writer: harness.writer, sql: harness.store.sql, cutOff };
+}
+
+describe('two writers on one database', () => {
+  it('never do the same work: the second takes it over when the first is dead or gives it back', async () => {
+    const atWork: string[] = [];
+    const one = await openWriter('one', atWork);
+    await one.writer.start();
+    await vi.waitFor(() => expect(new Set(atWork)).toContain('one retention'));
+    expect(new Set(atWork)).toEqual(new Set(['one partitions', 'one retention', 'one drain']));
+    const two = await openWriter('two', atWork);
+    await two.writer.start();
+    await sleep(2_500);
+    expect(atWork.filter((work) => work.startsWith('two'))).toEqual([]);
+    const held = () => two.sql`select distinct holder from leases`;
+    expect(await held()).toEqual([{ holder: 'one' }]);
+
+    // The first is cut off from the database for good, and its time runs out.
+    await one.cutOff();
+    await two.sql`update leases set expires_at = now() - interval '1 second'`;
+    await vi.waitFor(() => expect(new Set(atWork)).toContain('two drain'), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await held()).toEqual([{ holder: 'two' }]), { timeout: 20_000 });
+    await two.writer.stop();
+    expect(await held()).toEqual([]);
+  }, 60_000);
+});

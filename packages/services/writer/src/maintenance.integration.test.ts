@@ -1,0 +1,146 @@
+import type { Payload } from '@tidewatch/contracts/sample';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { openPlainEdition } from '@tidewatch/store/edition';
+import { BlockRemovedError } from '@tidewatch/store/retention/dead-blocks';
+import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMaintenance, type Maintenance } from './maintenance.ts';
+import { createWriterMeters } from './meters.ts';
+import { createCounting, type Harness, openHarness } from './testing/harness.ts';
+import { readSamples } from './testing/recount.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const YEAR = 366 * DAY;
+
+let database: TestDatabase;
+let harness: Harness;
+let maintenance: Maintenance;
+beforeEach(async () => {
+  database = await startDatabase();
+  harness = await openHarness(database.url, NOW);
+  const { sql } = harness.store;
+  maintenance = createMaintenance({
+    sql,
+    clock: () => harness.now,
+    edition: openPlainEdition(sql, DEFAULT_RETENTION),
+    retention: DEFAULT_RETENTION,
+    meters: createWriterMeters(createCounting().metrics),
+    logger: createSilentLogger(),
+  });
+});
+afterEach(async () => {
+  await harness.store.close();
+  await database.close();
+});
+
+const unfenced = async () => {};
+const at = (time: number, more: Partial<Payload> = {}): Payload => ({
+  host: 'web-01',
+  time,
+  metrics: { cpu: 1 },
+  ...more,
+});
+const withContainer = { containers: [{ name: 'api', cpu_percent: 5 }] };
+const blocks = () => harness.store.sql<{ id: number; subject_name: string }[]>`
+  select id, subject_name from blocks order by id`;
+
+/** Everything that is too old goes, as it would in the years until `time`. */
+async function age(time: number): Promise<void> {
+  harness.now = time;
+  await harness.writer.settle();
+  await maintenance.retain(unfenced);
+  await harness.writer.settle();
+  await maintenance.retain(unfenced);
+}
+
+async function ageAndCollect(time: number): Promise<void> {
+  await age(time);
+  await maintenance.collectBlocks(unfenced);
+}
+
+describe('retention', () => {
+  it('rolls up the open minute of a writer that died before it drops the samples', async () => {
+    await maintenance.recover();
+    await harness.send([at(NOW)]);
+    harness.restart();
+    await age(NOW + 9 * DAY);
+    expect(await harness.store.sql`select 1 from samples`).toHaveLength(0);
+    const rows = await harness.store.sql`select sum0, cnt0 from rollup_1m`;
+    expect(rows).toEqual([{ sum0: 1, cnt0: 1 }]);
+  });
+});
+
+describe('blocks', () => {
+  it('of a deleted service go once nothing is left of it, with all they had, and ids are not used again', async () => {
+    await harness.send([at(NOW, withContainer), at(NOW - 30 * DAY)]);
+    await harness.writer.settle();
+    await harness.store.sql`update services set deleted_at = ${NOW + MINUTE}`;
+    await harness.store.sql`update revisions set revision = revision + 1 where name = 'services'`;
+    await harness.send();
+    await ageAndCollect(NOW + 3 * DAY);
+    const before = await blocks();
+    expect(before).toHaveLength(2);
+    await ageAndCollect(NOW + 500 * DAY);
+    expect(await blocks()).toHaveLength(2);
+    await ageAndCollect(NOW + 7 * YEAR);
+    expect(await blocks()).toEqual([]);
+    for (const table of ['block_latest'])
+      expect(await harness.store.sql`select 1 from ${harness.store.sql(table)}`).toHaveLength(0);
+    await harness.send([at(harness.now, withContainer)]);
+    const [first] = await blocks();
+    expect(first?.id).toBeGreaterThan(before.at(-1)?.id as number);
+  });
+
+  it('of a container go once it was not seen for the longest retention, and come back with it', async () => {
+    await harness.send([at(NOW, withContainer)]);
+    for (let time = NOW + YEAR; time <= NOW + 7 * YEAR; time += YEAR) {
+      await harness.writer.settle();
+      harness.now = time;
+      await harness.send([at(time)]);
+    }
+    await ageAndCollect(harness.now + MINUTE);
+    expect((await blocks()).map((block) => block.subject_name)).toEqual(['web-01']);
+
+    const again = at(harness.now, { ...withContainer, tags: { region: 'eu' } });
+    await expect(harness.send([again])).rejects.toBeInstanceOf(BlockRemovedError);
+    await harness.send([again]);
+    const samples = await readSamples(harness.store.sql);
+    expect(samples.filter((row) => row.subject === 'api')).toMatchObject([
+      { metric: 'cpu_percent', value: 5 },
+    ]);
+    expect(await harness.store.sql`select tags from services`).toEqual([{ tags: { region: 'eu' } }]);
+  });
+
+  it('stay while a transaction that uses them is under way', async () => {
+    await harness.send([at(NOW, withContainer)]);
+    await harness.writer.settle();
+    harness.restart();
+    await age(NOW + 8 * YEAR);
+    const { store } = harness;
+    await store.transact(async (tx) => {
+      const record = {
+        kind: 'samples' as const,
+        organizationId: 'org_test',
+        receivedAt: harness.now,
+        stalledMs: 0,
+        payloads: [at(harness.now, withContainer)],
+      };
+      const delivery = {
+        topic: '',
+        partition: 0,
+        offset: 0n,
+        key: '',
+        publishedAt: harness.now,
+        value: record,
+      };
+      await harness.writer.consumer.handle([delivery], tx);
+      await expect(maintenance.collectBlocks(unfenced)).rejects.toThrow('lock timeout');
+    });
+    harness.writer.consumer.committed?.();
+    await maintenance.collectBlocks(unfenced);
+    expect(await blocks()).toHaveLength(2);
+  });
+});

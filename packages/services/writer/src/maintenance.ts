@@ -1,0 +1,82 @@
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { Sql } from '@tidewatch/store/connection';
+import type { Edition } from '@tidewatch/store/edition';
+import type { Fence } from '@tidewatch/store/leases/lease';
+import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
+import type { RetentionDays } from '@tidewatch/store/retention/retention';
+import { recoverBlocks } from '@tidewatch/store/rollups/recover';
+import { DAY } from '@tidewatch/store/rollups/tiers';
+import type { WriterMeters } from './meters.ts';
+
+const RECOVER_BLOCKS = 500;
+
+export interface MaintenanceOptions {
+  sql: Sql;
+  clock: () => number;
+  edition: Edition;
+  retention: RetentionDays;
+  meters: WriterMeters;
+  logger: Logger;
+}
+
+/** Rounds of what keeps the store in order. Each throws where its fence does. */
+export interface Maintenance {
+  /** Marks open minutes that no memory holds any more, once; false where it was told to end before. */
+  recover(): Promise<boolean>;
+  makePartitions(fence: Fence): Promise<void>;
+  /** Drops what is too old, after whatever of it was never rolled up was marked. */
+  retain(fence: Fence): Promise<void>;
+  collectBlocks(fence: Fence): Promise<void>;
+  /** Ends a recovery under way. */
+  end(): void;
+}
+
+export function createMaintenance(options: MaintenanceOptions): Maintenance {
+  const { sql, clock, edition, retention, meters, logger } = options;
+  let ending = false;
+  /** The UTC day in which open minutes were last looked for. */
+  let recoveredIn: number | undefined;
+  const today = () => Math.floor(clock() / DAY);
+
+  async function recoverUntil(time: number): Promise<boolean> {
+    const day = today();
+    const [row] = await sql<{ last: number }[]>`select coalesce(max(id), 0) as last from blocks`;
+    const last = row?.last ?? 0;
+    let minutes = 0;
+    for (let from = 1; from <= last; from += RECOVER_BLOCKS) {
+      if (ending) return false;
+      minutes += await recoverBlocks(sql, from, from + RECOVER_BLOCKS - 1, time);
+    }
+    if (minutes > 0)
+      logger.info({ buckets: minutes }, 'buckets that were open at the last end are recomputed');
+    recoveredIn = day;
+    return true;
+  }
+
+  return {
+    recover: () => recoverUntil(clock()),
+    async makePartitions(fence) {
+      meters.partitionsCreated.inc(await edition.ensurePartitions(clock(), fence));
+    },
+    async retain(fence) {
+      // A writer that died elsewhere may have left open minutes too. Those of the last day may still be held.
+      if (
+        recoveredIn !== today() &&
+        !(await recoverUntil(recoveredIn === undefined ? clock() : clock() - DAY))
+      )
+        return;
+      const dropped = await edition.enforceRetention(clock(), fence);
+      meters.dropped.inc({ what: 'partition' }, dropped.partitions.length);
+      meters.dropped.inc({ what: 'alert' }, dropped.alerts);
+      meters.dropped.inc({ what: 'event' }, dropped.events);
+      if (dropped.partitions.length > 0)
+        logger.info({ partitions: dropped.partitions }, 'retention dropped partitions');
+    },
+    async collectBlocks(fence) {
+      meters.dropped.inc({ what: 'block' }, await removeDeadBlocks(sql, clock(), retention, fence));
+    },
+    end() {
+      ending = true;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { listServices } from '@tidewatch/store/queries/service-list';
+import { growBlocks, SlotsTakenError } from '@tidewatch/store/samples/block-rows';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Harness, ORGANIZATION, openHarness } from './testing/harness.ts';
+import { readSamples } from './testing/recount.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
+
+let database: TestDatabase;
+let harness: Harness;
+
+beforeEach(async () => {
+  database = await startDatabase();
+  harness = await openHarness(database.url, NOW);
+});
+afterEach(async () => {
+  await harness.store.close();
+  await database.close();
+});
+
+const at = (host: string, time: number, metrics: Record<string, number>) => ({ host, time, metrics });
+const numbered = (from: number, to: number) =>
+  Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`m${from + n}`, from + n]));
+
+describe('slots', () => {
+  it('are given away for life, block by block, over transactions, rollbacks and restarts', async () => {
+    await harness.send([at('web', NOW, numbered(0, 3)), at('web', NOW, numbered(0, 5))]);
+    await harness.sendAndLose([at('web', NOW, { lost: 1 })]);
+    await harness.send([at('web', NOW, numbered(5, 20))]);
+    harness.restart();
+    await harness.send([at('web', NOW, numbered(18, 40))]);
+    const blocks = await harness.store.sql<
+      { metrics: string[] }[]
+    >`select metrics from blocks order by ordinal`;
+    const names = Object.keys(numbered(0, 40));
+    expect(blocks.map(({ metrics }) => metrics)).toEqual([
+      names.slice(0, 16),
+      names.slice(16, 32),
+      names.slice(32),
+    ]);
+    const stored = await readSamples(harness.store.sql);
+    expect(Object.fromEntries(stored.map(({ metric, value }) => [metric, value]))).toEqual(numbered(0, 40));
+  });
+
+  it('are never given to two metrics by two writers', async () => {
+    const other = await openHarness(database.url, NOW);
+    try {
+      await harness.send([at('web', NOW, { a: 1 })]);
+      await other.send([at('web', NOW, { b: 2 })]);
+      await expect(harness.send([at('web', NOW, { c: 3 })])).rejects.toThrow(SlotsTakenError);
+      await harness.send([at('web', NOW, { c: 3 })]);
+      await expect(other.send([at('web', NOW, numbered(0, 20))])).rejects.toThrow(SlotsTakenError);
+      await other.send([at('web', NOW, numbered(0, 20))]);
+      const stored = await readSamples(harness.store.sql);
+      expect(Object.fromEntries(stored.map(({ metric, value }) => [metric, value]))).toEqual({
+        ...{ a: 1, b: 2, c: 3 },
+        ...numbered(0, 20),
+      });
+    } finally {
+      await other.store.close();
+    }
+  });
+
+  it('wait for a writer that has the block under way', async () => {
+    await harness.send([at('web', NOW, { a: 1 })]);
+    const { store } = harness;
+    const grow = (metric: string) => [{ blockId: 1, taken: 1, metrics: [metric] }];
+    const first = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const one = store.transact(async (tx) => {
+      await growBlocks(tx, ORGANIZATION, grow('b'));
+      first.resolve();
+      await mayCommit.promise;
+    });
+    await first.promise;
+    const two = store.transact((tx) => growBlocks(tx, ORGANIZATION, grow('c')));
+    mayCommit.resolve();
+    await one;
+    await expect(two).rejects.toThrow(SlotsTakenError);
+    const [block] = await store.sql`select metrics from blocks`;
+    expect(block?.metrics).toEqual(['a', 'b']);
+  });
+});
+
+describe('a new service', () => {
+  it('shows what it reported from its first commit on', async () => {
+    harness.now = NOW + 500;
+    await harness.send(
+      [at('web', NOW, { cpu_percent: 41, 'a "b" \\{},c': 1 }), at('db', NOW, { memory_percent: 5 })],
+      [at('web', NOW + 400, { cpu_percent: 42 }), at('web', NOW + 600_000, { cpu_percent: 99 })],
+    );
+    const page = { offset: 0, limit: 10, after: null };
+    const { rows } = await listServices(harness.store.sql, ORGANIZATION, { tag: [] }, page as never);
+    const lastSeen = new Date(NOW + 500).toISOString();
+    expect(rows).toMatchObject([
+      { name: 'db', last_seen: lastSeen, metrics: { cpu_percent: null, memory_percent: 5 } },
+      { name: 'web', last_seen: lastSeen, metrics: { cpu_percent: 42, memory_percent: null } },
+    ]);
+    const latest = await harness.store.sql`
+      select m.metric, m.value, m.time from blocks b join block_latest l on l.block_id = b.id
+      cross join lateral unnest(b.metrics, l.vals, l.times) as m (metric, value, time)
+      where m.metric <> '' order by 1`;
+    expect(latest).toEqual([
+      { metric: 'a "b" \\{},c', value: 1, time: NOW },
+      { metric: 'cpu_percent', value: 42, time: NOW + 400 },
+      { metric: 'memory_percent', value: 5, time: NOW },
+    ]);
+    await harness.send([at('web', NOW + 450, { cpu_percent: 43 })]);
+    await harness.writer.settle();
+    const [live] = await harness.store.sql`select max(cpu_percent) as cpu from service_live`;
+    expect(live?.cpu).toBe(43);
+  });
+
+  it('leaves nothing when its transaction is rolled back', async () => {
+    await harness.sendAndLose([at('web', NOW, { cpu_percent: 1 })]);
+    await harness.writer.settle();
+    const [left] = await harness.store.sql`
+      select (select count(*) from service_live) + (select count(*) from block_latest) + (select count(*) from blocks) as rows`;
+    expect(left?.rows).toBe(0);
+    await harness.send([at('web', NOW - 1_000, { cpu_percent: 2 })]);
+    const [live] = await harness.store.sql`select cpu_percent from service_live`;
+    expect(live?.cpu_percent).toBe(2);
+  });
+});
