@@ -152,7 +152,10 @@ describe('rules', () => {
     const refused = async (headers: object, body: string) =>
       (await api.call('POST', RULES, { headers, body })).body.code;
     expect(await refused({ 'Content-Type': 'text/plain' }, '{}')).toBe('unsupported_media_type');
-    expect(await refused({ 'Content-Encoding': 'lzma' }, '{}')).toBe('unsupported_content_encoding');
+    for (const name of ['lzma', 'constructor', '__proto__'])
+      expect(await refused({ 'Content-Encoding': name }, '{}')).toBe('unsupported_content_encoding');
+    const latin = { 'Content-Type': 'application/json; charset=iso-8859-1' };
+    expect(await refused(latin, '{}')).toBe('unsupported_media_type');
     expect(await refused({ 'Content-Encoding': 'gzip' }, '{}')).toBe('validation_failed');
     expect(await refused({}, ' '.repeat(300_000))).toBe('payload_too_large');
   });
