@@ -10,7 +10,10 @@ import type { Logger } from './logger.ts';
 export type FindKey = (sha256: string) => Promise<KeyRecord | null>;
 
 export interface Authentication {
-  /** Middleware: 401 or 403 before anything of the body is read; 503 while keys cannot be looked up. */
+  /**
+   * Middleware: 401 or 403 before anything of the body is read, or asked for by a `100 Continue`; 503 while keys
+   * cannot be looked up.
+   */
   authenticate(scope: Scope): RequestHandler;
   /** false while the store cannot be asked and only keys seen before go on. */
   healthy(): boolean;
@@ -84,19 +87,14 @@ export function createAuthentication(options: {
         if (text === undefined) throw new ProblemError('key_missing', { headers: CHALLENGE });
         if (text.length > MAX_KEY_LENGTH) throw new ProblemError('key_invalid', { headers: CHALLENGE });
         const digest = keyDigest(text);
-        const known = cache.fresh(digest);
-        if (known !== undefined) {
-          response.locals.key = judge(known, scope, options.clock());
+        const admit = (key: KeyRecord | null) => {
+          response.locals.key = judge(key, scope, options.clock());
+          if (request.headers.expect !== undefined) response.writeContinue();
           next();
-          return;
-        }
-        cache
-          .find(digest)
-          .then((key) => {
-            response.locals.key = judge(key, scope, options.clock());
-            next();
-          })
-          .catch(next);
+        };
+        const known = cache.fresh(digest);
+        if (known !== undefined) admit(known);
+        else cache.find(digest).then(admit).catch(next);
       };
     },
   };
