@@ -29,7 +29,7 @@ beforeAll(async () => {
     response.json([]);
   });
   server = await listen({
-    app: createApp({ routers: [router], logger, metrics }),
+    app: createApp({ routers: [router], logger, metrics, trustProxy: 1 }),
     host: '127.0.0.1',
     port: 0,
   });
@@ -98,4 +98,17 @@ describe('Expect: 100-continue', () => {
 it('nothing is kept by caches unless its route says so', async () => {
   for (const path of ['/things', '/elsewhere'])
     expect((await fetch(server.url + path)).headers.get('cache-control')).toBe('no-store');
+});
+
+it('an address with 300 refused keys in a minute waits, but not with a right one', async () => {
+  const address = { 'X-Forwarded-For': '192.0.2.7' };
+  const ask = (headers: object) =>
+    fetch(`${server.url}/things`, { method: 'POST', headers: { ...address, ...headers } });
+  for (let index = 0; index < 300; index += 1)
+    expect((await ask({ 'X-API-Key': `wrong-${index}` })).status).toBe(401);
+  const refused = await ask({});
+  expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'too_many_refusals' }]);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await ask({ 'X-API-Key': KEY })).status).toBe(200);
+  expect((await ask({ 'X-Forwarded-For': '192.0.2.8' })).status).toBe(401);
 });
