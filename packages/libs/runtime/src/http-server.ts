@@ -35,6 +35,8 @@ const LIMITS = {
 } as const;
 const MAX_HEADERS = 100;
 const MAX_CONNECTIONS = 16_384;
+/** A connection on which nothing moves for so long is cut: its client does not read what it asked for. */
+const IDLE_MS = 120_000;
 
 const PROBLEM_OF_PARSER: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -93,6 +95,7 @@ export async function listen({ app, host, port, tls }: HttpServerOptions): Promi
     : createHttpServer(LIMITS, handler as never);
   server.maxHeadersCount = MAX_HEADERS;
   server.maxConnections = MAX_CONNECTIONS;
+  server.setTimeout(IDLE_MS);
   server.on('clientError', refuse as never);
   // Node would answer both by itself: the first before the key is looked at, the second without a problem document.
   server.on('checkContinue', handler as never);
