@@ -39,6 +39,8 @@ describe('rules', () => {
     expect(edited.body).toMatchObject({ threshold: 80, version: 2, created_at: created.body.created_at });
     const read = await api.get(path);
     expect(read.body).toEqual({ ...edited.body, pending: [] });
+    const listed = (await api.get(RULES)).body.rules.find(({ id }: Body) => id === read.body.id);
+    expect(Object.keys(listed)).toEqual(Object.keys(created.body));
     expect((await api.call('PATCH', path, { body: { threshold: 80 } })).body.version).toBe(2);
     expect((await api.call('PATCH', path, { body: { description: null } })).body).toMatchObject({
       description: null,
