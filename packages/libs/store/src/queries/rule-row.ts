@@ -25,7 +25,6 @@ export function ruleAnswer(row: RuleRow): Rule {
   const { definition } = row;
   return {
     id: row.id,
-    external_id: definition.external_id,
     ...inOrder(definition),
     version: row.version,
     created_at: toIso(row.created_at),
