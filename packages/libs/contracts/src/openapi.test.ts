@@ -48,6 +48,9 @@ it('leaves answers open for fields to come', () => {
   const schemas = document.components?.schemas as Record<string, { additionalProperties?: unknown }>;
   expect(schemas.Service?.additionalProperties).toBeUndefined();
   expect(schemas.RuleInput?.additionalProperties).toBe(false);
+  // Beside a reference it would refuse every field that the reference names.
+  for (const [name, schema] of Object.entries(schemas))
+    expect('$ref' in schema && 'additionalProperties' in schema, name).toBe(false);
 });
 
 it('says of an answered rule that every field but pending stands in it', () => {

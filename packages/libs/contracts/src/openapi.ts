@@ -149,7 +149,7 @@ function problemResponse(status: string, codes: readonly ProblemCode[]): ZodOpen
   const id = `${status}_${codes.join('_')}`;
   const known = shared.get(id);
   if (known) return known;
-  const waits = codes.some((code) => code === 'rate_limited' || PROBLEMS[code].status === 503);
+  const waits = codes.some((code) => PROBLEMS[code].status === 429 || PROBLEMS[code].status === 503);
   const response = {
     id,
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].description}`).join('\n\n'),

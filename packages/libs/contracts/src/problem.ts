@@ -63,6 +63,11 @@ export const PROBLEMS = {
     'Too many requests',
     'The rate limit of the key is used up. Retry-After says when to come back.',
   ),
+  too_many_refusals: problem(
+    429,
+    'Too many refused keys',
+    'Too many keys from this address were refused within a minute. Requests with a right key are served.',
+  ),
   headers_too_large: problem(431, 'Headers too large', 'The header fields are larger than the server takes.'),
   bad_request: problem(400, 'Malformed request', 'The request could not be read as HTTP.'),
   internal_error: problem(

@@ -51,6 +51,7 @@ export const PROBLEMS_OF_KEYS: readonly ProblemCode[] = [
   'key_invalid',
   'key_expired',
   'key_revoked',
+  'too_many_refusals',
   'scope_missing',
   'database_unavailable',
 ];
@@ -97,6 +98,10 @@ export const ifMatchHeader = z.object({
 
 /** The headers of the rate limit (draft 8 of the IETF's RateLimit header fields). */
 export const rateLimitHeaders = z.object({
-  RateLimit: z.string().meta({ description: 'What is left of the limit.', examples: ['"key";r=59999;t=60'] }),
-  'RateLimit-Policy': z.string().meta({ description: 'The limit.', examples: ['"key";q=60000;w=60'] }),
+  RateLimit: z
+    .string()
+    .meta({ description: 'What is left of the limit.', examples: ['"ingest"; r=59999; t=60'] }),
+  'RateLimit-Policy': z
+    .string()
+    .meta({ description: 'The limit.', examples: ['"ingest"; q=60000; w=60; pk=:NTk3OTg1OTdmNGI1:'] }),
 });

@@ -89,6 +89,10 @@ const noDataSchema = z.strictObject({
 
 /** Every field that a client may set, with its default. */
 export const ruleFields = {
+  external_id: textSchema(1, 200)
+    .nullable()
+    .default(null)
+    .meta({ description: "The rule's name in the system that manages it.", examples: ['cpu-high'] }),
   name: textSchema(1, 200).meta({ description: 'Name for people.', examples: ['CPU is busy'] }),
   description: textSchema(0, 4_000)
     .nullable()
@@ -162,14 +166,11 @@ export const ruleFields = {
       examples: [['slack', 'email']],
     }),
   runbook_url: urlSchema.nullable().default(null).meta({ description: 'What to do about it.' }),
-  external_id: textSchema(1, 200)
-    .nullable()
-    .default(null)
-    .meta({ description: "The rule's name in the system that manages it.", examples: ['cpu-high'] }),
 };
 
 /** What a client may set, after defaults. */
 export interface RuleDefinition {
+  external_id: string | null;
   name: string;
   description: string | null;
   enabled: boolean;
@@ -190,7 +191,6 @@ export interface RuleDefinition {
   renotify_minutes: number | null;
   channels: string[];
   runbook_url: string | null;
-  external_id: string | null;
 }
 
 const warningSchema = z

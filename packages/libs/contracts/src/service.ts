@@ -142,7 +142,7 @@ export const serviceGroupSchema = z
       .meta({ examples: [12] }),
     status: serviceStatusSchema.meta({ description: 'The worst status of the group.' }),
     statuses: statusCounts,
-    metrics: headlineMetrics.meta({
+    metrics: z.object(headlineMetrics.shape).meta({
       id: 'MeanMetrics',
       description: 'Means of the latest values; null where no host reports the metric.',
     }),

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { parseTimestamp } from './time.ts';
 
+/** What four digits of a year can spell; an offset may lead beyond them. PostgreSQL knows no year 0. */
+const FIRST_TIME = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+
 const EXAMPLE = '2026-11-21T14:36:28.000Z';
 
 /** A time in an answer: RFC 3339, UTC, milliseconds, `Z`. */
@@ -15,12 +19,12 @@ export const timestampInputSchema = z
   .string()
   .transform((text, context) => {
     const time = parseTimestamp(text);
-    if (time !== undefined) return time;
-    context.addIssue({
-      code: 'custom',
-      message: 'Must be an RFC 3339 date and time.',
-      params: { code: 'invalid_timestamp' },
-    });
+    if (time !== undefined && time >= FIRST_TIME && time <= LAST_TIME) return time;
+    const [code, message] =
+      time === undefined
+        ? ['invalid_timestamp', 'Must be an RFC 3339 date and time.']
+        : ['out_of_range', 'Must lie within the years 0001 to 9999 of UTC.'];
+    context.addIssue({ code: 'custom', message, params: { code } });
     return z.NEVER;
   })
   .meta({

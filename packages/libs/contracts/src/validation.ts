@@ -41,7 +41,8 @@ export function toFaults(error: z.ZodError, where: Fault['in'], input?: unknown)
       add(issue.path, 'required', 'Is required.');
     } else {
       const value = valueAt(input, issue.path);
-      if (where === 'query' && issue.code === 'invalid_type' && Array.isArray(value))
+      const isOfType = issue.code !== 'invalid_type' && issue.code !== 'invalid_value';
+      if (where === 'query' && !isOfType && Array.isArray(value))
         add(issue.path, 'repeated', 'Must be given once.');
       else add(issue.path, ...describe(issue, value));
     }

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ProblemError } from '@tidewatch/contracts/problem';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import { allowedMethods } from './allowed-methods.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
@@ -29,6 +37,7 @@ function observe(metrics: Metrics): RequestHandler {
     const began = performance.now();
     response.setHeader('X-Request-Id', randomUUID());
     response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Cache-Control', 'no-store');
     response.once('close', () => {
       const path: unknown = request.route?.path;
       const route = typeof path === 'string' ? request.baseUrl + path : 'none';
@@ -44,6 +53,16 @@ function observe(metrics: Metrics): RequestHandler {
     });
     next();
   };
+}
+
+/** What Node leaves to the application of HTTP itself, since its own answers are no problem documents. */
+function checkProtocol(request: Request, _response: Response, next: NextFunction): void {
+  if (request.headers.host === undefined && request.httpVersionMajor === 1 && request.httpVersionMinor === 1)
+    throw new ProblemError('bad_request', { detail: 'A request of HTTP/1.1 must name its Host.' });
+  const { expect } = request.headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+    throw new ProblemError('expectation_failed');
+  next();
 }
 
 function isBadAddress(error: unknown): boolean {
@@ -79,6 +98,7 @@ export function createApp(options: AppOptions): Express {
   app.set('query parser', 'simple');
   app.set('trust proxy', options.trustProxy ?? false);
   app.use(observe(options.metrics));
+  app.use(checkProtocol);
   for (const router of options.routers) app.use(router);
   app.use((request) => {
     const allowed = allowedMethods(options.routers, request.path);

@@ -5,12 +5,16 @@ import { ProblemError } from '@tidewatch/contracts/problem';
 import type { RequestHandler, Response } from 'express';
 import { createKeyCache } from './key-cache.ts';
 import type { Logger } from './logger.ts';
+import { createRefusalLimit } from './refusal-limit.ts';
 
 /** Looks a key up by the SHA-256 of its text, 64 hex digits; null where there is none. Throws while the store is away. */
 export type FindKey = (sha256: string) => Promise<KeyRecord | null>;
 
 export interface Authentication {
-  /** Middleware: 401 or 403 before anything of the body is read; 503 while keys cannot be looked up. */
+  /**
+   * Middleware: 401 or 403 before anything of the body is read, or asked for by a `100 Continue`; 503 while keys
+   * cannot be looked up, 429 once an address had too many keys refused.
+   */
   authenticate(scope: Scope): RequestHandler;
   /** false while the store cannot be asked and only keys seen before go on. */
   healthy(): boolean;
@@ -42,6 +46,13 @@ export function keyText(headers: IncomingHttpHeaders): string | undefined {
   const authorization = headers.authorization;
   if (authorization === undefined || authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
   return authorization.slice(7).trim() || undefined;
+}
+
+function presentedKey(headers: IncomingHttpHeaders): string {
+  const text = keyText(headers);
+  if (text === undefined) throw new ProblemError('key_missing', { headers: CHALLENGE });
+  if (text.length > MAX_KEY_LENGTH) throw new ProblemError('key_invalid', { headers: CHALLENGE });
+  return text;
 }
 
 /** SHA-256 of a key's text, hex; the form in which keys are looked up and stored. */
@@ -76,27 +87,28 @@ export function createAuthentication(options: {
   logger: Logger;
 }): Authentication {
   const cache = createKeyCache(options);
+  const refusals = createRefusalLimit(options.clock);
   return {
     healthy: cache.healthy,
     authenticate(scope) {
       return (request, response, next) => {
-        const text = keyText(request.headers);
-        if (text === undefined) throw new ProblemError('key_missing', { headers: CHALLENGE });
-        if (text.length > MAX_KEY_LENGTH) throw new ProblemError('key_invalid', { headers: CHALLENGE });
-        const digest = keyDigest(text);
-        const known = cache.fresh(digest);
-        if (known !== undefined) {
-          response.locals.key = judge(known, scope, options.clock());
+        const refuse = (error: unknown) => {
+          const isRefusal = error instanceof ProblemError && error.status === 401;
+          next(isRefusal ? refusals.answerTo(error, request.ip) : error);
+        };
+        const admit = (key: KeyRecord | null) => {
+          response.locals.key = judge(key, scope, options.clock());
+          if (request.headers.expect !== undefined) response.writeContinue();
           next();
-          return;
+        };
+        try {
+          const digest = keyDigest(presentedKey(request.headers));
+          const known = cache.fresh(digest);
+          if (known !== undefined) admit(known);
+          else cache.find(digest).then(admit).catch(refuse);
+        } catch (error) {
+          refuse(error);
         }
-        cache
-          .find(digest)
-          .then((key) => {
-            response.locals.key = judge(key, scope, options.clock());
-            next();
-          })
-          .catch(next);
       };
     },
   };

@@ -30,22 +30,35 @@ const LIMITS = {
   // Longer than the idle time of the usual proxies, so that it is they who let go first.
   keepAliveTimeout: 75_000,
   noDelay: true,
+  // The application refuses its absence, with a problem document.
+  requireHostHeader: false,
 } as const;
 const MAX_HEADERS = 100;
 const MAX_CONNECTIONS = 16_384;
+/** A connection on which nothing moves for so long is cut: its client does not read what it asked for. */
+const IDLE_MS = 120_000;
 
 const PROBLEM_OF_PARSER: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
+/** Whether the request line alone fills the headers' limit, as far as the packet at hand tells. */
+function isLineTooLong(packet: Buffer | undefined): boolean {
+  if (packet === undefined || !/^[A-Z]+ $/.test(packet.toString('latin1', 0, packet.indexOf(' ') + 1)))
+    return false;
+  const end = packet.indexOf('\r\n');
+  return end === -1 || end > LIMITS.maxHeaderSize / 2;
+}
+
 /** What Node's parser refuses never reaches Express, so its answer is written by hand. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuse(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const code = PROBLEM_OF_PARSER[error.code ?? ''] ?? 'bad_request';
+  let code = PROBLEM_OF_PARSER[error.code ?? ''] ?? 'bad_request';
+  if (code === 'headers_too_large' && isLineTooLong(error.rawPacket)) code = 'uri_too_long';
   const { status, title, description } = PROBLEMS[code];
   const requestId = crypto.randomUUID();
   const problem = { type: `/problems/${code}`, title, status, detail: description, instance: '', code };
@@ -82,7 +95,11 @@ export async function listen({ app, host, port, tls }: HttpServerOptions): Promi
     : createHttpServer(LIMITS, handler as never);
   server.maxHeadersCount = MAX_HEADERS;
   server.maxConnections = MAX_CONNECTIONS;
+  server.setTimeout(IDLE_MS);
   server.on('clientError', refuse as never);
+  // Node would answer both by itself: the first before the key is looked at, the second without a problem document.
+  server.on('checkContinue', handler as never);
+  server.on('checkExpectation', handler as never);
   server.listen({ host, port });
   await once(server, 'listening');
   const bound = (server.address() as AddressInfo).port;

@@ -56,6 +56,8 @@ export function sendProblem(request: Request, response: Response, error: Problem
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
   response.setHeader('Content-Length', body.length);
+  // Whether a body follows after all is the client's choice, so no other request can be told from it.
+  if (request.headers.expect !== undefined) response.setHeader('Connection', 'close');
   if (!hasLargeUnreadBody(request)) {
     response.end(request.method === 'HEAD' ? undefined : body);
     return;

@@ -42,7 +42,8 @@ export class WaitingValues {
       taken += 1;
       this.pairs.delete(pair);
       pair.dirty = false;
-      if (!pair.state || judging.changes.pairs.has(pair)) continue;
+      // One whose state changed in this transaction may have moved on since, so its alert is staged again.
+      if (!pair.state) continue;
       judging.changes.pairs.add(pair);
       changeAlert(judging, pair, pair.state);
     }

@@ -75,7 +75,7 @@ describe('limits of size', () => {
     expect([status, answer.errors.map((each) => each.path)]).toEqual([422, ['/metrics']]);
     expect(longest).toBeLessThan(250);
     expect((await ingest(sample())).status).toBe(200);
-  });
+  }, 30_000);
 });
 
 describe('when payloads cannot be taken', () => {

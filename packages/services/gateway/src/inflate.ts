@@ -10,36 +10,68 @@ const IN_PLACE_INFLATED_BYTES = 256 * 1024;
 /** A zstd frame may ask for a window of up to 2 GiB; this is 32 MiB. */
 const ZSTD_PARAMS = { [zlib.constants.ZSTD_d_windowLogMax]: 25 };
 
+/** A frame costs more than its bytes, and no body has more payloads than this. */
+const MOST_FRAMES = BOUNDS.payloads;
+
 type Compressed = Exclude<Encoding, 'identity'>;
-type Inflate<R> = (bytes: Buffer, maxOutputLength: number) => R;
+
+/** What one call of zlib gives with `info`: the bytes that came out, and how many went in. */
+interface Inflated {
+  buffer: Buffer;
+  engine: { bytesWritten: number };
+}
+type Inflate<R> = (bytes: Buffer, options: { maxOutputLength: number; info: boolean }) => R;
 
 /** `deflate` means the zlib format, but clients send raw deflate under that name, too. */
 function isZlib(bytes: Buffer): boolean {
   return ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 }
 
-const IN_PLACE: Record<Compressed, Inflate<Buffer>> = {
-  gzip: (bytes, maxOutputLength) => zlib.gunzipSync(bytes, { maxOutputLength }),
-  br: (bytes, maxOutputLength) => zlib.brotliDecompressSync(bytes, { maxOutputLength }),
-  zstd: (bytes, maxOutputLength) => zlib.zstdDecompressSync(bytes, { maxOutputLength, params: ZSTD_PARAMS }),
-  deflate: (bytes, maxOutputLength) =>
-    isZlib(bytes)
-      ? zlib.inflateSync(bytes, { maxOutputLength })
-      : zlib.inflateRawSync(bytes, { maxOutputLength }),
-};
+const IN_PLACE = {
+  gzip: zlib.gunzipSync,
+  br: zlib.brotliDecompressSync,
+  zstd: (bytes, options) => zlib.zstdDecompressSync(bytes, { ...options, params: ZSTD_PARAMS }),
+  deflate: (bytes, options) => (isZlib(bytes) ? zlib.inflateSync : zlib.inflateRawSync)(bytes, options),
+} satisfies Record<Compressed, Inflate<Buffer>> as unknown as Record<Compressed, Inflate<Inflated>>;
 
-const gunzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip);
-const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
 const zstd = promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress);
 const inflateZlib = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate);
 const inflateRaw = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflateRaw);
 
-const BESIDE: Record<Compressed, Inflate<Promise<Buffer>>> = {
-  gzip: (bytes, maxOutputLength) => gunzip(bytes, { maxOutputLength }),
-  br: (bytes, maxOutputLength) => brotli(bytes, { maxOutputLength }),
-  zstd: (bytes, maxOutputLength) => zstd(bytes, { maxOutputLength, params: ZSTD_PARAMS }),
-  deflate: (bytes, maxOutputLength) => (isZlib(bytes) ? inflateZlib : inflateRaw)(bytes, { maxOutputLength }),
-};
+const BESIDE = {
+  gzip: promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip),
+  br: promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress),
+  zstd: (bytes, options) => zstd(bytes, { ...options, params: ZSTD_PARAMS }),
+  deflate: (bytes, options) => (isZlib(bytes) ? inflateZlib : inflateRaw)(bytes, options),
+} satisfies Record<Compressed, Inflate<Promise<Buffer>>> as unknown as Record<
+  Compressed,
+  Inflate<Promise<Inflated>>
+>;
+
+/**
+ * zlib stops at the end of a stream without a word about what follows. Of zstd that is the next frame, which belongs
+ * to the body; after the others it is garbage. Members of gzip are joined by zlib itself.
+ */
+async function inflateAll(
+  bytes: Buffer,
+  encoding: Compressed,
+  inflateOne: Inflate<Inflated | Promise<Inflated>>,
+  limit: number,
+): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for (let rest = bytes; rest.length > 0; ) {
+    if (parts.length === MOST_FRAMES) throw new Error(`has more than ${MOST_FRAMES} frames`);
+    const maxOutputLength = Math.max(1, limit - size);
+    const { buffer, engine } = await inflateOne(rest, { maxOutputLength, info: true });
+    parts.push(buffer);
+    size += buffer.length;
+    if (encoding === 'gzip') break;
+    rest = rest.subarray(engine.bytesWritten);
+    if (rest.length > 0 && encoding !== 'zstd') throw new Error('something follows the compressed stream');
+  }
+  return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size);
+}
 
 function isTooLarge(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | null)?.code === 'ERR_BUFFER_TOO_LARGE';
@@ -62,18 +94,19 @@ export function inflatesBeside(bytes: Buffer): boolean {
 
 /**
  * Undoes the content encoding. Rejects with the 413 once the output passes 16 MiB, however small the input,
- * and with a 422 where the bytes are not what the encoding says or end too early.
+ * and with a 422 where the bytes are not what the encoding says, end too early or go on after its end.
  */
 export async function inflate(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'identity' || bytes.length === 0) return bytes;
   if (bytes.length < 2) throw problemOf(null);
   try {
-    if (!inflatesBeside(bytes)) return IN_PLACE[encoding](bytes, IN_PLACE_INFLATED_BYTES);
+    if (!inflatesBeside(bytes))
+      return await inflateAll(bytes, encoding, IN_PLACE[encoding], IN_PLACE_INFLATED_BYTES);
   } catch (error) {
     if (!isTooLarge(error)) throw problemOf(error);
   }
   try {
-    return await BESIDE[encoding](bytes, BOUNDS.inflatedBytes);
+    return await inflateAll(bytes, encoding, BESIDE[encoding], BOUNDS.inflatedBytes);
   } catch (error) {
     throw problemOf(error);
   }

@@ -18,9 +18,11 @@ const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
 
 /** The JSON value that a request carries; its faults are problems. `types` are the media types that are taken. */
 export async function readJson(request: Request, types: readonly string[]): Promise<unknown> {
-  const type = request.headers['content-type'];
-  if (type !== undefined && !types.includes((type.split(';')[0] as string).trim().toLowerCase()))
-    throw new ProblemError('unsupported_media_type', { detail: `The endpoint takes ${types.join(' or ')}.` });
+  const header = request.headers['content-type'];
+  if (header !== undefined && !isTaken(header, types))
+    throw new ProblemError('unsupported_media_type', {
+      detail: `The endpoint takes ${types.join(' or ')}, in UTF-8.`,
+    });
   const bytes = await readBytes(request);
   let text: string;
   try {
@@ -28,7 +30,7 @@ export async function readJson(request: Request, types: readonly string[]): Prom
   } catch {
     throw bodyProblem('invalid_utf8', 'Must be UTF-8.');
   }
-  if (text.trim() === '') throw bodyProblem('required', 'Must not be empty.');
+  if (text.trim() === '') throw bodyProblem('empty_body', 'Must not be empty.');
   if (isTooDeep(text))
     throw bodyProblem('too_deep', `Must not be nested more than ${DEEPEST_BODY} levels deep.`);
   try {
@@ -38,11 +40,17 @@ export async function readJson(request: Request, types: readonly string[]): Prom
   }
 }
 
+function isTaken(header: string, types: readonly string[]): boolean {
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((each) => each.startsWith('charset='));
+  return types.includes(type) && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
+}
+
 async function readBytes(request: Request): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) throw tooLarge();
   if (encoding === 'identity' || encoding === '') return collect(request);
-  const decoder = DECODERS[encoding];
+  const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
   if (decoder === undefined) throw new ProblemError('unsupported_content_encoding');
   const compressed = await collect(request);
   const stream = decoder();

@@ -1,5 +1,5 @@
 import { type IdPrefix, isId } from '@tidewatch/contracts/id';
-import { ProblemError, validationProblem } from '@tidewatch/contracts/problem';
+import { type Fault, jsonPointer, ProblemError, validationProblem } from '@tidewatch/contracts/problem';
 import { check } from '@tidewatch/contracts/validation';
 import { keyOf } from '@tidewatch/runtime/authentication';
 import type { Request, Response } from 'express';
@@ -17,11 +17,41 @@ export function idOf(request: Request, prefix: IdPrefix): string {
   return id;
 }
 
+/** Parameters that lists do not take yet: an answer that passed over them would be a wrong one. */
+const NOT_YET = ['as_of', 'fields', 'format', 'shadow', 'sort'];
+
 /** The query by its schema; all faults at once are 422. */
 export function queryOf<T extends z.ZodType>(request: Request, schema: T): z.output<T> {
+  const faults = [...misspelled(request.originalUrl), ...notYet(request.query)];
   const checked = check(schema, request.query, 'query');
-  if ('errors' in checked) throw validationProblem(checked.errors);
-  return checked.value;
+  if ('value' in checked && faults.length === 0) return checked.value;
+  throw validationProblem('errors' in checked ? [...faults, ...checked.errors] : faults);
+}
+
+/** Parameters whose percent-encoding spells no text, in the place of which the parser puts U+FFFD. */
+function misspelled(url: string): Fault[] {
+  const start = url.indexOf('?');
+  const parts = start === -1 ? [] : url.slice(start + 1).split('&');
+  return parts.filter(isMisspelled).map((part) => {
+    const path = jsonPointer([part.split('=', 1)[0] as string]);
+    return { in: 'query', path, code: 'invalid_encoding', message: 'Must be percent-encoded UTF-8.' };
+  });
+}
+
+function isMisspelled(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function notYet(query: Request['query']): Fault[] {
+  const names = NOT_YET.filter((name) => Object.hasOwn(query, name));
+  return names.map((name) => {
+    return { in: 'query', path: `/${name}`, code: 'unsupported', message: 'Is not supported yet.' };
+  });
 }
 
 /** What was found, or 404. */

@@ -39,6 +39,8 @@ describe('rules', () => {
     expect(edited.body).toMatchObject({ threshold: 80, version: 2, created_at: created.body.created_at });
     const read = await api.get(path);
     expect(read.body).toEqual({ ...edited.body, pending: [] });
+    const listed = (await api.get(RULES)).body.rules.find(({ id }: Body) => id === read.body.id);
+    expect(Object.keys(listed)).toEqual(Object.keys(created.body));
     expect((await api.call('PATCH', path, { body: { threshold: 80 } })).body.version).toBe(2);
     expect((await api.call('PATCH', path, { body: { description: null } })).body).toMatchObject({
       description: null,
@@ -152,7 +154,10 @@ describe('rules', () => {
     const refused = async (headers: object, body: string) =>
       (await api.call('POST', RULES, { headers, body })).body.code;
     expect(await refused({ 'Content-Type': 'text/plain' }, '{}')).toBe('unsupported_media_type');
-    expect(await refused({ 'Content-Encoding': 'lzma' }, '{}')).toBe('unsupported_content_encoding');
+    for (const name of ['lzma', 'constructor', '__proto__'])
+      expect(await refused({ 'Content-Encoding': name }, '{}')).toBe('unsupported_content_encoding');
+    const latin = { 'Content-Type': 'application/json; charset=iso-8859-1' };
+    expect(await refused(latin, '{}')).toBe('unsupported_media_type');
     expect(await refused({ 'Content-Encoding': 'gzip' }, '{}')).toBe('validation_failed');
     expect(await refused({}, ' '.repeat(300_000))).toBe('payload_too_large');
   });

@@ -37,6 +37,7 @@ describe('metrics of a service', () => {
     ['step=1&from=2026-01-01T00:00:00Z', '/step'],
     ['from=yesterday', '/from'],
     ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', '/to'],
+    ['from=2030-01-01T00:00:00Z', '/from'],
     ['subject=disk', '/subject'],
   ])('%s is 422 at %s', async (query, fault) => {
     const { status, body } = await api.get(`${path}?${query}`);

@@ -29,7 +29,7 @@ export async function answerSeries(
   const host = found(await findHost(sql, organizationId, id));
   const to = query.to ?? now;
   const from = query.from ?? to - HOUR_MS;
-  const plan = planOf({ from, to, stepMs: stepOf(query.step), now, retention: config.retention });
+  const plan = planOf({ from, to, stepMs: stepOf(query.step), now, retention: config.retention }, query.to);
   const subject = query.subject ?? { kind: 'host' as const, name: host };
   const retained = Object.fromEntries(
     (['raw', '1m', '1h', '1d'] as const).map((tier) => [tier, retainedFrom(tier, now, config.retention)]),
@@ -72,13 +72,16 @@ function stepOf(text: string | undefined): number | null {
   throw queryProblem('/step', 'invalid_format', 'Must be whole seconds, or a number with s, m, h or d.');
 }
 
-function planOf(range: SeriesRange) {
+/** `givenTo` is the end of the range as it was asked for. */
+function planOf(range: SeriesRange, givenTo: number | undefined) {
   const planned = planSeries(range);
   if ('plan' in planned) return planned.plan;
-  throw planProblem(planned.fault);
+  throw planProblem(planned.fault, givenTo);
 }
 
-function planProblem(fault: PlanFault) {
+function planProblem(fault: PlanFault, to: number | undefined) {
+  if (fault.code === 'empty_range' && to === undefined)
+    return queryProblem('/from', 'out_of_range', 'Must be before now, where the range ends without to.');
   if (fault.code === 'empty_range') return queryProblem('/to', 'out_of_range', 'Must be after from.');
   const seconds = fault.smallestStepMs / 1_000;
   return queryProblem(

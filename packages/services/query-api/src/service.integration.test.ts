@@ -36,6 +36,15 @@ describe('the query API as a whole', () => {
     ['alerts?acknowledged=maybe', '/acknowledged'],
     ['alerts?from=soon', '/from'],
     ['services?q=%00', '/q'],
+    ['services?q=%ff', '/q'],
+    ['services?q=%ED%A0%80', '/q'],
+    ['services?status=healthy&status=offline', '/status'],
+    ['services?sort=-name', '/sort'],
+    ['services?as_of=2026-11-21T00:00:00Z', '/as_of'],
+    ['alerts?shadow=only', '/shadow'],
+    ['alerts?from=0000-01-01T00:00:00Z', '/from'],
+    ['alerts?from=0001-01-01T00:00:00%2B00:01', '/from'],
+    ['alerts?to=9999-12-31T23:59:59-00:01', '/to'],
   ])('%s is 422 at %s', async (path, fault) => {
     const { status, body } = await api.get(`/api/v1/${path}`);
     expect([status, body.errors[0]]).toMatchObject([422, { in: 'query', path: fault }]);

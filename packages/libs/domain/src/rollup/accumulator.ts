@@ -1,4 +1,5 @@
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
+import { summand } from './summand.ts';
 
 const COUNT = SLOTS_PER_BLOCK;
 const MIN = 2 * SLOTS_PER_BLOCK;
@@ -23,7 +24,7 @@ export class RollupAccumulator {
   add(slot: number, value: number): void {
     const { numbers } = this;
     const count = numbers[COUNT + slot] as number;
-    numbers[slot] = (numbers[slot] as number) + value;
+    numbers[slot] = (numbers[slot] as number) + summand(value);
     numbers[COUNT + slot] = count + 1;
     if (count === 0 || value < (numbers[MIN + slot] as number)) numbers[MIN + slot] = value;
     if (count === 0 || value > (numbers[MAX + slot] as number)) numbers[MAX + slot] = value;

@@ -1,4 +1,4 @@
-import { channelWarnings, type Rule, type RuleDefinition } from '@tidewatch/contracts/rule';
+import { channelWarnings, type Rule, type RuleDefinition, ruleFields } from '@tidewatch/contracts/rule';
 import { toIso } from '@tidewatch/contracts/time';
 import type { Queryable } from '../connection.ts';
 
@@ -22,12 +22,10 @@ export function ruleColumns(sql: Queryable) {
 
 /** A rule as lists and writes answer it; the order of its fields is the documented one. */
 export function ruleAnswer(row: RuleRow): Rule {
-  const { name, external_id, ...definition } = row.definition;
+  const { definition } = row;
   return {
     id: row.id,
-    external_id,
-    name,
-    ...definition,
+    ...inOrder(definition),
     version: row.version,
     created_at: toIso(row.created_at),
     updated_at: toIso(row.updated_at),
@@ -36,4 +34,10 @@ export function ruleAnswer(row: RuleRow): Rule {
     last_evaluated_at: row.last_evaluated_at === null ? null : toIso(row.last_evaluated_at),
     warnings: channelWarnings(definition.channels),
   };
+}
+
+/** PostgreSQL sorts the members of a stored document by length. */
+function inOrder(definition: RuleDefinition): RuleDefinition {
+  const names = Object.keys(ruleFields) as (keyof RuleDefinition)[];
+  return Object.fromEntries(names.map((name) => [name, definition[name]])) as unknown as RuleDefinition;
 }

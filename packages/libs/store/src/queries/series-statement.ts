@@ -1,4 +1,5 @@
 import type { Tier } from '@tidewatch/domain/rollup/tier';
+import { summandOf } from '../rollups/summand.ts';
 import type { Span, Spans } from './series-spans.ts';
 
 /** Where a stretch of samples is read from. */
@@ -53,7 +54,7 @@ function part(
   const columns = slots.map((n) =>
     isRollup
       ? `r.sum${n} as s${n}, r.cnt${n} as c${n}, r.min${n} as l${n}, r.max${n} as h${n}`
-      : `r.v${n} as s${n}, (r.v${n} is not null)::int as c${n}, r.v${n} as l${n}, r.v${n} as h${n}`,
+      : `${summandOf(`r.v${n}`)} as s${n}, (r.v${n} is not null)::int as c${n}, r.v${n} as l${n}, r.v${n} as h${n}`,
   );
   const add = (value: number[] | string[] | string) => `$${parameters.push(value)}`;
   const iso = (ms: number) => new Date(ms).toISOString();

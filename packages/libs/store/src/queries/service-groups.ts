@@ -1,6 +1,7 @@
 import type { ServiceGroup } from '@tidewatch/contracts/service';
 import { HEALTH_STATUSES, type HealthStatus, worstStatus } from '@tidewatch/domain/health/status';
 import type { Sql } from '../connection.ts';
+import { summandOf } from '../rollups/summand.ts';
 import type { ListPart, PageWindow } from './page-window.ts';
 import { type ServiceFilter, serviceCondition } from './service-filter.ts';
 
@@ -25,6 +26,8 @@ export async function groupServices(
     window.after === null
       ? sql``
       : sql`where (g.missing, coalesce(g.value, '')) > (${window.after[0]}::int, ${window.after[1]}::text collate "C")`;
+  // PostgreSQL's avg fails where the squares of two values have no finite sum.
+  const mean = (metric: string) => sql.unsafe(`sum(${summandOf(`l.${metric}`)}) / count(l.${metric})`);
   const rows = await sql<GroupRow[]>`
     with g as materialized (
       select (s.tags ->> ${tag}) collate "C" as value, (not s.tags ? ${tag})::int as missing, count(*)::int as services,
@@ -33,8 +36,9 @@ export async function groupServices(
         count(*) filter (where s.status = 'critical')::int as critical,
         count(*) filter (where s.status = 'offline')::int as offline,
         count(*) filter (where s.status = 'maintenance')::int as maintenance,
-        avg(l.cpu_percent) as cpu_percent, avg(l.memory_percent) as memory_percent,
-        avg(l.disk_percent) as disk_percent
+        ${mean('cpu_percent')} as cpu_percent,
+        ${mean('memory_percent')} as memory_percent,
+        ${mean('disk_percent')} as disk_percent
       from services s
       left join service_live l on l.org_id = s.org_id and l.service_id = s.id
       where ${serviceCondition(sql, organizationId, filter)}

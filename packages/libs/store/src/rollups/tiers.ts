@@ -1,3 +1,5 @@
+import { summandOf } from './summand.ts';
+
 export type RollupTier = '1m' | '1h' | '1d';
 
 export const MINUTE = 60_000;
@@ -19,7 +21,7 @@ export const ROLLUP_COLUMNS = SLOTS.flatMap((slot) => [
 
 /** Aggregates over raw rows `s`, in the order of ROLLUP_COLUMNS. */
 export const AGGREGATES_OF_SAMPLES = SLOTS.flatMap((slot) => [
-  `sum(s.v${slot})`,
+  `sum(${summandOf(`s.v${slot}`)})`,
   `nullif(count(s.v${slot}), 0)::integer`,
   `min(s.v${slot})`,
   `max(s.v${slot})`,

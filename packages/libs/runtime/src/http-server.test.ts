@@ -1,0 +1,114 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import express from 'express';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from './app.ts';
+import { createAuthentication, keyDigest } from './authentication.ts';
+import { type HttpServer, listen } from './http-server.ts';
+import { createSilentLogger } from './logger.ts';
+import { createMetrics } from './metrics.ts';
+
+const KEY = 'the-only-key';
+
+let server: HttpServer;
+const metrics = createMetrics();
+
+beforeAll(async () => {
+  const logger = createSilentLogger();
+  const record = {
+    ...{ id: 'key_1', organizationId: 'org_1', name: 'test', scopes: ['write' as const] },
+    ...{ rateLimitPerMinute: null, hosts: null, expiresAt: null, revokedAt: null },
+  };
+  const findKey = async (digest: string) => (digest === keyDigest(KEY) ? record : null);
+  const { authenticate } = createAuthentication({ findKey, clock: Date.now, logger });
+  const router = express.Router();
+  router.post('/things', authenticate('write'), async (request, response) => {
+    response.json({ received: (await text(request)).length });
+  });
+  router.get('/things', (_request, response) => {
+    response.json([]);
+  });
+  server = await listen({
+    app: createApp({ routers: [router], logger, metrics, trustProxy: 1 }),
+    host: '127.0.0.1',
+    port: 0,
+  });
+});
+
+afterAll(async () => {
+  await server.close();
+  metrics.close();
+});
+
+/** Everything that the server says until it closes; `parts` follow one another once it has said something. */
+function exchange(head: string[], ...parts: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(`${head.join('\r\n')}\r\n\r\n`));
+    socket.on('data', (data) => {
+      said += data.toString('latin1');
+      const part = parts.shift();
+      if (part !== undefined) socket.write(part);
+    });
+    socket.on('close', () => resolve(said));
+    socket.on('error', reject);
+  });
+}
+
+const statuses = (said: string) =>
+  [...said.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
+
+describe('what the protocol itself refuses', () => {
+  it.each<[string, string[], number, string]>([
+    ['no host', ['GET /things HTTP/1.1', 'Connection: close'], 400, 'bad_request'],
+    ['an expectation', ['GET /things HTTP/1.1', 'Host: a', 'Expect: more'], 417, 'expectation_failed'],
+    ['a long address', [`GET /things?${'a'.repeat(20_000)} HTTP/1.1`, 'Host: a'], 414, 'uri_too_long'],
+    [
+      'long headers',
+      ['GET /things HTTP/1.1', 'Host: a', `A: ${'a'.repeat(20_000)}`],
+      431,
+      'headers_too_large',
+    ],
+    ['no HTTP', ['\x16\x03\x01'], 400, 'bad_request'],
+  ])('%s', async (_, head, status, code) => {
+    const said = await exchange(head);
+    expect(statuses(said)).toEqual([status]);
+    expect(said).toMatch(/^content-type: application\/problem\+json/im);
+    const [, id] = /^x-request-id: (\S+)/im.exec(said) ?? [];
+    expect(JSON.parse(said.slice(said.indexOf('\r\n\r\n')))).toMatchObject({ status, code, request_id: id });
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  const post = ['POST /things HTTP/1.1', 'Host: a', 'Expect: 100-continue', 'Content-Length: 5'];
+
+  it('asks for the body of a known key', async () => {
+    const said = await exchange([...post, `X-API-Key: ${KEY}`, 'Connection: close'], '12345');
+    expect(statuses(said)).toEqual([100, 200]);
+    expect(said).toContain('{"received":5}');
+  });
+
+  it('asks for no other, and closes, since the body may come all the same', async () => {
+    expect(statuses(await exchange(post))).toEqual([401]);
+    expect(statuses(await exchange([...post, 'X-API-Key: wrong']))).toEqual([401]);
+    expect(statuses(await exchange(post.with(0, 'PUT /things HTTP/1.1')))).toEqual([405]);
+  });
+});
+
+it('nothing is kept by caches unless its route says so', async () => {
+  for (const path of ['/things', '/elsewhere'])
+    expect((await fetch(server.url + path)).headers.get('cache-control')).toBe('no-store');
+});
+
+it('an address with 300 refused keys in a minute waits, but not with a right one', async () => {
+  const address = { 'X-Forwarded-For': '192.0.2.7' };
+  const ask = (headers: object) =>
+    fetch(`${server.url}/things`, { method: 'POST', headers: { ...address, ...headers } });
+  for (let index = 0; index < 300; index += 1)
+    expect((await ask({ 'X-API-Key': `wrong-${index}` })).status).toBe(401);
+  const refused = await ask({});
+  expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'too_many_refusals' }]);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await ask({ 'X-API-Key': KEY })).status).toBe(200);
+  expect((await ask({ 'X-Forwarded-For': '192.0.2.8' })).status).toBe(401);
+});

@@ -1,0 +1,33 @@
+import { ProblemError } from '@tidewatch/contracts/problem';
+import { LRUCache } from 'lru-cache';
+
+/** Refused keys of one address in a minute, beyond which it is told to wait. */
+const MOST_REFUSALS = 300;
+const WINDOW_MS = 60_000;
+
+export interface RefusalLimit {
+  /** The answer to a request whose key was refused with `refusal`: that, or the 429 once there were too many. */
+  answerTo(refusal: ProblemError, address: string | undefined): ProblemError;
+}
+
+/**
+ * Counts the refused keys of each address; keys that are right are never counted nor kept waiting. Bounded: the ten
+ * thousand addresses that were refused last.
+ */
+export function createRefusalLimit(clock: () => number): RefusalLimit {
+  const windows = new LRUCache<string, { endsAt: number; refusals: number }>({ max: 10_000 });
+  return {
+    answerTo(refusal, address = '') {
+      const now = clock();
+      let window = windows.get(address);
+      if (window === undefined || window.endsAt <= now) {
+        window = { endsAt: now + WINDOW_MS, refusals: 0 };
+        windows.set(address, window);
+      }
+      window.refusals += 1;
+      if (window.refusals <= MOST_REFUSALS) return refusal;
+      const retryAfter = String(Math.ceil((window.endsAt - now) / 1_000));
+      return new ProblemError('too_many_refusals', { headers: { 'Retry-After': retryAfter } });
+    },
+  };
+}

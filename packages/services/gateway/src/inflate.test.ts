@@ -1,0 +1,74 @@
+import * as zlib from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestGateway, sample, type TestGateway } from './gateway.fixture.ts';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await openTestGateway();
+});
+
+afterAll(() => gateway.close());
+
+beforeEach(() => {
+  gateway.stored.length = 0;
+});
+
+const LINE = `${JSON.stringify(sample())}\n`;
+const PADDED = `${JSON.stringify(sample()).padEnd(300_000, ' ')}\n`;
+/** What does not compress, so that the whole is inflated by a thread. */
+const NOISE = `${JSON.stringify(sample('a', { noise: crypto.getRandomValues(Buffer.alloc(24_000)).toString('hex') }))}\n`;
+
+function send(encoding: string, parts: readonly Uint8Array[]) {
+  const headers = { 'Content-Type': 'application/x-ndjson', 'Content-Encoding': encoding };
+  return gateway.ingest(new Uint8Array(Buffer.concat(parts)), headers);
+}
+
+describe('bodies of several compressed pieces', () => {
+  it.each([
+    ['gzip', zlib.gzipSync],
+    ['zstd', zlib.zstdCompressSync],
+  ] as const)('%s: every piece counts', async (encoding, compress) => {
+    for (const lines of [
+      [LINE, LINE, LINE],
+      [PADDED, LINE, PADDED],
+      [NOISE, LINE, NOISE],
+    ]) {
+      const { answer } = await send(
+        encoding,
+        lines.map((line) => compress(line)),
+      );
+      expect(answer).toEqual({ status: 'ok', events_accepted: 3 });
+    }
+  });
+
+  it('zstd: a frame to skip is skipped', async () => {
+    const skippable = Uint8Array.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+    const { answer } = await send('zstd', [skippable, zlib.zstdCompressSync(LINE), skippable]);
+    expect(answer).toEqual({ status: 'ok', events_accepted: 1 });
+  });
+
+  it('zstd: all frames together stay within the limits', async () => {
+    const frame = zlib.zstdCompressSync(Buffer.alloc(6 * 1024 * 1024, ' '));
+    expect((await send('zstd', [frame, frame, frame])).status).toBe(413);
+    const empty = zlib.zstdCompressSync('');
+    const { status, answer } = await send('zstd', Array(1_001).fill(empty));
+    expect([status, answer.errors.map(({ code }) => code)]).toEqual([422, ['invalid_encoding']]);
+  });
+});
+
+describe('what follows the end of a compressed body', () => {
+  it.each([
+    ['gzip', zlib.gzipSync],
+    ['br', zlib.brotliCompressSync],
+    ['zstd', zlib.zstdCompressSync],
+    ['deflate', zlib.deflateSync],
+    ['deflate', zlib.deflateRawSync],
+  ] as const)('%s: 422, and nothing is stored', async (encoding, compress) => {
+    for (const line of [LINE, NOISE]) {
+      const { status, answer } = await send(encoding, [compress(line), Buffer.from('garbage')]);
+      expect([status, answer.errors.map(({ code }) => code)]).toEqual([422, ['invalid_encoding']]);
+    }
+    expect(gateway.stored).toEqual([]);
+  });
+});
