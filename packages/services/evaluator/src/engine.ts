@@ -1,5 +1,6 @@
+import type { Assignment } from '@tidewatch/bus/bus';
 import type { Resolution } from '@tidewatch/contracts/alert';
-import type { SampleBatch } from '@tidewatch/contracts/sample';
+import type { Payload, SampleBatch } from '@tidewatch/contracts/sample';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
@@ -13,6 +14,7 @@ import { judgeRequest } from './judging/judge-request.ts';
 import { compileStreams } from './memory/compile-streams.ts';
 import type { JudgedService, Pair } from './memory/judged-service.ts';
 import { loadServices, newService } from './memory/load-services.ts';
+import { Ownership } from './memory/ownership.ts';
 import { RuleIndex } from './rules/rule-index.ts';
 import { WaitingValues } from './waiting-values.ts';
 import { writeChanges } from './write-changes.ts';
@@ -38,6 +40,7 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #rules = new RuleIndex();
   readonly #services = new Map<string, JudgedService>();
+  readonly #owned = new Ownership();
   readonly #silence = new SilenceWatch();
   readonly #waiting = new WaitingValues();
   #changes = new Changes();
@@ -61,6 +64,23 @@ export class Engine {
     return this.#changes;
   }
 
+  /** From now on these partitions are ours: whatever memory holds of any service may be out of date. */
+  assign(assignment: Assignment<Transaction>): void {
+    this.#owned.take(assignment);
+    this.#options.directory.clear();
+    this.#services.clear();
+    this.#waiting.clear();
+    this.#silence.clear();
+    this.#watching = false;
+    this.#unreconciled = 'all';
+    this.#servicesRevision = undefined;
+  }
+
+  /** For a transaction without samples, which the bus does not fence: false once the partitions are somebody else's. */
+  async hold(tx: Transaction): Promise<boolean> {
+    return this.#owned.hold(tx);
+  }
+
   /** Whether a transaction without samples has anything to do. */
   isIdle(revisions: Revisions): boolean {
     const known =
@@ -76,7 +96,15 @@ export class Engine {
     this.#changes = new Changes();
     if (!this.#watching) {
       for (const s of await readWatchedServices(sql)) {
-        this.#silence.watch(s.organizationId, s.serviceId, s.intervalSeconds, s.status === 'offline');
+        if (!this.#owned.owns(s.organizationId, s.host)) continue;
+        const partition = this.#owned.partitionOf(s.organizationId, s.host);
+        this.#silence.watch(
+          partition,
+          s.organizationId,
+          s.serviceId,
+          s.intervalSeconds,
+          s.status === 'offline',
+        );
       }
       this.#watching = true;
     }
@@ -85,12 +113,14 @@ export class Engine {
     else if (changed && this.#unreconciled !== 'all')
       this.#unreconciled = new Set([...(this.#unreconciled ?? []), ...changed]);
     if (this.#servicesRevision !== revisions.services) {
-      for (const key of await readDeletedServices(tx, clock() - DELETIONS_SINCE_MS))
-        await this.#endService(key, key.judged);
+      for (const key of await readDeletedServices(tx, clock() - DELETIONS_SINCE_MS)) {
+        if (this.#owned.owns(key.org, key.host)) await this.#endService(key, key.judged);
+      }
     }
     if (this.#unreconciled !== null) {
       const ids = this.#unreconciled === 'all' ? null : [...this.#unreconciled];
-      await this.#load(await readServicesWithState(tx, ids));
+      const judged = await readServicesWithState(tx, ids);
+      await this.#load(judged.filter(({ org, host }) => this.#owned.owns(org, host)));
     }
     this.#seen = revisions;
   }
@@ -131,14 +161,16 @@ export class Engine {
       request,
     );
     for (const service of heard) {
-      const back = this.#silence.heard(service.organizationId, service.serviceId, request.receivedAt);
+      const partition = this.#owned.partitionOf(service.organizationId, service.host);
+      const { organizationId, serviceId } = service;
+      const back = this.#silence.heard(partition, organizationId, serviceId, request.receivedAt);
       if (back || service.offline) this.#setOffline(service, false);
     }
   }
 
-  /** Moves the pipeline's clock; hosts that were silent for too long on it go offline. */
-  async heartbeat(at: number): Promise<void> {
-    const silent = this.#silence.tick(at);
+  /** Moves a partition's clock; hosts of it that were silent for too long go offline. */
+  async heartbeat(partition: number, at: number): Promise<void> {
+    const silent = this.#silence.tick(partition, at);
     await this.#load(silent);
     for (const { id } of silent) {
       const service = this.#services.get(id);
@@ -195,7 +227,9 @@ export class Engine {
   /** The services of the request's hosts, with their tags and rules as they are now. */
   #servicesOf({ organizationId, receivedAt, payloads }: SampleBatch): Map<string, JudgedService> {
     const found = new Map<string, JudgedService>();
-    for (const { host } of payloads) {
+    for (const payload of payloads) {
+      const { host } = payload;
+      if (payload.tags !== undefined) this.#noteTags(organizationId, payload, receivedAt);
       if (found.has(host)) continue;
       const entry = this.#options.directory.find(organizationId, host, receivedAt);
       const service = entry ? this.#services.get(entry.serviceId) : undefined;
@@ -207,6 +241,12 @@ export class Engine {
       found.set(host, service);
     }
     return found;
+  }
+
+  /** Where the writer is another process, its directory is another too. */
+  #noteTags(organizationId: string, { host, tags, time }: Payload, receivedAt: number): void {
+    const entry = this.#options.directory.find(organizationId, host, receivedAt);
+    if (entry && tags) this.#options.directory.retag(entry, tags, time, receivedAt);
   }
 
   /** A service that the store does not show outside of this transaction was created in it. */

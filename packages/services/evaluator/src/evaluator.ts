@@ -1,4 +1,4 @@
-import { type Consumer, type Delivery, DONE, type Verdict } from '@tidewatch/bus/bus';
+import { type Assignment, type Consumer, type Delivery, DONE, type Verdict } from '@tidewatch/bus/bus';
 import type { SampleRecord } from '@tidewatch/contracts/sample';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
@@ -41,6 +41,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const turns = new Mutex();
   /** Ends the turn of the transaction that the bus has under way; null while there is none. */
   let endTurn: (() => void) | null = null;
+  let assignment: Assignment<Transaction> | null = null;
   let oldestPublishedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> = Promise.resolve();
@@ -60,6 +61,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   async function handle(batch: readonly Delivery<SampleRecord>[], tx: Transaction): Promise<Verdict[]> {
     if (endTurn) rolledBack();
     endTurn = await turns.acquire();
+    takeAssignment();
     oldestPublishedAt = batch[0]?.publishedAt ?? clock();
     await engine.prepare(tx, await directory.watch(tx));
     await engine.meet(
@@ -67,9 +69,9 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       batch.flatMap(({ value }) => (value?.kind === 'samples' ? [value] : [])),
     );
     const verdicts: Verdict[] = [];
-    for (const { value } of batch) {
+    for (const { value, partition } of batch) {
       if (value?.kind === 'samples') await engine.judge(value);
-      else if (value?.kind === 'heartbeat') await engine.heartbeat(value.at);
+      else if (value?.kind === 'heartbeat') await engine.heartbeat(partition, value.at);
       else {
         verdicts.push({ kind: 'deadLetter', reason: 'neither samples nor a heartbeat' });
         continue;
@@ -96,16 +98,26 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     finishTurn();
   }
 
+  /** A new assignment counts from the next transaction on, so that none sees two. */
+  function takeAssignment(): void {
+    if (assignment === null) return;
+    engine.assign(assignment);
+    assignment = null;
+  }
+
   async function tick(): Promise<void> {
     if (endTurn || engine.isIdle(await readRevisions(sql))) return;
     const release = await turns.acquire();
+    takeAssignment();
     try {
-      await sql.begin(async (tx) => {
+      const held = await sql.begin(async (tx) => {
         await tx`select set_config('lock_timeout', ${TICK_LOCK_TIMEOUT}, true)`;
+        if (!(await engine.hold(tx))) return false;
         await engine.prepare(tx, await readRevisions(tx));
         await engine.finish(tx);
+        return true;
       });
-      noteCommit();
+      if (held) noteCommit();
     } catch (error) {
       engine.rolledBack();
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
@@ -125,7 +137,15 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   }
 
   return {
-    consumer: { name: 'evaluator', handle, committed, rolledBack },
+    consumer: {
+      name: 'evaluator',
+      handle,
+      committed,
+      rolledBack,
+      assigned(next) {
+        assignment = next;
+      },
+    },
     async start() {
       stopped = false;
       await tick();

@@ -4,7 +4,7 @@ import type { Transaction } from '@tidewatch/store/connection';
 import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/health/write';
 import { appendEvents, type OutboxEntry } from '@tidewatch/store/outbox/append';
 import { addActivity, deleteStates, type StateWrite, upsertStates } from '@tidewatch/store/rule-states/write';
-import { alertEvent, type EventStamp, serviceEvent } from './events/build.ts';
+import { alertEvent, type EventStamp, healthEvent } from './events/build.ts';
 import { refreshHealth } from './health/service-health.ts';
 import type { Changes } from './judging/changes.ts';
 import type { Pair } from './memory/judged-service.ts';
@@ -116,7 +116,7 @@ function eventsOf(
   const events: OutboxEntry[] = [];
   for (const happening of changes.happenings) {
     if ('service' in happening) {
-      events.push(serviceEvent(stamp, `service.${happening.kind}`, happening.service));
+      events.push(healthEvent(stamp, happening.kind, happening.service));
       continue;
     }
     const row = 'row' in happening ? happening.row : updated.get(happening.alert.id);

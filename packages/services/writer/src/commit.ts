@@ -39,8 +39,6 @@ export async function writeStaged(
   around: CommitSurroundings,
 ) {
   const { appended, merged, backfilled } = staging;
-  // Their tags were changed in place: whatever fails from here on, they are read again.
-  for (const entry of staging.tagChanges.keys()) around.directory.touched(entry);
   if (staging.rested.size > 0)
     await confirmBlocks(
       tx,

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
 import { newId } from '@tidewatch/contracts/id';
 import { TOPICS } from '@tidewatch/contracts/topic';
@@ -32,7 +33,11 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   };
   const edition = openPlainEdition(sql, retention);
   const directory = new ServiceDirectory({ newId, clock });
-  const writer = createWriter({ directory, sql, clock, metrics, logger, retention, edition });
+  const writer = createWriter({
+    ...{ directory, sql, clock, metrics, logger, retention, edition },
+    holder: `${hostname()}/${process.pid}`,
+    announce: { newEventId: () => newId('evt') },
+  });
   const bus = openProductBus<Transaction>({
     ...{
       access: readKafkaAccess(config),

@@ -1,5 +1,6 @@
 import type { Payload, SampleBatch } from '@tidewatch/contracts/sample';
 import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import { RESTED_MS } from '@tidewatch/store/retention/dead-blocks';
 import { SampleRows } from '@tidewatch/store/samples/sample-rows';
@@ -51,6 +52,12 @@ export class Staging {
   #batch = 0;
   readonly #rows: Record<Lane, Map<Block, Map<number, number>>> = { live: new Map(), backfill: new Map() };
 
+  readonly #directory: Pick<ServiceDirectory, 'retag'>;
+
+  constructor(directory: Pick<ServiceDirectory, 'retag'>) {
+    this.#directory = directory;
+  }
+
   /** Begins a transaction. */
   clear(): void {
     this.#batch++;
@@ -75,7 +82,11 @@ export class Staging {
     const { time } = payload;
     const { receivedAt } = batch;
     this.seen.push({ state, receivedAt, time });
-    if (payload.tags !== undefined) this.#stageTags(state.entry, payload.tags, time, receivedAt);
+    const { entry } = state;
+    const { tags } = payload;
+    if (tags !== undefined && this.#directory.retag(entry, tags, time, receivedAt)) {
+      this.tagChanges.set(entry, { entry, tags, tagsAt: time });
+    }
     if (time < horizons.backfill) {
       this.expired++;
       return;
@@ -163,14 +174,6 @@ export class Staging {
     return row;
   }
 
-  #stageTags(entry: ServiceEntry, tags: Record<string, string>, time: number, receivedAt: number): void {
-    if (time < entry.tagsAt || time - receivedAt > LARGEST_SKEW_MS) return;
-    entry.tagsAt = time;
-    if (sameTags(entry.tags, tags)) return;
-    entry.tags = tags;
-    this.tagChanges.set(entry, { entry, tags, tagsAt: time });
-  }
-
   #stageSnapshot(entry: ServiceEntry, payload: Payload): void {
     const key = `${entry.serviceId} ${payload.time}`;
     let snapshot = this.snapshots.get(key);
@@ -181,14 +184,4 @@ export class Staging {
     if (payload.containers !== undefined) snapshot.containers = payload.containers;
     if (payload.processes !== undefined) snapshot.processes = payload.processes;
   }
-}
-
-function sameTags(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
-  let count = 0;
-  for (const name in a) {
-    if (a[name] !== b[name]) return false;
-    count++;
-  }
-  for (const _ in b) count--;
-  return count === 0;
 }

@@ -15,6 +15,7 @@ import {
 } from '@tidewatch/store/retention/retention';
 import { DAY } from '@tidewatch/store/rollups/tiers';
 import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
+import { announceNew } from './announce.ts';
 import type { Block } from './block.ts';
 import { writeStaged } from './commit.ts';
 import { observeRows } from './first-values.ts';
@@ -43,6 +44,8 @@ export interface WriterOptions {
   retention?: RetentionDays;
   /** Default: plain PostgreSQL. */
   edition?: Edition;
+  /** Where the evaluator is another process: whoever creates a service tells of it. */
+  announce?: { newEventId: () => string };
   /** Names this writer among those on one database; the background jobs are one writer's at a time. */
   holder: string;
 }
@@ -64,7 +67,7 @@ export function createWriter(options: WriterOptions): Writer {
   const edition = options.edition ?? openPlainEdition(sql, retention);
   const meters = createWriterMeters(options.metrics);
   const fleet = new Fleet();
-  const staging = new Staging();
+  const staging = new Staging(directory);
   const rollUp = new RollUp();
   const buffer = new BinaryRows();
   const latest = new LatestFlush(sql);
@@ -95,6 +98,7 @@ export function createWriter(options: WriterOptions): Writer {
       if (value.kind === 'samples') requests.push(value);
     }
     if (requests.length > 0) await stage(tx, requests);
+    if (options.announce) await announceNew(tx, directory, options.announce.newEventId, startedAt);
     if (startedAt - idleCheckedAt >= IDLE_CHECK_MS) {
       idleCheckedAt = startedAt;
       rollUp.flushIdle(fleet.blocks(), startedAt - IDLE_MS);
@@ -185,8 +189,15 @@ export function createWriter(options: WriterOptions): Writer {
     fleet.clear();
   }
 
+  /** Other hosts are ours from now on, and what memory holds of the others is somebody else's. */
+  function assigned(): void {
+    directory.clear();
+    latest.forget();
+    fleet.clear();
+  }
+
   return {
-    consumer: { name: 'writer', handle, committed, rolledBack },
+    consumer: { name: 'writer', handle, committed, rolledBack, assigned },
     start: jobs.start,
     stop: jobs.stop,
     settle: jobs.settle,

@@ -24,6 +24,8 @@ const finite = fc.oneof(
   fc.integer({ min: -1e9, max: 1e9 }).map((n) => n / 100),
   fc.constantFrom(0, -0, 0.1, 1 / 3, Number.MAX_VALUE, Number.MIN_VALUE, 2 ** 53, -(2 ** 45), 2 ** 45 - 1),
 );
+/** JSON knows no negative zero. */
+const asJson = finite.map((value) => (value === 0 ? 0 : value));
 const payload = fc
   .record(
     {
@@ -33,11 +35,11 @@ const payload = fc
         fc.oneof(text, fc.constantFrom('__proto__', 'constructor', 'cpu_percent')),
         finite,
       ),
-      tags: fc.dictionary(text, text),
-      containers: fc.array(fc.record({ name: text, cpu_percent: finite })),
-      processes: fc.array(fc.record({ name: text, pid: fc.nat() })),
+      tags: fc.dictionary(text, text, { noNullPrototype: true }),
+      containers: fc.array(fc.record({ name: text, cpu_percent: asJson }, { noNullPrototype: true })),
+      processes: fc.array(fc.record({ name: text, pid: fc.nat() }, { noNullPrototype: true })),
     },
-    { requiredKeys: ['host', 'time', 'metrics'] },
+    { requiredKeys: ['host', 'time', 'metrics'], noNullPrototype: true },
   )
   .map((record) => ({ ...record }));
 const record = fc.oneof(

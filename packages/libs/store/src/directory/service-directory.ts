@@ -1,3 +1,4 @@
+import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Queryable, Transaction } from '../connection.ts';
 import { type Revisions, readRevisions } from '../revisions/revisions.ts';
 import type { ServiceEntry } from './service-entry.ts';
@@ -94,6 +95,30 @@ export class ServiceDirectory {
     this.#uncommitted = [];
   }
 
+  /** The services that the transaction under way has created. */
+  created(): ServiceEntry[] {
+    return this.#uncommitted.filter((entry) => entry.isNew);
+  }
+
+  /** Forgets everything: what is needed is read anew. */
+  clear(): void {
+    this.#entries.clear();
+    this.#uncommitted = [];
+  }
+
+  /**
+   * Gives a service the tags of a payload (times in ms) unless newer ones are known. Answers whether they changed; the
+   * entry is read anew if the transaction is rolled back.
+   */
+  retag(entry: ServiceEntry, tags: Record<string, string>, time: number, receivedAt: number): boolean {
+    if (time < entry.tagsAt || time - receivedAt > LARGEST_SKEW_MS) return false;
+    if (time > entry.tagsAt) entry.tagsAt = time;
+    if (sameTags(entry.tags, tags)) return false;
+    entry.tags = tags;
+    this.touched(entry);
+    return true;
+  }
+
   /** To be called by whoever changes an entry (its tags) inside a transaction. */
   touched(entry: ServiceEntry): void {
     this.#uncommitted.push(entry);
@@ -160,4 +185,14 @@ export class ServiceDirectory {
     const hosts = this.#entries.get(entry.organizationId);
     if (hosts?.get(entry.host) === entry) hosts.delete(entry.host);
   }
+}
+
+function sameTags(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  let count = 0;
+  for (const name in a) {
+    if (a[name] !== b[name]) return false;
+    count++;
+  }
+  for (const _ in b) count--;
+  return count === 0;
 }

@@ -51,6 +51,7 @@ export async function readWatchedServices(sql: Queryable): Promise<WatchedServic
 export interface DeletedService {
   org: string;
   id: string;
+  host: string;
   /** Whether a rule still has a state of it. */
   judged: boolean;
 }
@@ -59,7 +60,7 @@ export interface DeletedService {
 export async function readDeletedServices(sql: Queryable, since: number): Promise<DeletedService[]> {
   return sql<DeletedService[]>`
     with judged as materialized (select distinct org_id, service_id from rule_states)
-    select s.org_id as org, s.id, j.service_id is not null as judged
+    select s.org_id as org, s.id, s.host, j.service_id is not null as judged
     from services s left join judged j on j.org_id = s.org_id and j.service_id = s.id
     where s.deleted_at is not null and (s.deleted_at >= ${since}::timestamptz or j.service_id is not null)`;
 }

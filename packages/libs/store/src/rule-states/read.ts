@@ -40,14 +40,23 @@ export async function readStates(sql: Queryable, serviceIds: readonly string[]):
       and s.subject_kind = 'host'`;
 }
 
+/** A service as the rules know it. */
+export interface ServiceWithState extends ServiceKey {
+  host: string;
+}
+
 /** Services with a state under one of the rules, or under any rule where none are named. */
 export async function readServicesWithState(
   sql: Queryable,
   ruleIds: readonly string[] | null,
-): Promise<ServiceKey[]> {
-  if (ruleIds === null) {
-    return sql<ServiceKey[]>`select distinct org_id as org, service_id as id from rule_states order by 1, 2`;
-  }
-  return sql<ServiceKey[]>`select distinct org_id as org, service_id as id from rule_states
-    where rule_id in (select json_array_elements_text(${JSON.stringify(ruleIds)}::text::json)) order by 1, 2`;
+): Promise<ServiceWithState[]> {
+  const among =
+    ruleIds === null
+      ? sql``
+      : sql`where rule_id in (select json_array_elements_text(${JSON.stringify(ruleIds)}::text::json))`;
+  return sql<ServiceWithState[]>`
+    select s.org_id as org, s.id, s.host
+    from (select distinct org_id, service_id from rule_states ${among}) judged
+    join services s on s.org_id = judged.org_id and s.id = judged.service_id
+    order by 1, 2`;
 }

@@ -1,6 +1,7 @@
-import { cloudEvent, type ServiceEventData } from '@tidewatch/contracts/event';
+import { cloudEvent } from '@tidewatch/contracts/event';
 import { toIso } from '@tidewatch/contracts/time';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import { type ServiceHappening, serviceEvent } from '@tidewatch/domain/event/service-event';
 import { type AlertRow, alertRecord } from '@tidewatch/store/alerts/write-row';
 import type { OutboxEntry } from '@tidewatch/store/outbox/append';
 import type { JudgedService } from '../memory/judged-service.ts';
@@ -34,32 +35,13 @@ export function alertEvent(
   return { organizationId: row.org_id, event };
 }
 
-/** `service.registered`, `service.offline` or `service.online`, with its health as it is now. */
-export function serviceEvent(
+/** What happened to a service, with its health as it is now. */
+export function healthEvent(
   stamp: EventStamp,
-  type: 'service.registered' | 'service.offline' | 'service.online',
+  happening: ServiceHappening,
   service: JudgedService,
 ): OutboxEntry {
-  const { organizationId, serviceId, host, health, tags, lastSeen } = service;
-  const data = {
-    service: {
-      id: serviceId,
-      name: host,
-      host,
-      status: health.status,
-      status_reasons: health.reasons,
-      status_since: toIso(health.since),
-      last_seen: lastSeen === null ? null : toIso(lastSeen),
-      tags,
-    },
-  } as ServiceEventData;
-  const event = cloudEvent({
-    id: stamp.newEventId(),
-    organizationId,
-    type,
-    subject: serviceId,
-    time: toIso(stamp.now),
-    data,
-  });
-  return { organizationId, event };
+  const { organizationId, health } = service;
+  const told = { ...service, status: health.status, reasons: health.reasons, statusSince: health.since };
+  return { organizationId, event: serviceEvent(stamp.newEventId(), happening, told, stamp.now) };
 }

@@ -3,15 +3,19 @@ import { isSilent, PipelineClock } from '@tidewatch/domain/health/silence';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 
 interface Watched extends ServiceKey {
+  partition: number;
   /** Pipeline time of the last receipt; 0 is the start, which grants a full period. */
   heardAt: number;
   interval: UsualInterval;
   offline: boolean;
 }
 
-/** Who was last heard when, on the pipeline's own clock. Receipts of a rolled back transaction are taken back. */
+/**
+ * Who was last heard when, on the pipeline's own clock: one for each partition, since one may be behind another.
+ * Receipts of a rolled back transaction are taken back.
+ */
 export class SilenceWatch {
-  readonly #clock = new PipelineClock();
+  readonly #clocks = new Map<number, PipelineClock>();
   readonly #watched = new Map<string, Watched>();
   #undo: (() => void)[] = [];
 
@@ -20,39 +24,48 @@ export class SilenceWatch {
   }
 
   /** Begins to watch a service as if it had been heard just now, unless it is watched already. */
-  watch(organizationId: string, serviceId: string, intervalSeconds: number | null, offline: boolean): void {
+  watch(
+    partition: number,
+    organizationId: string,
+    serviceId: string,
+    intervalSeconds: number | null,
+    offline: boolean,
+  ): void {
     if (this.#watched.has(serviceId)) return;
     const interval = new UsualInterval({ ms: (intervalSeconds ?? 0) * 1_000, lastTime: null });
     this.#watched.set(serviceId, {
       org: organizationId,
       id: serviceId,
-      heardAt: this.#clock.value,
+      partition,
+      heardAt: this.#clockOf(partition).value,
       interval,
       offline,
     });
   }
 
   /** A request of the service was received at `receivedAt` (ms). Answers whether the service was offline until now. */
-  heard(organizationId: string, serviceId: string, receivedAt: number): boolean {
+  heard(partition: number, organizationId: string, serviceId: string, receivedAt: number): boolean {
     let watched = this.#watched.get(serviceId);
     if (!watched) {
-      this.watch(organizationId, serviceId, null, false);
+      this.watch(partition, organizationId, serviceId, null, false);
       watched = this.#watched.get(serviceId) as Watched;
       this.#undo.push(() => this.#watched.delete(serviceId));
     }
-    watched.heardAt = this.#clock.value;
+    watched.heardAt = this.#clockOf(partition).value;
     watched.interval.observe(receivedAt);
     return this.#setOffline(watched, false);
   }
 
-  /** Takes a heartbeat and answers the services that have just become silent. */
-  tick(at: number): ServiceKey[] {
-    const before = this.#clock.value;
-    const now = this.#clock.tick(at);
+  /** Takes a partition's heartbeat and answers the services of it that have just become silent. */
+  tick(partition: number, at: number): ServiceKey[] {
+    const clock = this.#clockOf(partition);
+    const before = clock.value;
+    const now = clock.tick(at);
     const silent: ServiceKey[] = [];
     if (now === before) return silent;
     for (const watched of this.#watched.values()) {
-      if (watched.offline || !isSilent(now, watched.heardAt, watched.interval.ms)) continue;
+      if (watched.partition !== partition || watched.offline) continue;
+      if (!isSilent(now, watched.heardAt, watched.interval.ms)) continue;
       this.#setOffline(watched, true);
       silent.push({ org: watched.org, id: watched.id });
     }
@@ -67,6 +80,13 @@ export class SilenceWatch {
     this.#watched.delete(serviceId);
   }
 
+  /** Everybody is watched anew, with a full period of grace. */
+  clear(): void {
+    this.#clocks.clear();
+    this.#watched.clear();
+    this.#undo = [];
+  }
+
   committed(): void {
     this.#undo = [];
   }
@@ -74,6 +94,15 @@ export class SilenceWatch {
   rolledBack(): void {
     for (const undo of this.#undo.reverse()) undo();
     this.#undo = [];
+  }
+
+  #clockOf(partition: number): PipelineClock {
+    let clock = this.#clocks.get(partition);
+    if (clock === undefined) {
+      clock = new PipelineClock();
+      this.#clocks.set(partition, clock);
+    }
+    return clock;
   }
 
   #setOffline(watched: Watched, offline: boolean): boolean {

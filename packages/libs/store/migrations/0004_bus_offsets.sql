@@ -13,3 +13,6 @@ create table bus_topics (
   seen_at timestamptz not null default now()
 );
 grant select, insert on bus_topics to tidewatch_writer, tidewatch_evaluator, tidewatch_api;
+
+-- Where writer and evaluator are different processes, whoever creates a service tells of it.
+grant insert on outbox to tidewatch_writer;

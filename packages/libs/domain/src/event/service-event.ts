@@ -1,0 +1,46 @@
+import { cloudEvent, type Event, type ServiceEventData } from '@tidewatch/contracts/event';
+import { toIso } from '@tidewatch/contracts/time';
+
+export type ServiceHappening = 'registered' | 'offline' | 'online';
+
+/** A service as its events show it. Times are ms. */
+export interface ToldService {
+  organizationId: string;
+  serviceId: string;
+  host: string;
+  tags: Readonly<Record<string, string>>;
+  status: string;
+  reasons: readonly unknown[];
+  statusSince: number;
+  lastSeen: number | null;
+}
+
+/** `service.registered`, `service.offline` or `service.online`; `now` is the server's clock, ms. */
+export function serviceEvent(
+  id: string,
+  happening: ServiceHappening,
+  service: ToldService,
+  now: number,
+): Event {
+  const { organizationId, serviceId, host, tags, status, reasons, statusSince, lastSeen } = service;
+  const data = {
+    service: {
+      id: serviceId,
+      name: host,
+      host,
+      status,
+      status_reasons: reasons,
+      status_since: toIso(statusSince),
+      last_seen: lastSeen === null ? null : toIso(lastSeen),
+      tags,
+    },
+  } as ServiceEventData;
+  return cloudEvent({
+    id,
+    organizationId,
+    type: `service.${happening}`,
+    subject: serviceId,
+    time: toIso(now),
+    data,
+  });
+}

@@ -1,0 +1,25 @@
+import type { Assignment } from '@tidewatch/bus/bus';
+import { partitionOf } from '@tidewatch/contracts/partition';
+import type { Transaction } from '@tidewatch/store/connection';
+
+/** Whose samples come to this evaluator: what it may judge, and of whom it may keep anything in memory. */
+export class Ownership {
+  #assignment: Assignment<Transaction> = { partitions: new Set([0]), count: 1, hold: async () => true };
+
+  take(assignment: Assignment<Transaction>): void {
+    this.#assignment = assignment;
+  }
+
+  partitionOf(organizationId: string, host: string): number {
+    return partitionOf(organizationId, host, this.#assignment.count);
+  }
+
+  owns(organizationId: string, host: string): boolean {
+    return this.#assignment.partitions.has(this.partitionOf(organizationId, host));
+  }
+
+  /** Keeps what is owned until the transaction ends. False where somebody else has taken it over. */
+  async hold(tx: Transaction): Promise<boolean> {
+    return this.#assignment.partitions.size > 0 && this.#assignment.hold(tx);
+  }
+}

@@ -1,0 +1,21 @@
+import { serviceEvent } from '@tidewatch/domain/event/service-event';
+import type { Transaction } from '@tidewatch/store/connection';
+import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import { appendEvents } from '@tidewatch/store/outbox/append';
+
+/** Tells of the services that the transaction under way has created, as `service.registered`; `now` in ms. */
+export async function announceNew(
+  tx: Transaction,
+  directory: Pick<ServiceDirectory, 'created'>,
+  newEventId: () => string,
+  now: number,
+): Promise<void> {
+  const events = directory.created().map((entry) => {
+    const health = { status: 'healthy', reasons: [], statusSince: now, lastSeen: now };
+    return {
+      organizationId: entry.organizationId,
+      event: serviceEvent(newEventId(), 'registered', { ...entry, ...health }, now),
+    };
+  });
+  await appendEvents(tx, events);
+}
