@@ -112,6 +112,11 @@ export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMa
           );
         }
       }
+      for (const [slot, value] of row.values.entries()) {
+        if (value !== null && !meaning.metrics.has(slot)) {
+          return fault('altered', `host ${meaning.host} tick ${at}: ${value} in slot ${slot}, never sent`);
+        }
+      }
       return undefined;
     },
     finish(): LedgerReport {
