@@ -27,14 +27,22 @@ export interface Settled {
   drainedSeconds: number;
   /** Seconds until vacuum had nothing left either and a checkpoint had ended. */
   restedSeconds: number;
+  /** Share of one processor that the product takes at rest. */
+  idleShare: number;
 }
 
 /**
  * Waits until the product owes nothing for what it accepted: rollups of buckets that have ended, events, the vacuum
  * that the new rows call for (none within a whole round of the launcher), a checkpoint. `now` in milliseconds since
- * the epoch is when the load ended: what ends later is another load's. Throws after `withinMs`.
+ * the epoch is when the load ended: what ends later is another load's. `used` tells the product's CPU-seconds so far.
+ * Throws after `withinMs`.
  */
-export async function settle(sql: Sql, now: number, withinMs = 300_000): Promise<Settled> {
+export async function settle(
+  sql: Sql,
+  now: number,
+  used: () => number,
+  withinMs = 300_000,
+): Promise<Settled> {
   const began = performance.now();
   const since = () => (performance.now() - began) / 1000;
   const [server] = await sql<{ naptime: number }[]>`
@@ -42,6 +50,7 @@ export async function settle(sql: Sql, now: number, withinMs = 300_000): Promise
   const naptime = server?.naptime ?? 60;
   let drainedSeconds: number | undefined;
   let busyUntil = began;
+  let usedUntil = used();
   for (;;) {
     const dirty = await countDirty(sql, now);
     const [waiting] = await sql<{ events: number; vacuums: number }[]>`
@@ -49,14 +58,18 @@ export async function settle(sql: Sql, now: number, withinMs = 300_000): Promise
         (select count(*)::integer from pg_stat_activity where backend_type = 'autovacuum worker') as vacuums`;
     const drained = dirty['1m'] + dirty['1h'] + dirty['1d'] + (waiting?.events ?? 0) === 0;
     if (drained) drainedSeconds ??= since();
-    if (!drained || (waiting?.vacuums ?? 0) > 0) busyUntil = performance.now();
+    if (!drained || (waiting?.vacuums ?? 0) > 0) {
+      busyUntil = performance.now();
+      usedUntil = used();
+    }
     if (performance.now() - busyUntil > (naptime + 5) * 1000) break;
     if (performance.now() - began > withinMs)
       throw new Error(`the product did not come to rest: ${JSON.stringify({ dirty, ...waiting })}`);
-    await sleep(drained ? 1_000 : 100);
+    await sleep(drained ? 1_000 : 250);
   }
+  const idleShare = (used() - usedUntil) / ((performance.now() - busyUntil) / 1000);
   await sql`checkpoint`;
-  return { drainedSeconds: drainedSeconds ?? 0, restedSeconds: since() };
+  return { drainedSeconds: drainedSeconds ?? 0, restedSeconds: since(), idleShare };
 }
 
 /** Bytes on disk of tables and indexes, by what they hold. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '@tidewatch/store/connection';
 import { CONTAINERS, companyOf, containerName, containerValues } from '../load/company.ts';
-import { type Plan, timeOf } from '../load/plan.ts';
+import { type Plan, tickAt } from '../load/plan.ts';
 import { acknowledgedTicks } from './check.ts';
 import type { Ledger } from './ledger.ts';
 import { streamRows } from './stream-rows.ts';
@@ -29,9 +29,9 @@ export async function recountCompany(sql: Sql, plan: Plan, ledger: Ledger): Prom
   function once() {
     const seen = new Set<string>();
     return (what: string, host: number, time: number): number | undefined => {
-      const tick = (time - timeOf(plan, host, 0)) / plan.stepMs;
-      const key = `${what} ${host} ${tick}`;
-      const known = Number.isInteger(tick) && tick >= 0 && tick < (payloads[host] ?? 0);
+      const tick = tickAt(plan, host, time);
+      const key = `${what} ${host} ${time}`;
+      const known = tick !== undefined && tick < (payloads[host] ?? 0);
       if (!known || seen.has(key)) return void differ(`${known ? 'doubled' : 'unexpected'}: ${key}`);
       seen.add(key);
       return tick;

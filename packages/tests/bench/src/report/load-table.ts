@@ -72,6 +72,7 @@ function cpuRows(result: LoadResult): Row[] {
     'nothing dirty or unpublished / vacuumed, checkpoint ended',
     `${number(settled.drainedSeconds, 1)} / ${number(settled.restedSeconds, 1)} s after the last answer`,
   ]);
+  rows.push(['at rest afterwards', `${number(settled.idleShare * 100, 1)} % of one processor`]);
   const { firstContact } = generator;
   if (firstContact !== null) {
     rows.push([

@@ -9,7 +9,7 @@ const HEADS = [
   'ours is × that',
   'samples/s',
   'bytes a sample on disk',
-  'peak RSS MiB',
+  'peak memory MiB',
   'a sample at the answer',
 ];
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSeconds } from '@tidewatch/testkit/process-tree';
 import type { Product } from '@tidewatch/testkit/product';
 import { createApi } from '../api.ts';
 import { openAdmin, settle } from '../database.ts';
@@ -59,7 +60,7 @@ export async function runKills(
   const { ledger } = await generating.result;
   const admin = openAdmin(product.dataDir);
   try {
-    await settle(admin.sql, Date.now());
+    await settle(admin.sql, Date.now(), () => cpuSeconds(product.pid()));
     const report = await recountRows(admin.sql, plan, ledger);
     const whole = ledger.sent.every((sent, index) => sent === ledger.acknowledged[index]);
     const rollupDifferences = whole ? await recountRollups(api, plan, ledger) : [];

@@ -2,8 +2,10 @@ import type { Plan } from '../load/plan.ts';
 import type { Load } from './load.ts';
 
 const STEP_MS = 10_000;
-/** First contact, and a minute in which what it held up is made good and rollups get going. */
+/** First contact, and a minute in which rollups get going. */
 const WARM_UP_TICKS = 7;
+/** First contact takes longer than a step, and what it held up is no part of the steady state. */
+const PAUSE_MS = 30_000;
 
 /** 5,000 hosts with 100 metrics each, every ten seconds, one payload a request; measured for `seconds` after the warm-up. */
 export function liveLoad(seconds: number, now: number): Load {
@@ -15,6 +17,7 @@ export function liveLoad(seconds: number, now: number): Load {
     // The first tick's samples were all taken before it is sent, so that none of them is of the future.
     startMs: now - STEP_MS,
     ticks: WARM_UP_TICKS + Math.max(1, Math.ceil(seconds / 10)),
+    pauseMs: PAUSE_MS,
     connections: 64,
     payloadsPerRequest: 1,
     paced: true,

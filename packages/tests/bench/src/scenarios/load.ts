@@ -90,7 +90,7 @@ export async function runLoad(
   const others = cpuOfOthers(generator.measuredCpuSeconds);
   const admin = openAdmin(product.dataDir);
   try {
-    const settled = await settle(admin.sql, endedAt);
+    const settled = await settle(admin.sql, endedAt, used);
     const cpu = { firstContact, window, settled: used() - from };
     memory.stop();
     const bytes = { ...(await diskBytes(admin.sql)), directory: folderBytes(product.dataDir) };
