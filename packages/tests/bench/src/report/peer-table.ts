@@ -13,6 +13,9 @@ const HEADS = [
   'a sample at the answer',
 ];
 
+const NOTE =
+  "Everything counts until idle. The peers judged no rule. Their samples a second are bounded by our sender, whose CPU does not count; ours by the generator's sharing the processors. Memory: ours is Pss of all processes, theirs RSS.";
+
 /** Ours first, then the peers. Figures of a peer that does not hold what it was sent are void. */
 export function peerTable(results: readonly PeerResult[], ours: LoadResult): string {
   const { samples, cpu, generator, bytes, memory } = ours;
@@ -43,5 +46,5 @@ export function peerTable(results: readonly PeerResult[], ours: LoadResult): str
     ];
   });
   const faults = results.flatMap(({ figures }) => figures?.differences ?? []);
-  return `${table(HEADS, [first, ...rows])}\n${faults.join('\n')}`;
+  return `${table(HEADS, [first, ...rows])}\n\n${NOTE}\n${faults.join('\n')}`;
 }
