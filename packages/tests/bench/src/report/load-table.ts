@@ -10,6 +10,8 @@ import { number, table } from './table.ts';
 type Row = [name: string, value: string];
 
 const STRETCH_SECONDS = 10;
+/** A load that is later than this by half has no rate of its own any more. */
+const HELD_MS = 500;
 
 export function loadTable(result: LoadResult, freshness: Freshness | undefined): string {
   const verdict = isValid(result)
@@ -22,6 +24,9 @@ export function loadTable(result: LoadResult, freshness: Freshness | undefined):
     ...result.alerts.unexpected.slice(0, 5).map((line) => `alert unexpected: ${line}`),
     ...(result.company?.differences ?? []),
   ];
+  const { lag } = result.generator.measured;
+  if (lag !== null && lag.p50 > HELD_MS)
+    faults.unshift('The load did not hold its plan: half of it was late, so this is no steady state.');
   const rows = [
     ...cpuRows(result),
     ...paceRows(result),
