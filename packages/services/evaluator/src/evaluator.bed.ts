@@ -1,6 +1,7 @@
 import { newId } from '@tidewatch/contracts/id';
 import type { RuleDefinition } from '@tidewatch/contracts/rule';
 import type { Payload, SampleRecord } from '@tidewatch/contracts/sample';
+import { definitionOf } from '@tidewatch/contracts/testing/rule-definition';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Store, type Transaction } from '@tidewatch/store/connection';
@@ -60,30 +61,12 @@ export class EvaluatorBed {
 
   async rule(fields: Partial<RuleDefinition> = {}): Promise<{ id: string; metric: string }> {
     const id = newId('rul');
-    const definition: RuleDefinition = {
+    const definition = definitionOf({
       name: `rule ${id.slice(-4)}`,
-      description: null,
-      enabled: true,
-      mode: 'active',
       metric: `m_${id.slice(-12)}`,
-      transform: null,
-      condition: 'greater_than',
-      threshold: 90,
-      threshold_max: null,
-      recovery_threshold: null,
       duration_minutes: 0,
-      keep_firing_minutes: 0,
-      severity: 'warning',
-      thresholds: null,
-      overrides: [],
-      scope: {},
-      no_data: { policy: 'keep_state', after_minutes: 10 },
-      renotify_minutes: null,
-      channels: [],
-      runbook_url: null,
-      external_id: null,
       ...fields,
-    };
+    });
     await this.store.transact(async (tx) => {
       await tx`insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at)
         values (${ORGANIZATION}, ${id}, ${definition.name}, ${definition.enabled}, ${definition.metric}, ${definition.severity},
