@@ -31,6 +31,8 @@ export interface GroupCommit {
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 const ATTEMPTS_OF_ONE = 3;
+/** A transaction under way for longer than this is told as a failure, though it may still succeed. */
+const STALLED_MS = 10_000;
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -46,7 +48,14 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
   let queuedWeight = 0;
   let running: Promise<void> | null = null;
   let failure: string | null = null;
+  let attemptedAt: number | null = null;
   let closed = false;
+
+  function failing(): string | null {
+    const waited = attemptedAt === null ? 0 : now() - attemptedAt;
+    if (failure !== null || waited < STALLED_MS) return failure;
+    return `a transaction has not ended for ${Math.floor(waited / 1_000)} seconds`;
+  }
 
   function takeGroup(): Publication[] {
     let weight = 0;
@@ -86,7 +95,9 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     let pause = FIRST_PAUSE_MS;
     const batch = group.flatMap((publication) => publication.deliveries);
     for (let tries = 1; ; tries += 1) {
+      attemptedAt = now();
       const result = await attempt(transact, consumers, batch);
+      attemptedAt = null;
       if (result.ok) {
         settle(group, result.deadLetters);
         return true;
@@ -150,7 +161,8 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
   return {
     accept(publication) {
       if (closed) throw new BusUnavailableError('it is closing', 2);
-      if (failure !== null) throw new BusUnavailableError(failure, 2);
+      const reason = failing();
+      if (reason !== null) throw new BusUnavailableError(reason, 2);
       const full =
         queue.length >= limits.queuedPublications || queuedWeight + publication.weight > limits.queuedWeight;
       if (full && queue.length > 0) throw new BusUnavailableError('too much is waiting to be stored', 1);
@@ -158,7 +170,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
       queuedWeight += publication.weight;
       run();
     },
-    failure: () => failure,
+    failure: failing,
     async close() {
       closed = true;
       while (running !== null) await running;

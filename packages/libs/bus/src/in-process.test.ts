@@ -149,6 +149,34 @@ describe('group commit', () => {
     await bus.close();
   });
 
+  it('says so and refuses while a transaction does not end, and goes on once it does', async () => {
+    let now = 0;
+    const { bus, store } = openBus({ clock: () => now });
+    let end: () => void = () => undefined;
+    bus.subscribe(CONTRACT_TOPIC, {
+      name: 'slow',
+      async handle(batch) {
+        await new Promise<void>((resolve) => {
+          end = resolve;
+        });
+        return batch.map(() => DONE);
+      },
+    });
+    bus.subscribe(CONTRACT_TOPIC, writer);
+    await bus.start();
+    const first = bus.publish(CONTRACT_TOPIC, [{ key: 'a', value: 1 }]);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(bus.health().ok).toBe(true);
+    now += 10_000;
+    expect(bus.health().reasons).toEqual([`${CONTRACT_TOPIC}: a transaction has not ended for 10 seconds`]);
+    await expect(bus.publish(CONTRACT_TOPIC, [{ key: 'a', value: 2 }])).rejects.toThrow('has not ended');
+    end();
+    await first;
+    expect(bus.health().ok).toBe(true);
+    expect(store.groups).toEqual([[1]]);
+    await bus.close();
+  });
+
   it('says that the outcome is unknown when the answer to the commit was lost', async () => {
     const outcomes: string[] = [];
     const { bus, store } = openBus();
