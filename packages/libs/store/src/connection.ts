@@ -6,8 +6,8 @@
  * a row gives a number back, microseconds cut off. `bigint` columns are numbers while they are safe
  * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value.
  */
-import { connect as connectSocket, type Socket } from 'node:net';
 import postgres from 'postgres';
+import { openSocket } from './driver-socket.ts';
 
 type Types = { int8: number | bigint };
 export type Sql = postgres.Sql<Types>;
@@ -73,16 +73,6 @@ function formatTime(value: unknown): string {
 function parseInt8(text: string): number | bigint {
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : BigInt(text);
-}
-
-// postgres.js never sets TCP_NODELAY, which costs a COPY some 40 ms on TCP. The socket is returned while it
-// still connects: an error then takes the driver's own path, where a rejected promise would leak its slot.
-function openSocket(options: { host: string[]; port: number[]; path?: string | false }): Socket {
-  const port = options.port[0] ?? 5432;
-  const host = options.host[0] ?? '127.0.0.1';
-  const socket = options.path ? connectSocket(options.path) : connectSocket(port, host);
-  socket.setNoDelay(true);
-  return socket;
 }
 
 /** Opens a pool; nothing is sent before the first query. */
