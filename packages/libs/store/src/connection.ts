@@ -8,6 +8,7 @@
  */
 import postgres from 'postgres';
 import { openSocket } from './driver-socket.ts';
+import { guardBegin } from './guarded-begin.ts';
 
 type Types = { int8: number | bigint };
 export type Sql = postgres.Sql<Types>;
@@ -106,6 +107,7 @@ export function openStore(options: StoreOptions): Store {
   // The driver's types know neither `socket` nor a date that is a number.
   const open = postgres as unknown as (url: string | object, settings?: object) => Sql;
   const sql = options.url === undefined ? open(settings) : open(options.url, settings);
+  sql.begin = guardBegin(sql);
   return {
     sql,
     transact: (work) => transact(sql, work),
