@@ -108,6 +108,27 @@ async function stored(host: string) {
   };
 }
 
+/** Commits that insert an alert take a while from now on. */
+async function slowDownCommits(): Promise<void> {
+  await direct.sql.unsafe(`
+    create function tidewatch.linger() returns trigger language plpgsql as 'begin perform pg_sleep(0.4); return null; end';
+    create constraint trigger linger after insert on tidewatch.alerts deferrable initially deferred
+      for each row execute function tidewatch.linger()`);
+}
+
+test('a commit that goes on behind a lost connection is not repeated', async () => {
+  await slowDownCommits();
+  const host = 'cut-during-commit';
+  await send(host, -10, 10);
+  await Promise.all([send(host, 0, 95), proxy.cut('during_commit')]);
+  await direct.sql.unsafe('drop trigger linger on tidewatch.alerts');
+  expect(await stored(host)).toEqual({
+    values: [10, 95],
+    alerts: ['active'],
+    events: ['service.registered', 'alert.fired'],
+  });
+});
+
 test.each(['before_commit', 'after_commit'] as const)(
   'a connection that is cut %s loses nothing and doubles nothing',
   async (where) => {

@@ -1,11 +1,11 @@
-import { attempt, type DeadLetter, type Transact } from './attempt.ts';
-import { BusUnavailableError, type Consumer, type Delivery } from './bus.ts';
+import { attempt, type DeadLetter, isDataFault, type Transact } from './attempt.ts';
+import { BusUnavailableError, type Consumer, type Delivery, PublicationRefusedError } from './bus.ts';
 
 export interface Publication {
   deliveries: Delivery<unknown>[];
   weight: number;
   resolve(): void;
-  reject(error: BusUnavailableError): void;
+  reject(error: BusUnavailableError | PublicationRefusedError): void;
 }
 
 export interface GroupCommitOptions<Tx> {
@@ -43,7 +43,8 @@ function messageOf(error: unknown): string {
 
 /**
  * Group commit: while one transaction runs, arriving publications wait, then all of them go in the next.
- * A group that fails for another reason than an outage is halved, so that a poisonous publication fails alone.
+ * A group that fails for another reason than an outage is halved, so that a poisonous publication fails alone. It
+ * becomes a dead letter where the fault is known to lie in the data; anything else may pass, and is tried again.
  */
 export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCommit {
   const { transact, consumers, now, sleep, limits, patienceMs } = options;
@@ -89,6 +90,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
   function settle(group: readonly Publication[], deadLetters: readonly DeadLetter[]): void {
     const dead = new Map<Delivery<unknown>, string>();
     for (const letter of deadLetters) {
+      if (dead.has(letter.delivery)) continue;
       dead.set(letter.delivery, letter.reason);
       options.onDeadLetter(letter);
     }
@@ -96,7 +98,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
       const lost =
         dead.size === 0 ? undefined : publication.deliveries.find((delivery) => dead.has(delivery));
       if (lost === undefined) publication.resolve();
-      else publication.reject(new BusUnavailableError(dead.get(lost) ?? 'refused', 60));
+      else publication.reject(new PublicationRefusedError(dead.get(lost)));
     }
   }
 
@@ -124,6 +126,13 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
         return false;
       }
       const given = !result.outage && tries >= ATTEMPTS_OF_ONE;
+      if (given && isDataFault(result.error)) {
+        settle(
+          group,
+          batch.map((delivery) => ({ delivery, consumer: result.consumer, reason })),
+        );
+        return true;
+      }
       if (given || now() + pause > deadline) {
         rejectAll(group, reason, result.error);
         if (result.outage) failure = reason;

@@ -2,7 +2,8 @@ import { createProduct, type Product } from '@tidewatch/testkit/product';
 import { type BenchOptions, readOptions, USAGE } from './options.ts';
 import { type PeerResult, runPeer } from './peers/peer.ts';
 import { PEERS } from './peers/peers.ts';
-import { killTable, listTable, loadTable, machine, peerTable } from './report.ts';
+import { hostileTable, killTable, listTable, loadTable, machine, peerTable } from './report.ts';
+import { runHostile } from './scenarios/hostile.ts';
 import { runKills } from './scenarios/kill.ts';
 import { runLists } from './scenarios/lists.ts';
 import { type Freshness, livePlan, probe } from './scenarios/live.ts';
@@ -16,6 +17,11 @@ async function runScenario(product: Product, options: BenchOptions): Promise<boo
   if (scenario === 'lists') {
     const { timings, peaks } = await runLists(product);
     print(listTable(timings, peaks));
+    return true;
+  }
+  if (scenario === 'hostile') {
+    const { rounds, peaks } = await runHostile(product);
+    print(hostileTable(rounds, peaks));
     return true;
   }
   if (scenario === 'kill') {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const SCENARIOS = ['replay', 'single', 'rich', 'live', 'lists', 'kill'] as const;
+export const SCENARIOS = ['replay', 'single', 'rich', 'live', 'lists', 'kill', 'hostile'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
 export interface BenchOptions {
@@ -21,6 +21,7 @@ export const USAGE = `Measures the running product over HTTP.
   rich    the same with 4 tags, 5 containers and 20 processes a payload
   live    5,000 hosts with 100 metrics every 10 s, one payload a request, with probes of freshness and alerting
   lists   10,000 services and 100,000 alerts: how long lists and a day's chart take
+  hostile bodies that are small on the wire and costly to take, alone and twenty at once: what holds the loop up
   kill    kill -9 of all processes again and again during a replay, then everything is compared with the ledger
 
   --seconds N  length, 60 by default

@@ -1,6 +1,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import type { LedgerReport } from './ledger/check.ts';
 import type { PeerResult } from './peers/peer.ts';
+import type { HostileRound } from './scenarios/hostile.ts';
 import type { KillRound } from './scenarios/kill.ts';
 import type { ListTiming } from './scenarios/lists.ts';
 import type { Freshness } from './scenarios/live.ts';
@@ -102,6 +103,15 @@ export function listTable(timings: readonly ListTiming[], peaks: ReadonlyMap<str
     ];
   });
   return table([...rows, ...peakRows(peaks)]);
+}
+
+export function hostileTable(rounds: readonly HostileRound[], peaks: ReadonlyMap<string, number>): string {
+  const rows = rounds.map(({ name, statuses, delayMs }): Row => {
+    const answers = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+    return [name, `${number(delayMs, 1)} ms, ${answers}`];
+  });
+  const worst = Math.max(...rounds.map((round) => round.delayMs));
+  return table([...rows, ['longest delay of the event loop', `${number(worst, 1)} ms`], ...peakRows(peaks)]);
 }
 
 export function killTable(round: KillRound, kills: number): string {

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Where a connection is cut: before the server hears of the COMMIT, or before the client hears that it was done. */
-export type Cut = 'before_commit' | 'after_commit';
+/** Where a connection is cut: before the server hears of the COMMIT, while it works on it, or before the client hears that it was done. */
+export type Cut = 'before_commit' | 'during_commit' | 'after_commit';
 
 /** A TCP proxy before PostgreSQL that loses one COMMIT, or its answer, when told to. */
 export interface CuttingProxy {
@@ -73,15 +73,20 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
       });
     }
     const commits = createCommitFinder();
+    let committing = false;
     const fromClient = readMessages((kind, body) => {
-      if (commits(kind, body) && armed?.where === 'before_commit') fire(pair);
+      if (!commits(kind, body)) return;
+      committing = true;
+      if (armed?.where === 'before_commit') fire(pair);
     }, true);
     const fromServer = readMessages((kind, body) => {
       if (kind === COMPLETE && textAt(body, 0)[0] === 'COMMIT' && armed?.where === 'after_commit') fire(pair);
     }, false);
     client.on('data', (bytes) => {
+      committing = false;
       fromClient(bytes);
-      if (!upstream.destroyed) upstream.write(bytes);
+      const during = committing && armed?.where === 'during_commit';
+      if (!upstream.destroyed) upstream.write(bytes, () => during && fire(pair));
     });
     upstream.on('data', (bytes) => {
       fromServer(bytes);
