@@ -44,7 +44,8 @@ function weigh(value: unknown): number {
   let samples = 1;
   if (record.kind === 'samples') {
     for (const payload of record.payloads) {
-      samples += Object.keys(payload.metrics).length + 4 * (payload.containers?.length ?? 0);
+      for (const _ in payload.metrics) samples += 1;
+      samples += 4 * (payload.containers?.length ?? 0);
     }
   }
   return samples;

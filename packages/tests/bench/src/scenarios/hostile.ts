@@ -4,7 +4,7 @@ import type { Product } from '@tidewatch/testkit/product';
 
 export interface HostileRound {
   name: string;
-  /** How often each status was answered. */
+  /** How often each status was answered; 0 is a connection without an answer. */
   statuses: Map<number, number>;
   /** The longest delay of the product's event loop meanwhile by its own meter, ms, the timer's own 10 ms included. */
   delayMs: number;
@@ -12,7 +12,7 @@ export interface HostileRound {
 
 const AT_ONCE = 20;
 
-/** Sends each hostile body alone and then twenty at once; the product says how long its event loop was held up. */
+/** Sends each hostile body alone, and one of each kind twenty at once; the product says how long its event loop was held up. */
 export async function runHostile(
   product: Product,
 ): Promise<{ rounds: HostileRound[]; peaks: Map<string, number> }> {
@@ -20,7 +20,7 @@ export async function runHostile(
   const rounds: HostileRound[] = [];
   await send(product, hostileBodies('hostile-warm', Date.now()).slice(-1));
   for (const body of hostileBodies('hostile', Date.now())) {
-    for (const count of [1, AT_ONCE]) {
+    for (const count of body.encoding === 'zstd' ? [1, AT_ONCE] : [1]) {
       await eventLoopDelay(product);
       const statuses = await send(product, new Array(count).fill(body));
       const delayMs = await eventLoopDelay(product);
@@ -40,9 +40,15 @@ async function send(product: Product, bodies: readonly HostileBody[]): Promise<M
         'Content-Type': 'application/json',
         'Content-Encoding': encoding,
       };
-      const answer = await fetch(`${product.url}/api/v1/ingest`, { method: 'POST', headers, body: bytes });
-      await answer.arrayBuffer();
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      const sent = { method: 'POST', headers, body: bytes };
+      const status = await fetch(`${product.url}/api/v1/ingest`, sent).then(
+        async (answer) => {
+          await answer.arrayBuffer();
+          return answer.status;
+        },
+        () => 0,
+      );
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }),
   );
   return statuses;
