@@ -75,16 +75,19 @@ function findNode() {
   process.exit(1);
 }
 
-const [script, ...args] = process.argv.slice(2);
-if (!script) {
-  console.error('usage: node packages/tools/src/launch.mjs SCRIPT [ARGUMENTS]');
+const given = process.argv.slice(2);
+const at = given.findIndex((each) => !each.startsWith('-'));
+const flags = given.slice(0, Math.max(at, 0));
+const [script, ...args] = given.slice(flags.length);
+if (at < 0) {
+  console.error('usage: node packages/tools/src/launch.mjs [FLAGS OF NODE] SCRIPT [ARGUMENTS]');
   process.exit(2);
 }
 const reason = missing();
 if (reason) {
   install(reason);
 }
-const child = spawn(findNode(), [join(root, script), ...args], {
+const child = spawn(findNode(), [...flags, join(root, script), ...args], {
   stdio: 'inherit',
   env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
 });

@@ -44,7 +44,8 @@ function weigh(value: unknown): number {
   let samples = 1;
   if (record.kind === 'samples') {
     for (const payload of record.payloads) {
-      samples += Object.keys(payload.metrics).length + 4 * (payload.containers?.length ?? 0);
+      for (const _ in payload.metrics) samples += 1;
+      samples += 4 * (payload.containers?.length ?? 0);
     }
   }
   return samples;
@@ -88,12 +89,18 @@ export async function startProduct(
     },
   });
   const evaluator = createEvaluator({ ...shared, newId, onEvents: relay.nudge });
+  const deadLetters = metrics.counter('tidewatch_dead_letters_total', 'Records given up as poison.', [
+    'consumer',
+  ]);
   const bus = openInProcessBus<Transaction>({
     transact: ingest.transact,
     clock,
     weigh,
     synchronousTopics: [TOPICS.samples],
-    onDeadLetter: ({ consumer, reason }) => logger.error({ consumer, reason }, 'a record was given up'),
+    onDeadLetter({ consumer, reason, delivery: { topic, key } }) {
+      deadLetters.inc({ consumer });
+      logger.error({ consumer, reason, topic, of: key }, 'a record was given up');
+    },
   });
   bus.subscribe(TOPICS.samples, writer.consumer);
   bus.subscribe(TOPICS.samples, evaluator.consumer);

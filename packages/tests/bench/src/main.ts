@@ -7,10 +7,12 @@ import { type BenchOptions, OptionError, readOptions, USAGE } from './options.ts
 import { type PeerResult, runPeer } from './peers/peer.ts';
 import { PEERS } from './peers/peers.ts';
 import { loadDocument, peerDocument } from './report/document.ts';
+import { hostileTable } from './report/hostile-table.ts';
 import { killTable } from './report/kill-table.ts';
 import { listTable } from './report/list-table.ts';
 import { loadTable } from './report/load-table.ts';
 import { peerTable } from './report/peer-table.ts';
+import { runHostile } from './scenarios/hostile.ts';
 import { runKills } from './scenarios/kill.ts';
 import { runLists } from './scenarios/lists.ts';
 import { liveLoad } from './scenarios/live.ts';
@@ -31,6 +33,11 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
     const { timings, peaks } = await runLists(product);
     print(listTable(timings, peaks));
     return { valid: true, figures: { timings, peaks: Object.fromEntries(peaks) } };
+  }
+  if (scenario === 'hostile') {
+    const { rounds, peaks } = await runHostile(product);
+    print(hostileTable(rounds, peaks));
+    return { valid: true, figures: { rounds, peaks: Object.fromEntries(peaks) } };
   }
   if (scenario === 'kill') {
     const figures: unknown[] = [];

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const SCENARIOS = ['replay', 'single', 'rich', 'live', 'lists', 'kill'] as const;
+export const SCENARIOS = ['replay', 'single', 'rich', 'live', 'lists', 'kill', 'hostile'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
 export interface BenchOptions {
@@ -29,6 +29,7 @@ export const USAGE = `Measures the running product over HTTP.
   live    5,000 hosts with 100 metrics every 10 s, one payload a request, with probes of freshness and alerting;
           first contact and a minute of warm-up come before what is measured
   lists   10,000 services and 100,000 alerts: how long lists and a day's chart take
+  hostile bodies that are small on the wire and costly to take, alone and twenty at once: what holds the loop up
   kill    kill -9 of all processes again and again during a replay, then everything is compared with the ledger
 
   --seconds N  how long replay, single and rich send, and how long live is measured; 60 by default, 1 to 3600

@@ -1,5 +1,6 @@
 import type { ListTiming } from '../scenarios/lists.ts';
-import { mebibytes, number, table } from './table.ts';
+import { peakRows } from './peak-rows.ts';
+import { number, table } from './table.ts';
 
 export function listTable(timings: readonly ListTiming[], peaks: ReadonlyMap<string, number>): string {
   const rows = timings.map(({ path, p50, p99, total }): [string, string] => {
@@ -9,9 +10,5 @@ export function listTable(timings: readonly ListTiming[], peaks: ReadonlyMap<str
       `${number(p50, 1)} / ${number(p99, 1)} ms${total === null ? '' : `, total ${number(total)}`}`,
     ];
   });
-  const highest = [...peaks]
-    .toSorted((a, b) => b[1] - a[1])
-    .slice(0, 12)
-    .map(([name, bytes]): [string, string] => [`peak RSS, ${name}`, `${mebibytes(bytes)} MiB`]);
-  return table(['figure', 'value'], [...rows, ...highest]);
+  return table(['figure', 'value'], [...rows, ...peakRows(peaks)]);
 }
