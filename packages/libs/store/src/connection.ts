@@ -7,7 +7,8 @@
  * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value.
  */
 import { connect as connectSocket, type Socket } from 'node:net';
-import postgres from 'postgres';
+import type postgres from 'postgres';
+import { postgres as driver } from './driver.ts';
 
 type Types = { int8: number | bigint };
 export type Sql = postgres.Sql<Types>;
@@ -114,7 +115,7 @@ export function openStore(options: StoreOptions): Store {
     },
   };
   // The driver's types know neither `socket` nor a date that is a number.
-  const open = postgres as unknown as (url: string | object, settings?: object) => Sql;
+  const open = driver as unknown as (url: string | object, settings?: object) => Sql;
   const sql = options.url === undefined ? open(settings) : open(options.url, settings);
   return {
     sql,
