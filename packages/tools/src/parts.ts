@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
@@ -12,7 +13,7 @@ export interface Part {
 /** What this machine has of the parts that tests want; the embedded server is started by the run itself. */
 export function findParts(): Part[] {
   const parts: Part[] = [{ name: 'Node', state: 'found', detail: process.version }];
-  parts.push(embeddedPostgres());
+  parts.push(testServer(), smallDisk());
   for (const major of [15, 16, 17, 18]) {
     const path = `/usr/lib/postgresql/${major}/bin/postgres`;
     const there = existsSync(path);
@@ -23,6 +24,27 @@ export function findParts(): Part[] {
     });
   }
   return parts;
+}
+
+/** The server of the run: one that the environment names, or the embedded one. */
+function testServer(): Part {
+  const given = process.env.TIDEWATCH_TEST_POSTGRES_URL;
+  if (!given) {
+    return embeddedPostgres();
+  }
+  const detail = `${new URL(given).host}, from TIDEWATCH_TEST_POSTGRES_URL`;
+  return { name: 'PostgreSQL', state: 'found', detail };
+}
+
+/** Whether tests may mount a small file system, to fill it. */
+function smallDisk(): Part {
+  const name = 'mount';
+  const script =
+    'd=$(mktemp -d) && mount -t tmpfs -o size=1m tmpfs "$d"; s=$?; umount "$d" 2>&1; rmdir "$d"; exit $s';
+  const done = spawnSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
+  return done.status === 0
+    ? { name, state: 'found', detail: 'a small file system of the test of a full disk' }
+    : { name, state: 'lacked', detail: `no disk can be filled for a test: ${done.stderr?.trim()}` };
 }
 
 function embeddedPostgres(): Part {

@@ -49,7 +49,7 @@ beforeAll(async () => {
     ...{ directory: new ServiceDirectory({ newId, clock: Date.now }), sql: store.sql, clock: Date.now },
     ...{ metrics: createMetrics(), logger: createSilentLogger() },
   };
-  const writer = createWriter(shared);
+  const writer = createWriter({ ...shared, holder: APPLICATION });
   const evaluator = createEvaluator({ ...shared, newId, tickEveryMs: 20 });
   bus = openInProcessBus<Transaction>({
     ...{ transact: store.transact, clock: Date.now, synchronousTopics: [TOPICS.samples] },

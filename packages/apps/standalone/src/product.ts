@@ -24,11 +24,12 @@ import { openPlainEdition } from '@tidewatch/store/edition';
 import { findKey } from '@tidewatch/store/keys/find';
 import { createWriter } from '@tidewatch/writer/writer';
 import type { StandaloneConfig } from './config.ts';
-import { makeDataDirectory } from './data-directory.ts';
+import { databaseHome, makeDataDirectory } from './data-directory.ts';
 import { openDatabase } from './database.ts';
 import { DirectoryInUseError, lockDirectory } from './directory-lock.ts';
 import { watchDisk } from './disk-guard.ts';
 import { prepareFirstKey } from './first-key.ts';
+import { prepareLocalAgentKey } from './local-agent-key.ts';
 import { createReadiness } from './readiness.ts';
 
 export interface RunningProduct {
@@ -36,6 +37,8 @@ export interface RunningProduct {
   url: string;
   /** The key that this start made; null at later starts. */
   newKey: string | null;
+  /** The key of the local agent, null where it is off. */
+  localAgentKey: string | null;
 }
 
 /** Samples of a record, the measure of the bus' limits. */
@@ -74,6 +77,7 @@ export async function startProduct(
     clock,
     newId,
   });
+  const localAgentKey = await prepareLocalAgentKey(query.sql, config.localAgent, clock);
 
   const retention = retentionOf(config);
   const edition = openPlainEdition(ingest.sql, retention);
@@ -124,7 +128,7 @@ export async function startProduct(
   const admission = createAdmission();
   await lifecycle.open(
     'disk guard',
-    () => watchDisk(directory, config, admission, logger),
+    () => watchDisk(databaseHome(directory), config, admission, logger),
     (stop) => stop(),
   );
   const authentication = createAuthentication({ findKey: findKey(query.sql), clock, logger });
@@ -156,7 +160,7 @@ export async function startProduct(
     () => open(app, address),
     (part) => part.close(4_000),
   );
-  return { url: server.url, newKey };
+  return { url: server.url, newKey, localAgentKey };
 }
 
 function takeDirectory(directory: string, now: number): () => void {
