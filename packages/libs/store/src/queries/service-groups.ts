@@ -3,7 +3,7 @@ import { HEALTH_STATUSES, type HealthStatus, worstStatus } from '@tidewatch/doma
 import type { Sql } from '../connection.ts';
 import { headlinesOfNewcomer } from './newcomers.ts';
 import type { ListPart, PageWindow } from './page-window.ts';
-import { type ServiceFilter, serviceCondition } from './service-filter.ts';
+import { chosenServices, type ServiceFilter } from './service-filter.ts';
 
 interface GroupRow extends Record<HealthStatus, number> {
   total: number;
@@ -26,22 +26,33 @@ export async function groupServices(
     window.after === null
       ? sql``
       : sql`where (g.missing, coalesce(g.value, '')) > (${window.after[0]}::int, ${window.after[1]}::text collate "C")`;
+  const { status, q, tag: tags } = filter;
+  const isAll = status === undefined && q === undefined && tags.length === 0;
+  const chosen = sql`s.org_id = ${organizationId} and s.deleted_at is null and ${
+    isAll
+      ? sql`s.archived_at is null`
+      : sql`s.id in (select c.id ${chosenServices(sql, organizationId, filter)})`
+  }`;
+  // Summed by value and status first: sums, and few of them for each service, are what thousands of rows cost.
   const rows = await sql<GroupRow[]>`
-    with g as materialized (
-      select (s.tags ->> ${tag}) collate "C" as value, (not s.tags ? ${tag})::int as missing, count(*)::int as services,
-        count(*) filter (where s.status = 'healthy')::int as healthy,
-        count(*) filter (where s.status = 'degraded')::int as degraded,
-        count(*) filter (where s.status = 'critical')::int as critical,
-        count(*) filter (where s.status = 'offline')::int as offline,
-        count(*) filter (where s.status = 'maintenance')::int as maintenance,
-        avg(coalesce(l.cpu_percent, n.cpu_percent)) as cpu_percent,
-        avg(coalesce(l.memory_percent, n.memory_percent)) as memory_percent,
-        avg(coalesce(l.disk_percent, n.disk_percent)) as disk_percent
-      from services s
-      left join service_live l on l.org_id = s.org_id and l.service_id = s.id
-      left join lateral (${headlinesOfNewcomer(sql)}) n on l.service_id is null
-      where ${serviceCondition(sql, organizationId, filter)}
-      group by 1, 2
+    with t as materialized (
+      select s.tags ->> ${tag} as value, s.status, count(*) as services, ${sumsOf(sql, sql`l`)}
+      from services s join service_live l on l.org_id = s.org_id and l.service_id = s.id
+      where ${chosen} group by 1, 2
+      union all
+      select s.tags ->> ${tag}, s.status, count(*), ${sumsOf(sql, sql`n`)}
+      from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
+      cross join lateral (${headlinesOfNewcomer(sql)}) n
+      where ${chosen} and l.service_id is null group by 1, 2
+    ), g as materialized (
+      select value collate "C" as value, (value is null)::int as missing, sum(services)::int as services,
+        ${HEALTH_STATUSES.map(
+          (each, index) => sql`${index === 0 ? sql`` : sql`,`}
+            coalesce(sum(services) filter (where status = ${each}), 0)::int as ${sql(each)}`,
+        )},
+        sum(cpu) / nullif(sum(cpus), 0) as cpu_percent, sum(memory) / nullif(sum(memories), 0) as memory_percent,
+        sum(disk) / nullif(sum(disks), 0) as disk_percent
+      from t group by 1, 2
     )
     select t.total, p.*
     from (select count(*)::int as total from g) t
@@ -51,6 +62,12 @@ export async function groupServices(
     ) p on true
     order by p.missing, p.value`;
   return { total: rows[0]?.total ?? 0, rows: rows.flatMap((row) => groupAnswer(row)) };
+}
+
+function sumsOf(sql: Sql, from: ReturnType<Sql>) {
+  return sql`sum(${from}.cpu_percent) as cpu, count(${from}.cpu_percent) as cpus,
+    sum(${from}.memory_percent) as memory, count(${from}.memory_percent) as memories,
+    sum(${from}.disk_percent) as disk, count(${from}.disk_percent) as disks`;
 }
 
 function groupAnswer(row: GroupRow): ServiceGroup[] {
