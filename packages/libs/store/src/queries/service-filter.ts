@@ -34,22 +34,25 @@ export function chosenServices(sql: Queryable, organizationId: string, filter: S
       ${nameContains(sql, q, sql`lower(c.host)`)}`;
 }
 
-/** How many services the filter chooses: kept by the database where at most the status narrows the list. */
+/** How many services the filter chooses. */
 export async function countServices(
   sql: Queryable,
   organizationId: string,
   filter: ServiceFilter,
 ): Promise<number> {
-  const { status, q, tag } = filter;
-  const isKept = q === undefined && tag.length === 0;
-  const [row] = isKept
-    ? await sql<{ total: number }[]>`
-        select coalesce(sum(count), 0)::int as total from service_counts where org_id = ${organizationId}
-          and ${status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`}`
-    : await sql<
-        { total: number }[]
-      >`select count(*)::int as total ${chosenServices(sql, organizationId, filter)}`;
+  const [row] = await sql<
+    { total: number }[]
+  >`select (${serviceTotal(sql, organizationId, filter)})::int as total`;
   return row?.total ?? 0;
+}
+
+/** The statement of that number: kept by the database where at most the status narrows the list. */
+export function serviceTotal(sql: Queryable, organizationId: string, filter: ServiceFilter): Fragment {
+  const { status, q, tag } = filter;
+  if (q !== undefined || tag.length > 0)
+    return sql`select count(*) ${chosenServices(sql, organizationId, filter)}`;
+  return sql`select coalesce(sum(count), 0) from service_counts where org_id = ${organizationId}
+    and ${status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`}`;
 }
 
 // The driver takes no empty list of fragments.

@@ -3,7 +3,7 @@ import { HEALTH_STATUSES, type HealthStatus, worstStatus } from '@tidewatch/doma
 import type { Sql } from '../connection.ts';
 import { headlinesOfNewcomer } from './newcomers.ts';
 import type { ListPart, PageWindow } from './page-window.ts';
-import { chosenServices, type ServiceFilter } from './service-filter.ts';
+import { chosenServices, type ServiceFilter, serviceTotal } from './service-filter.ts';
 
 interface GroupRow extends Record<HealthStatus, number> {
   total: number;
@@ -33,17 +33,22 @@ export async function groupServices(
       ? sql`s.archived_at is null`
       : sql`s.id in (select c.id ${chosenServices(sql, organizationId, filter)})`
   }`;
-  // Summed by value and status first: sums, and few of them for each service, are what thousands of rows cost.
+  // Summed by value and status first, for what thousands of rows cost is sums; those without live values are only
+  // looked for where some are missing.
   const rows = await sql<GroupRow[]>`
-    with t as materialized (
+    with known as materialized (
       select s.tags ->> ${tag} as value, s.status, count(*) as services, ${sumsOf(sql, sql`l`)}
       from services s join service_live l on l.org_id = s.org_id and l.service_id = s.id
       where ${chosen} group by 1, 2
+    ), t as (
+      select * from known
       union all
       select s.tags ->> ${tag}, s.status, count(*), ${sumsOf(sql, sql`n`)}
       from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
       cross join lateral (${headlinesOfNewcomer(sql)}) n
-      where ${chosen} and l.service_id is null group by 1, 2
+      where ${chosen} and l.service_id is null
+        and (select coalesce(sum(services), 0) from known) < (${serviceTotal(sql, organizationId, filter)})
+      group by 1, 2
     ), g as materialized (
       select value collate "C" as value, (value is null)::int as missing, sum(services)::int as services,
         ${HEALTH_STATUSES.map(
