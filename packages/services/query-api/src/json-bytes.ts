@@ -1,4 +1,8 @@
-const CHUNK_BYTES = 65_536;
+const FIRST_BYTES = 1_048_576;
+/** Buffers are used again up to this size and number: fresh ones make the collector mark everything every few answers. */
+const KEPT_BYTES = 4_194_304;
+const KEPT = 4;
+const spare: Buffer[] = [];
 /** Longer than any single piece that is written without a check of its own. */
 const LONGEST_PIECE = 64;
 const DAY_MS = 86_400_000;
@@ -6,8 +10,7 @@ const ZERO = 48;
 
 /** Collects the bytes of a JSON text, for answers with more numbers than it is wise to make strings and objects of. */
 export class JsonBytes {
-  #chunks: Buffer[] = [];
-  #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  #chunk = spare.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
   #at = 0;
   #day = Number.NaN;
   /** `"2026-11-21T` */
@@ -54,9 +57,16 @@ export class JsonBytes {
     this.#chunk[this.#at++] = 34;
   }
 
-  /** Everything written so far. */
+  /** Everything written so far, in memory that belongs to this collector until `release`. */
   finish(): Buffer {
-    return Buffer.concat([...this.#chunks, this.#chunk.subarray(0, this.#at)]);
+    return this.#chunk.subarray(0, this.#at);
+  }
+
+  /** Gives the memory to later collectors; to be called once nobody reads what `finish` answered. */
+  release(): void {
+    if (this.#chunk.length <= KEPT_BYTES && spare.length < KEPT) spare.push(this.#chunk);
+    this.#chunk = Buffer.alloc(0);
+    this.#at = 0;
   }
 
   #decimals(hundredths: number): void {
@@ -80,8 +90,8 @@ export class JsonBytes {
 
   #reserve(bytes: number): void {
     if (this.#at + bytes <= this.#chunk.length) return;
-    this.#chunks.push(this.#chunk.subarray(0, this.#at));
-    this.#chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, bytes));
-    this.#at = 0;
+    const wider = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, 2 * (this.#at + bytes)));
+    this.#chunk.copy(wider, 0, 0, this.#at);
+    this.#chunk = wider;
   }
 }

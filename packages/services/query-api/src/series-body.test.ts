@@ -56,9 +56,9 @@ it('the text is that of the answer, however long it is', () => {
   fc.assert(
     fc.property(fc.array(series, { maxLength: 3 }), (all) => {
       const columns = all.map(({ metric, points }) => {
-        const column = (index: 0 | 1 | 2 | 3 | 4) => Float64Array.from(points, (each) => each[index]);
+        const column = (index: 0 | 1 | 2 | 3 | 4) => points.map((each) => each[index]);
         const [at, avg, min, max, count] = [column(0), column(1), column(2), column(3), column(4)];
-        return { metric, unit: null, points: { size: points.length, at, avg, min, max, count } };
+        return { metric, unit: null, points: { at, avg, min, max, count } };
       });
       const spelled = all.map(({ metric, points }) => ({
         ...{ metric, unit: null },
@@ -70,7 +70,9 @@ it('the text is that of the answer, however long it is', () => {
           count,
         })),
       }));
-      expect(seriesBody(HEAD, columns).toString()).toBe(JSON.stringify({ ...HEAD, series: spelled }));
+      const body = seriesBody(HEAD, columns);
+      expect(body.finish().toString()).toBe(JSON.stringify({ ...HEAD, series: spelled }));
+      body.release();
     }),
     { numRuns: 40 },
   );

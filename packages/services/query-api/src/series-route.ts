@@ -63,7 +63,10 @@ export async function answerSeries(
     step_seconds: plan.stepMs / 1_000,
     tier: plan.tier,
   };
-  response.type('json').send(seriesBody(head, series));
+  const body = seriesBody(head, series);
+  // Only after all of it was handed to the system; an answer that is cut off leaves its memory to the collector.
+  response.once('finish', () => body.release());
+  response.type('json').send(body.finish());
 }
 
 function stepOf(text: string | undefined): number | null {

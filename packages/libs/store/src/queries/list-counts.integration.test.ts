@@ -23,7 +23,7 @@ import {
 import { countServices } from './service-filter.ts';
 import { listServices } from './service-list.ts';
 
-const OPTIONS = { numRuns: 12 };
+const OPTIONS = { numRuns: 8 };
 
 const undo = new Error('undo');
 

@@ -1,21 +1,19 @@
 import { unpackNumbers } from './packed-numbers.ts';
 
-/** The steps of one metric that have samples, in order: `size` entries of each column. `at` is the step's start in ms. */
+/** The steps of one metric that have samples, in order, by column. `at` is the step's start in ms. */
 export interface SeriesPoints {
-  size: number;
-  at: Float64Array;
-  avg: Float64Array;
-  min: Float64Array;
-  max: Float64Array;
-  count: Float64Array;
+  at: number[];
+  avg: number[];
+  min: number[];
+  max: number[];
+  count: number[];
 }
 
-/** Block, start of the step in ms, and packed sum, count, min and max of each slot. */
-export type PackedRow = [blockId: number, at: number, packed: Buffer];
+/** Block, start of the step in ms, and packed sum, count, min and max of each slot, as text. */
+export type PackedRow = [blockId: number, at: number, packed: string];
 
-export function emptyPoints(capacity = 0): SeriesPoints {
-  const column = () => new Float64Array(capacity);
-  return { size: 0, at: column(), avg: column(), min: column(), max: column(), count: column() };
+export function emptyPoints(): SeriesPoints {
+  return { at: [], avg: [], min: [], max: [], count: [] };
 }
 
 /**
@@ -24,7 +22,7 @@ export function emptyPoints(capacity = 0): SeriesPoints {
  */
 export function mergePoints(rows: PackedRow[], slots: number): SeriesPoints[] {
   rows.sort(([, a], [, b]) => a - b);
-  const points = Array.from({ length: slots }, () => emptyPoints(rows.length));
+  const points = Array.from({ length: slots }, emptyPoints);
   const numbers = new Float64Array(4 * slots);
   for (const [, at, packed] of rows) {
     unpackNumbers(packed, numbers);
@@ -35,7 +33,7 @@ export function mergePoints(rows: PackedRow[], slots: number): SeriesPoints[] {
       const min = numbers[4 * slot + 2] as number;
       const max = numbers[4 * slot + 3] as number;
       const into = points[slot] as SeriesPoints;
-      const last = into.size - 1;
+      const last = into.at.length - 1;
       if (last >= 0 && into.at[last] === at) {
         into.avg[last] = (into.avg[last] as number) + sum;
         into.count[last] = (into.count[last] as number) + count;
@@ -43,16 +41,16 @@ export function mergePoints(rows: PackedRow[], slots: number): SeriesPoints[] {
         into.max[last] = Math.max(into.max[last] as number, max);
         continue;
       }
-      into.at[into.size] = at;
-      into.avg[into.size] = sum;
-      into.count[into.size] = count;
-      into.min[into.size] = min;
-      into.max[into.size] = max;
-      into.size += 1;
+      into.at.push(at);
+      into.avg.push(sum);
+      into.count.push(count);
+      into.min.push(min);
+      into.max.push(max);
     }
   }
   // Until here the sums stood in the place of the means.
-  for (const { size, avg, count } of points)
-    for (let index = 0; index < size; index++) avg[index] = (avg[index] as number) / (count[index] as number);
+  for (const { avg, count } of points)
+    for (let index = 0; index < avg.length; index++)
+      avg[index] = (avg[index] as number) / (count[index] as number);
   return points;
 }

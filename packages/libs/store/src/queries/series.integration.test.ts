@@ -172,7 +172,7 @@ describe('readSeries', () => {
       metrics: undefined,
       retained: RETAINED,
     });
-    expect(series.map(({ metric, points }) => [metric, points.size > 0])).toEqual([
+    expect(series.map(({ metric, points }) => [metric, points.at.length > 0])).toEqual([
       ['never', false],
       ['wave', true],
     ]);
@@ -183,7 +183,7 @@ describe('readSeries', () => {
       retained: RETAINED,
     };
     expect(await readSeries(store.sql, other)).toMatchObject([
-      { metric: 'wave', unit: null, points: { size: 0 } },
+      { metric: 'wave', unit: null, points: { at: [] } },
     ]);
   });
 });
@@ -207,9 +207,9 @@ function steps(samples: readonly Sample[], width: number) {
   return found;
 }
 
-function spelledOut({ size, at, avg, min, max, count }: SeriesPoints) {
-  return Array.from({ length: size }, (_, i) => ({
-    ...{ at: at[i], avg: avg[i] as number, min: min[i], max: max[i], count: count[i] },
+function spelledOut({ at, avg, min, max, count }: SeriesPoints) {
+  return at.map((time, i) => ({
+    ...{ at: time, avg: avg[i] as number, min: min[i], max: max[i], count: count[i] },
   }));
 }
 
