@@ -43,7 +43,7 @@ export const alertStep: fc.Arbitrary<Step> = fc.oneof(
       sql`update alerts set status = 'resolved', resolved_at = now() where status = 'active' and random() < 0.5`,
     (sql) => sql`update alerts set severity = 'critical' where rule_id = 'rule-1' and random() < 0.5`,
     (sql) => sql`update alerts set acknowledged_at = now() where acknowledged_at is null and random() < 0.3`,
-    (sql) => sql`update alerts set acknowledged_at = null where random() < 0.2`,
+    (sql) => sql`update alerts set acknowledged_at = null where random() < 0.4`,
     (sql) => sql`update alerts set value = random()`,
     (sql) => sql`update alerts set shadow = not shadow where random() < 0.1`,
     (sql) => sql`delete from alerts where status = 'resolved' and random() < 0.4`,
@@ -70,7 +70,7 @@ export const alertFilter: fc.Arbitrary<AlertFilter> = fc.record({
 export const serviceStep: fc.Arbitrary<Step> = fc.oneof(
   fc
     .record({
-      host: fc.nat(30),
+      host: fc.nat(15),
       region: pick('eu', 'us', null),
       extra: fc.dictionary(pick('env', 'role'), pick('x', 'y', "it's", '')),
     })
@@ -85,8 +85,8 @@ export const serviceStep: fc.Arbitrary<Step> = fc.oneof(
     (sql) =>
       sql`update services set status = (array['healthy', 'critical', 'offline'])[random(1, 3)] where random() < 0.5`,
     (sql) => sql`update services set active_critical = active_critical + 1`,
-    (sql) => sql`update services set tags = tags || '{"region": "us"}' where random() < 0.2`,
-    (sql) => sql`update services set tags = tags - 'region' where random() < 0.2`,
+    (sql) => sql`update services set tags = tags || '{"region": "us"}' where random() < 0.4`,
+    (sql) => sql`update services set tags = tags - 'region' where random() < 0.4`,
     (sql) =>
       sql`update services set archived_at = case when random() < 0.3 then now() end where random() < 0.5`,
     (sql) => sql`update services set deleted_at = now() where deleted_at is null and random() < 0.15`,

@@ -51,6 +51,7 @@ describe('counts of lists', () => {
       groups.map((group, index) =>
         store
           .transact(async (tx) => {
+            await tx`set local deadlock_timeout = '5ms'`;
             for (const step of group) await step(tx);
             if (undone[index % undone.length]) throw undo;
           })
@@ -65,7 +66,7 @@ describe('counts of lists', () => {
     const undone = fc.array(pick(false, false, true), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(alertStep, { minLength: 1, maxLength: 18 }),
+        fc.array(alertStep, { minLength: 6, maxLength: 24, size: 'max' }),
         undone,
         fc.array(alertFilter, { minLength: 25, maxLength: 25 }),
         async (steps, rollbacks, filters) => {
@@ -113,7 +114,7 @@ describe('counts of lists', () => {
   it('services chosen by names, tags and counters are those that the rows say', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(serviceStep, { minLength: 1, maxLength: 30 }),
+        fc.array(serviceStep, { minLength: 15, maxLength: 45, size: 'max' }),
         fc.array(pick(false, false, true), { minLength: 1, maxLength: 4 }),
         fc.array(serviceFilter, { minLength: 20, maxLength: 20 }),
         async (steps, rollbacks, filters) => {
