@@ -110,12 +110,13 @@ async function expectExact(
     to,
     retained,
   });
-  const found = (series?.points ?? []).map(({ t, avg, min, max, count }) => ({
+  const points = series?.points;
+  const found = (points?.at ?? []).map((t, place) => ({
     t,
-    count,
-    min,
-    max,
-    sum: Math.round(avg * count),
+    count: points?.count[place],
+    min: points?.min[place],
+    max: points?.max[place],
+    sum: Math.round((points?.avg[place] ?? 0) * (points?.count[place] ?? 0)),
   }));
   expect(found, `${tier} ${stepMs} ${from} ${to}`).toEqual(ledger.steps(stepMs, begin, to, tier));
 }
