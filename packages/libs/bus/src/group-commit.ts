@@ -137,14 +137,15 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
         return false;
       }
       const given = !result.outage && tries >= ATTEMPTS_OF_ONE;
-      if (given && isDataFault(result.error)) {
-        settle(
-          group,
-          batch.map((delivery) => ({ delivery, consumer: result.consumer, reason })),
-        );
-        return true;
-      }
       if (given || now() + pause > deadline) {
+        if (group.length === 1 && isDataFault(result.error)) {
+          const { consumer } = result;
+          settle(
+            group,
+            batch.map((delivery) => ({ delivery, consumer, reason })),
+          );
+          return true;
+        }
         rejectAll(group, reason, result.error);
         if (result.outage) failure = reason;
         return !result.outage;
