@@ -12,6 +12,7 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
+const QUERY = 'Q'.charCodeAt(0);
 const PARSE = 'P'.charCodeAt(0);
 const BIND = 'B'.charCodeAt(0);
 const COMPLETE = 'C'.charCodeAt(0);
@@ -39,10 +40,11 @@ function textAt(body: Buffer, from: number): [text: string, end: number] {
   return [body.toString('utf8', from, end), end + 1];
 }
 
-/** Whether a message of the client runs the statement `commit`, which the driver prepares once a connection. */
+/** Whether a message of the client runs the statement `commit`, by itself or as it was prepared on the connection. */
 function createCommitFinder(): (kind: number, body: Buffer) => boolean {
   const names = new Set<string>();
   return (kind, body) => {
+    if (kind === QUERY) return textAt(body, 0)[0] === 'commit';
     const [first, after] = kind === PARSE || kind === BIND ? textAt(body, 0) : ['', 0];
     if (kind === PARSE && textAt(body, after)[0] === 'commit') names.add(first);
     return kind === BIND && names.has(textAt(body, after)[0]);
