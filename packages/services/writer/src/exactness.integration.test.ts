@@ -111,8 +111,8 @@ async function expectExact(
     retained,
   });
   const points = series?.points;
-  const found = (points?.at ?? []).map((t, place) => ({
-    t,
+  const found = (points?.at ?? []).map((at, place) => ({
+    t: new Date(at).toISOString(),
     count: points?.count[place],
     min: points?.min[place],
     max: points?.max[place],

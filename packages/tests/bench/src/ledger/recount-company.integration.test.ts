@@ -38,7 +38,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   const { sql } = store;
-  await sql`truncate services, blocks, metric_slots, samples, snapshots restart identity cascade`;
+  await sql`truncate services, blocks, samples, snapshots restart identity cascade`;
   const [organization] = await sql<{ id: string }[]>`select id from organizations limit 1`;
   const org = organization?.id ?? (await addOrganization());
   for (let host = 0; host < plan.hosts; host += 1) {
@@ -47,11 +47,9 @@ beforeEach(async () => {
       values (${org}, ${service}, ${hostName(host)}, now(), now())`;
     for (let index = 0; index < CONTAINERS; index += 1) {
       const [block] = await sql<{ id: number }[]>`
-        insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
-        values (${org}, ${service}, 'container', ${containerName(index)}, 0) returning id`;
+        insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+        values (${org}, ${service}, 'container', ${containerName(index)}, 0, '{cpu_percent,memory_usage}') returning id`;
       const id = block?.id ?? 0;
-      await sql`insert into metric_slots (org_id, block_id, slot, metric)
-        values (${org}, ${id}, 0, 'cpu_percent'), (${org}, ${id}, 1, 'memory_usage')`;
       for (let tick = 0; tick < (TICKS[host] ?? 0); tick += 1) {
         const { cpu_percent, memory_usage } = containerValues(host, tick, index);
         await sql`insert into samples ("time", block_id, v0, v1)
