@@ -58,7 +58,7 @@ test('database processes that stop answering make it unready, and nothing is los
   try {
     await expect
       .poll(readiness, { timeout: 60_000, interval: 500 })
-      .toMatchObject({ status: 503, body: { reasons: [expect.stringContaining('tidewatch.samples')] } });
+      .toMatchObject({ status: 503, body: { reasons: [expect.stringContaining('cannot be stored')] } });
     const answer = await client.ingest({ host: uniqueName('e2e-stopped'), metrics: { n: 1 } });
     expect(answer.status).toBe(503);
     // Their connections are given up, with what was under way on them.

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   const { sql } = store;
-  await sql`truncate services, blocks, samples, snapshots restart identity cascade`;
+  await sql`truncate services, service_names, service_tags, service_counts, blocks, samples, snapshots restart identity cascade`;
   const [organization] = await sql<{ id: string }[]>`select id from organizations limit 1`;
   const org = organization?.id ?? (await addOrganization());
   for (let host = 0; host < plan.hosts; host += 1) {

@@ -84,7 +84,7 @@ function hostOf(name: string): number {
 
 const CONTAINER_ROWS = `
   select v.host, b.subject_name, extract(epoch from s."time") * 1000,
-    (select json_object_agg(m.metric, m.slot) from metric_slots m where m.org_id = b.org_id and m.block_id = b.id),
+    (select json_object_agg(m.metric, m.place - 1) from unnest(b.metrics) with ordinality as m (metric, place)),
     ${Array.from({ length: 16 }, (_, slot) => `s.v${slot}`).join(', ')}
   from (select * from samples union all select * from samples_backfill) s
   join blocks b on b.id = s.block_id join services v on v.org_id = b.org_id and v.id = b.service_id
