@@ -41,7 +41,13 @@ function install(reason) {
   console.error(`Installing dependencies (${reason}) …`);
   // "npm ci" refuses a lock file that lacks packages for other systems, which a registry that does not carry
   // them leaves out; "npm install" then takes the same versions for this system.
-  if (npm(['ci', ...OPTIONS], 'ignore') !== 0 && npm(['install', '--no-save', ...OPTIONS], 2) !== 0) {
+  if (npm(['ci', ...OPTIONS], 'ignore') === 0) {
+    return;
+  }
+  console.error(
+    '"npm ci" does not take package-lock.json as it is here; "npm install" takes what it says instead.',
+  );
+  if (npm(['install', '--no-save', ...OPTIONS], 2) !== 0) {
     console.error(
       'The dependencies could not be installed: see above. A network or an npm cache is needed once.',
     );
@@ -75,21 +81,33 @@ function findNode() {
   process.exit(1);
 }
 
-const [script, ...args] = process.argv.slice(2);
-if (!script) {
-  console.error('usage: node packages/tools/src/launch.mjs SCRIPT [ARGUMENTS]');
+const given = process.argv.slice(2);
+const at = given.findIndex((each) => !each.startsWith('-'));
+const flags = given.slice(0, Math.max(at, 0));
+const [script, ...args] = given.slice(flags.length);
+if (at < 0) {
+  console.error('usage: node packages/tools/src/launch.mjs [FLAGS OF NODE] SCRIPT [ARGUMENTS]');
   process.exit(2);
 }
 const reason = missing();
 if (reason) {
   install(reason);
 }
-const child = spawn(findNode(), [join(root, script), ...args], {
+const child = spawn(findNode(), [...flags, join(root, script), ...args], {
   stdio: 'inherit',
   env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => child.kill(signal));
+}
+// A signal to npm alone ends npm and the shell between it and this process, which is told nothing.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 200).unref();
 }
 child.once('error', (error) => {
   console.error(`could not start: ${error.message}`);

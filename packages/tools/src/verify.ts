@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { undeclaredImports } from './declared-imports.ts';
 import { missingPaths } from './document-paths.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -46,6 +47,13 @@ const checks: Check[] = [
     name: 'paths and scripts that documents name',
     run: async () => {
       const missing = await missingPaths(root);
+      return { ok: missing.length === 0, output: missing.join('\n') };
+    },
+  },
+  {
+    name: 'packages that are imported are declared',
+    run: async () => {
+      const missing = await undeclaredImports(root);
       return { ok: missing.length === 0, output: missing.join('\n') };
     },
   },

@@ -1,10 +1,10 @@
-import type { Container } from '@tidewatch/contracts/sample';
+import type { ContainerSource } from './docker/docker.ts';
 import { createLinuxCollector } from './linux/collector.ts';
 import { createPortableCollector } from './portable-collector.ts';
 import type { Collector } from './reading.ts';
 
 /** The collector for a platform as Node names it. */
-export function openCollector(platform: NodeJS.Platform, containers: () => Promise<Container[]>): Collector {
+export function openCollector(platform: NodeJS.Platform, containers: ContainerSource): Collector {
   const clock = Date.now;
   if (platform === 'linux') {
     return createLinuxCollector({

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { createLogger } from '@tidewatch/runtime/logger';
 import { run } from '@tidewatch/runtime/run';
+import { mergeSignals } from '@tidewatch/runtime/signals';
 import { createAgent } from './agent.ts';
 import { openCollector } from './collect.ts';
 import { createDockerSource } from './docker/docker.ts';
@@ -17,7 +18,7 @@ const logger = createLogger({
 if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
 await run({
-  process,
+  process: mergeSignals(process, () => performance.now()),
   logger,
   async start(lifecycle) {
     const options = readOptions(process.argv.slice(2), process.env, hostname());
@@ -40,7 +41,7 @@ await run({
     const docker = createDockerSource({
       socketPath: options.dockerSocket,
       monotonic: () => performance.now(),
-      timeoutMs: 5_000,
+      timeoutMs: Math.max(1_500, Math.min(5_000, intervalMs / 2)),
     });
     const collector = openCollector(process.platform, docker);
     const agent = createAgent({ collector, sender, logger, host, tags, intervalMs });

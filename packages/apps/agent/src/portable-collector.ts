@@ -1,5 +1,5 @@
-import type { Container } from '@tidewatch/contracts/sample';
 import si from 'systeminformation';
+import type { ContainerSource } from './docker/docker.ts';
 import { topOf } from './linux/proc-process.ts';
 import { type Collector, cleanText, rounded } from './reading.ts';
 
@@ -8,7 +8,7 @@ export interface PortableOptions {
   clock(): number;
   /** The folder or drive whose use is disk_percent: `/`, or `C:` on Windows. */
   rootMount: string;
-  containers(): Promise<Container[]>;
+  containers: ContainerSource;
 }
 
 const TOP = 20;

@@ -5,7 +5,8 @@ export interface Reading {
   time: number;
   metrics: Record<string, number>;
   processes: ProcessInfo[];
-  containers: Container[];
+  /** undefined where nobody can be asked: an empty list says that there are none. */
+  containers: Container[] | undefined;
 }
 
 /** Looks at the machine. Rates need two looks, so the first one leaves them out. */
@@ -20,7 +21,7 @@ export function toPayload(reading: Reading, host: string, tags: Readonly<Record<
     timestamp: new Date(reading.time).toISOString(),
     metrics: reading.metrics,
     ...(Object.keys(tags).length > 0 && { tags }),
-    ...(reading.containers.length > 0 && { docker_containers: reading.containers }),
+    ...(reading.containers !== undefined && { docker_containers: reading.containers }),
     ...(reading.processes.length > 0 && { processes: reading.processes }),
   });
 }

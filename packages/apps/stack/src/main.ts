@@ -1,9 +1,9 @@
 import { describeConfig, readConfig } from '@tidewatch/runtime/config';
 import { createLogger } from '@tidewatch/runtime/logger';
 import { run } from '@tidewatch/runtime/run';
+import { mergeSignals } from '@tidewatch/runtime/signals';
 import { banner } from '@tidewatch/standalone/banner';
 import { existingKeyFile } from '@tidewatch/standalone/data-directory';
-import { mergeSignals } from '@tidewatch/standalone/signals';
 import { readArguments, USAGE } from './arguments.ts';
 import { stackSettings } from './config.ts';
 import { serviceEnvironment } from './service-environment.ts';

@@ -13,7 +13,6 @@ import { startKafkaBroker } from './parts/kafka-broker.ts';
 import { fetchKafka, KAFKA_VERSION, kafkaObstacle } from './parts/kafka-distribution.ts';
 import { startPostgres } from './parts/postgres-server.ts';
 import { findRedis, startRedis } from './parts/redis-server.ts';
-import { findTimescale } from './parts/timescale-binaries.ts';
 
 /** Where the parts are; PostgreSQL as a superuser. */
 export interface StackParts {
@@ -61,25 +60,14 @@ async function addKafka(crew: Crew, directory: string, logger: Logger): Promise<
 }
 
 async function addPostgres(crew: Crew, directory: string, logger: Logger): Promise<string> {
-  const timescale = findTimescale();
-  logger.info(
-    { found: timescale?.detail ?? 'no TimescaleDB; the embedded PostgreSQL' },
-    'starting PostgreSQL',
-  );
+  logger.info('starting PostgreSQL');
   const password = keptSecret(join(directory, 'postgres-password'));
   const port = await freePort();
-  const log = logger.child({ part: 'postgresql' });
-  await crew.add({
-    role: 'postgres',
-    name: 'postgres',
-    start: () =>
-      startPostgres({
-        ...{ home: join(directory, 'postgres'), password, port, log: (text) => log.debug(text) },
-        binaries: timescale?.binaries ?? findBinaries(),
-        preload: timescale ? ['timescaledb'] : [],
-        settings: { 'timescaledb.telemetry_level': 'off' },
-      }),
-  });
+  const home = join(directory, 'postgres');
+  const part = logger.child({ part: 'postgresql' });
+  const log = (text: string) => part.debug(text);
+  const start = () => startPostgres({ binaries: findBinaries(), home, password, port, log });
+  await crew.add({ role: 'postgres', name: 'postgres', start });
   return `postgres://postgres:${password}@127.0.0.1:${port}/${DATABASE}`;
 }
 

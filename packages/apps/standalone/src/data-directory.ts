@@ -7,6 +7,9 @@ export function makeDataDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o711 });
 }
 
+/** The folder of the embedded server. */
+export const databaseHome = (directory: string) => join(directory, 'postgres');
+
 export const adminKeyFile = (directory: string) => join(directory, 'admin-key');
 
 /** The file of the admin key, null where there is none. */

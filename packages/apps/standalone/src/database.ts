@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { MigrationError, migrate } from '@tidewatch/store/migrate';
 import { ensureLogin } from '@tidewatch/store/provision';
-import { readPasswords } from './data-directory.ts';
+import { databaseHome, readPasswords } from './data-directory.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './postgres/embedded-postgres.ts';
 import { PostgresUnusableError } from './postgres/unusable.ts';
 
@@ -33,7 +32,7 @@ export async function openServer(directory: string, logger: Logger): Promise<Emb
   const log = logger.child({ part: 'postgresql' });
   try {
     return await openEmbeddedPostgres({
-      home: join(directory, 'postgres'),
+      home: databaseHome(directory),
       password: readPasswords(directory).postgres,
       log: (level, text) => log[level](text),
     });

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Admission } from '@tidewatch/runtime/admission';
 import type { Logger } from '@tidewatch/runtime/logger';
+import { fillReserve } from './postgres/reserve.ts';
 
 export interface DiskLimits {
   minFreeBytes: number;
@@ -18,21 +19,25 @@ export function shortage(free: number, total: number, limits: DiskLimits): strin
   return `The disk has ${mebibytes} MiB (${percent.toFixed(1)} %) of free space left.`;
 }
 
-/** Closes ingest while the disk of `directory` is nearly full; answers how to stop watching. */
+/**
+ * Closes ingest while the disk of the database's folder `home` is nearly full, and keeps the database's reserve
+ * filled while it is not; answers how to stop watching.
+ */
 export async function watchDisk(
-  directory: string,
+  home: string,
   limits: DiskLimits,
   admission: Admission,
   logger: Logger,
 ): Promise<() => void> {
   let closed = false;
   async function look(): Promise<void> {
-    const disk = await statfs(directory);
+    const disk = await statfs(home);
     const reason = shortage(disk.bavail * disk.bsize, disk.blocks * disk.bsize, limits);
     if (reason) {
       admission.close({ code: 'storage_full', reason, retryAfterSeconds: 30 });
     } else {
       admission.open('storage_full');
+      await fillReserve(home, limits.minFreeBytes);
     }
     if (closed !== (reason !== null)) {
       closed = reason !== null;
@@ -40,8 +45,17 @@ export async function watchDisk(
     }
   }
   await look();
+  let looking = false;
   const timer = setInterval(() => {
-    look().catch((error) => logger.error({ err: error }, 'free space cannot be read'));
+    if (looking) {
+      return;
+    }
+    looking = true;
+    look()
+      .catch((error) => logger.error({ err: error }, 'free space cannot be looked after'))
+      .finally(() => {
+        looking = false;
+      });
   }, 2_000);
   return () => clearInterval(timer);
 }

@@ -4,27 +4,31 @@ import type { Logger } from '@tidewatch/runtime/logger';
 
 export interface LocalAgentOptions {
   url: string;
-  keyFile: string;
   logger: Logger;
   env: NodeJS.ProcessEnv;
 }
 
-/** What the agent sees of our environment: no keys; and a certificate of our own is one it trusts. */
+/** What the agent sees of our environment: no keys but its own; and a certificate of our own is one it trusts. */
 export function agentEnvironment(
   env: Readonly<NodeJS.ProcessEnv>,
+  key: string,
   certificate: string | undefined,
 ): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) => name === 'TIDEWATCH_LOG_LEVEL' || !name.startsWith('TIDEWATCH_'),
   );
-  return { ...Object.fromEntries(kept), ...(certificate ? { NODE_EXTRA_CA_CERTS: certificate } : {}) };
+  return {
+    ...Object.fromEntries(kept),
+    TIDEWATCH_API_KEY: key,
+    ...(certificate ? { NODE_EXTRA_CA_CERTS: certificate } : {}),
+  };
 }
 
 /** Longest pause before an agent that ended is started again, ms. */
 const LONGEST_PAUSE = 60_000;
 
 /** Runs the agent beside the service, in a process of its own that ends with it; answers how to stop it. */
-export function startLocalAgent({ url, keyFile, logger, env }: LocalAgentOptions): () => Promise<void> {
+export function startLocalAgent({ url, logger, env }: LocalAgentOptions): () => Promise<void> {
   const main = fileURLToPath(import.meta.resolve('@tidewatch/agent/main'));
   let child: ChildProcess | null = null;
   let stopping = false;
@@ -33,7 +37,7 @@ export function startLocalAgent({ url, keyFile, logger, env }: LocalAgentOptions
 
   function start(): void {
     const startedAt = performance.now();
-    const running = spawn(process.execPath, [main, '--url', url, '--key-file', keyFile], {
+    const running = spawn(process.execPath, [main, '--url', url], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env,
     });

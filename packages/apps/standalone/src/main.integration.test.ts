@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readPasswords } from './data-directory.ts';
+import { connectAdmin, DATABASE } from './database.ts';
 import { serverProcesses } from './postgres/pid-file.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
@@ -112,6 +114,58 @@ describe('a data directory through its life', () => {
     await next.ready;
     expect(await end(next, 'SIGTERM')).toBe(0);
   });
+});
+
+describe('the local agent', () => {
+  const directory = () => join(folder, 'agent');
+  const admin = 'a'.repeat(32);
+
+  interface Key {
+    id: string;
+    digest: string;
+    scopes: string[];
+    revoked: boolean;
+  }
+  async function agentKey(): Promise<Key | undefined> {
+    const { postgres } = readPasswords(directory());
+    const store = connectAdmin(join(directory(), 'postgres/run'), 5432, postgres, DATABASE);
+    const [key] = await store.sql<Key[]>`
+      select id, encode(secret_sha256, 'hex') as digest, scopes, revoked_at is not null as revoked
+      from api_keys where name = 'local agent'`;
+    await store.close();
+    return key;
+  }
+  async function reports(url: string): Promise<boolean> {
+    const answer = await fetch(`${url}/api/v1/services`, { headers: { 'X-API-Key': admin } });
+    return ((await answer.json()) as { services: unknown[] }).services.length > 0;
+  }
+
+  test('has a key that may only ingest, new at each start and revoked without it', async () => {
+    const env = { TIDEWATCH_LOCAL_AGENT: 'on', TIDEWATCH_BOOTSTRAP_KEY: admin };
+    const first = start(directory(), env);
+    const url = await first.ready;
+    while (!(await reports(url))) {
+      await sleep(100);
+    }
+    const key = await agentKey();
+    expect(key).toMatchObject({ scopes: ['ingest'], revoked: false });
+    expect(await end(first, 'SIGTERM')).toBe(0);
+    expect(first.output()).not.toContain('tw_');
+
+    // As after a restore: no file of the data directory holds a key.
+    rmSync(join(directory(), 'admin-key'));
+    const second = start(directory(), { TIDEWATCH_LOCAL_AGENT: 'on' });
+    await second.ready;
+    const next = await agentKey();
+    expect(next).toMatchObject({ id: key?.id, revoked: false });
+    expect(next?.digest).not.toBe(key?.digest);
+    expect(await end(second, 'SIGTERM')).toBe(0);
+
+    const third = start(directory());
+    await third.ready;
+    expect(await agentKey()).toMatchObject({ revoked: true });
+    expect(await end(third, 'SIGTERM')).toBe(0);
+  }, 120_000);
 });
 
 test('a nearly full disk closes ingest, not reading', async () => {

@@ -1,12 +1,12 @@
 import { describeConfig, readConfig } from '@tidewatch/runtime/config';
 import { createLogger } from '@tidewatch/runtime/logger';
 import { run } from '@tidewatch/runtime/run';
+import { mergeSignals } from '@tidewatch/runtime/signals';
 import { banner, localUrl } from './banner.ts';
 import { standaloneSettings } from './config.ts';
 import { existingKeyFile } from './data-directory.ts';
 import { agentEnvironment, startLocalAgent } from './local-agent.ts';
 import { startProduct } from './product.ts';
-import { mergeSignals } from './signals.ts';
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
@@ -26,13 +26,11 @@ await run({
     const url = localUrl(product.url);
     const keyFile = existingKeyFile(config.dataDirectory);
     process.stdout.write(banner({ url, keyFile, newKey: product.newKey }));
-    if (config.localAgent && !keyFile) {
-      logger.warn('the local agent is not started: no file in the data directory holds a key');
-    } else if (config.localAgent && keyFile) {
-      const env = agentEnvironment(process.env, config.tlsCertFile);
+    if (product.localAgentKey !== null) {
+      const env = agentEnvironment(process.env, product.localAgentKey, config.tlsCertFile);
       await lifecycle.open(
         'local agent',
-        () => startLocalAgent({ url, keyFile, logger, env }),
+        () => startLocalAgent({ url, logger, env }),
         (stop) => stop(),
       );
     }

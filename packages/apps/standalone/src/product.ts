@@ -24,11 +24,12 @@ import { openPlainEdition } from '@tidewatch/store/edition';
 import { findKey } from '@tidewatch/store/keys/find';
 import { createWriter } from '@tidewatch/writer/writer';
 import type { StandaloneConfig } from './config.ts';
-import { makeDataDirectory } from './data-directory.ts';
+import { databaseHome, makeDataDirectory } from './data-directory.ts';
 import { openDatabase } from './database.ts';
 import { DirectoryInUseError, lockDirectory } from './directory-lock.ts';
 import { watchDisk } from './disk-guard.ts';
 import { prepareFirstKey } from './first-key.ts';
+import { prepareLocalAgentKey } from './local-agent-key.ts';
 import { createReadiness } from './readiness.ts';
 
 export interface RunningProduct {
@@ -36,6 +37,8 @@ export interface RunningProduct {
   url: string;
   /** The key that this start made; null at later starts. */
   newKey: string | null;
+  /** The key of the local agent, null where it is off. */
+  localAgentKey: string | null;
 }
 
 /** Samples of a record, the measure of the bus' limits. */
@@ -44,7 +47,8 @@ function weigh(value: unknown): number {
   let samples = 1;
   if (record.kind === 'samples') {
     for (const payload of record.payloads) {
-      samples += Object.keys(payload.metrics).length + 4 * (payload.containers?.length ?? 0);
+      for (const _ in payload.metrics) samples += 1;
+      samples += 4 * (payload.containers?.length ?? 0);
     }
   }
   return samples;
@@ -73,6 +77,7 @@ export async function startProduct(
     clock,
     newId,
   });
+  const localAgentKey = await prepareLocalAgentKey(query.sql, config.localAgent, clock);
 
   const retention = retentionOf(config);
   const edition = openPlainEdition(ingest.sql, retention);
@@ -88,12 +93,18 @@ export async function startProduct(
     },
   });
   const evaluator = createEvaluator({ ...shared, newId, onEvents: relay.nudge });
+  const deadLetters = metrics.counter('tidewatch_dead_letters_total', 'Records given up as poison.', [
+    'consumer',
+  ]);
   const bus = openInProcessBus<Transaction>({
     transact: ingest.transact,
     clock,
     weigh,
     synchronousTopics: [TOPICS.samples],
-    onDeadLetter: ({ consumer, reason }) => logger.error({ consumer, reason }, 'a record was given up'),
+    onDeadLetter({ consumer, reason, delivery: { topic, key } }) {
+      deadLetters.inc({ consumer });
+      logger.error({ consumer, reason, topic, of: key }, 'a record was given up');
+    },
   });
   bus.subscribe(TOPICS.samples, writer.consumer);
   bus.subscribe(TOPICS.samples, evaluator.consumer);
@@ -117,7 +128,7 @@ export async function startProduct(
   const admission = createAdmission();
   await lifecycle.open(
     'disk guard',
-    () => watchDisk(directory, config, admission, logger),
+    () => watchDisk(databaseHome(directory), config, admission, logger),
     (stop) => stop(),
   );
   const authentication = createAuthentication({ findKey: findKey(query.sql), clock, logger });
@@ -149,7 +160,7 @@ export async function startProduct(
     () => open(app, address),
     (part) => part.close(4_000),
   );
-  return { url: server.url, newKey };
+  return { url: server.url, newKey, localAgentKey };
 }
 
 function takeDirectory(directory: string, now: number): () => void {

@@ -17,7 +17,8 @@ const PROBE_MS = 2_000;
 /** Asks every part how it is; a full disk is `degraded`, since reading goes on. */
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
   return async () => {
-    const missing = [...parts.bus.health().reasons];
+    // The bus has the database's own words, which belong into the log.
+    const missing = parts.bus.health().ok ? [] : ['what arrives cannot be stored at the moment'];
     if (!(await answers(parts.sql))) {
       missing.push('the database does not answer');
     }

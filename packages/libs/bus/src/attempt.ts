@@ -11,11 +11,12 @@ export interface DeadLetter {
 
 /**
  * `outage`: nobody's transaction would succeed now, so it is no use to look for the message that is at fault.
- * `unknown`: the commit was asked for and nobody knows whether it took place.
+ * `unknown`: the commit was asked for and nobody knows whether it took place. `consumer`: the one that was at work when
+ * it failed.
  */
 export type Attempt =
   | { ok: true; deadLetters: DeadLetter[] }
-  | { ok: false; error: unknown; outage: boolean; unknown: boolean };
+  | { ok: false; error: unknown; outage: boolean; unknown: boolean; consumer: string };
 
 /** A consumer asked for the whole batch again. */
 export class RetryRequestedError extends Error {
@@ -28,6 +29,15 @@ const OUTAGE_CODE = /^(CONNECTION_|CONNECT_|ECONN|EPIPE|ENOENT|ENOTFOUND|ETIMEDO
 export function isOutage(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && OUTAGE_CODE.test(code);
+}
+
+/** PostgreSQL's classes of faults that lie in the data: data exception, program limit exceeded. */
+const DATA_FAULT = /^(22|54)/;
+
+/** Whether the error tells that the data itself can never be stored, were it tried for ever. */
+export function isDataFault(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  return (typeof code === 'string' && DATA_FAULT.test(code)) || (cause !== undefined && isDataFault(cause));
 }
 
 function deadLettersOf<Tx>(
@@ -60,12 +70,15 @@ export async function attempt<Tx>(
   bury: (letters: readonly DeadLetter[]) => Promise<void> = async () => undefined,
 ): Promise<Attempt> {
   let stage: 'before' | 'working' | 'committing' = 'before';
+  let working = '';
   try {
     const deadLetters = await transact(async (tx) => {
       stage = 'working';
       const found: DeadLetter[] = [];
-      for (const consumer of consumers)
+      for (const consumer of consumers) {
+        working = consumer.name;
         found.push(...deadLettersOf(consumer, batch, await consumer.handle(batch, tx)));
+      }
       await bury(found);
       stage = 'committing';
       return found;
@@ -82,6 +95,7 @@ export async function attempt<Tx>(
       error,
       outage: reached === 'before' || isOutage(error),
       unknown: reached === 'committing',
+      consumer: working,
     };
   }
 }

@@ -63,7 +63,10 @@ export interface BusHealth {
 }
 
 export interface Bus<Tx> {
-  /** Resolves once every message is durable. Throws BusUnavailableError when they may not be. */
+  /**
+   * Resolves once every message is durable. Throws BusUnavailableError when they may not be, and, where it waits for
+   * consumers, PublicationRefusedError when a message of it is poison: then the publication does not count as stored.
+   */
   publish<T>(topic: string, messages: readonly Message<T>[]): Promise<Receipt>;
   /** Before start(). Consumers of one topic are called in the order of their subscription. */
   subscribe<T>(topic: string, consumer: Consumer<T, Tx>): void;
@@ -84,4 +87,9 @@ export class BusUnavailableError extends Error {
     this.reason = reason;
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+/** The messages can never be stored, however often they are tried: they are in the dead letters. */
+export class PublicationRefusedError extends Error {
+  override name = 'PublicationRefusedError';
 }

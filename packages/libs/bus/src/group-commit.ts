@@ -1,11 +1,11 @@
-import { attempt, type DeadLetter, type Transact } from './attempt.ts';
-import { BusUnavailableError, type Consumer, type Delivery } from './bus.ts';
+import { attempt, type DeadLetter, isDataFault, type Transact } from './attempt.ts';
+import { BusUnavailableError, type Consumer, type Delivery, PublicationRefusedError } from './bus.ts';
 
 export interface Publication {
   deliveries: Delivery<unknown>[];
   weight: number;
   resolve(): void;
-  reject(error: BusUnavailableError): void;
+  reject(error: BusUnavailableError | PublicationRefusedError): void;
 }
 
 export interface GroupCommitOptions<Tx> {
@@ -31,6 +31,13 @@ export interface GroupCommit {
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 const ATTEMPTS_OF_ONE = 3;
+/** A transaction under way for longer than this is told as a failure, though it may still succeed. */
+const STALLED_MS = 10_000;
+/** How long a group may wait for others to join it, and for how long the last group tells who may come. */
+const LONGEST_GATHER_MS = 5;
+const RECENT_MS = 50;
+/** Beyond this weight a transaction costs what it holds, so that nothing is gained by waiting. */
+const GATHERED_WEIGHT = 5_000;
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -38,7 +45,8 @@ function messageOf(error: unknown): string {
 
 /**
  * Group commit: while one transaction runs, arriving publications wait, then all of them go in the next.
- * A group that fails for another reason than an outage is halved, so that a poisonous publication fails alone.
+ * A group that fails for another reason than an outage is halved, so that a poisonous publication fails alone. It
+ * becomes a dead letter where the fault is known to lie in the data; anything else may pass, and is tried again.
  */
 export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCommit {
   const { transact, consumers, now, sleep, limits, patienceMs } = options;
@@ -46,7 +54,33 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
   let queuedWeight = 0;
   let running: Promise<void> | null = null;
   let failure: string | null = null;
+  let attemptedAt: number | null = null;
   let closed = false;
+  const crowd = { size: 1, endedAt: Number.NEGATIVE_INFINITY, tookMs: 0 };
+  let complete: (() => void) | null = null;
+
+  /**
+   * Publishers answered by the last group come back in a moment. Waiting for them, no longer than a transaction
+   * takes, halves the number of transactions; a publisher on its own is never held up.
+   */
+  async function gather(): Promise<void> {
+    const missing = () => queue.length < crowd.size && queuedWeight < GATHERED_WEIGHT;
+    if (closed || now() - crowd.endedAt > RECENT_MS || !missing()) return;
+    const waited = sleep(Math.min(crowd.tookMs, LONGEST_GATHER_MS));
+    const joined = new Promise<void>((resolve) => {
+      complete = () => {
+        if (closed || !missing()) resolve();
+      };
+    });
+    await Promise.race([waited, joined]);
+    complete = null;
+  }
+
+  function failing(): string | null {
+    const waited = attemptedAt === null ? 0 : now() - attemptedAt;
+    if (failure !== null || waited < STALLED_MS) return failure;
+    return `a transaction has not ended for ${Math.floor(waited / 1_000)} seconds`;
+  }
 
   function takeGroup(): Publication[] {
     let weight = 0;
@@ -65,6 +99,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
   function settle(group: readonly Publication[], deadLetters: readonly DeadLetter[]): void {
     const dead = new Map<Delivery<unknown>, string>();
     for (const letter of deadLetters) {
+      if (dead.has(letter.delivery)) continue;
       dead.set(letter.delivery, letter.reason);
       options.onDeadLetter(letter);
     }
@@ -72,7 +107,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
       const lost =
         dead.size === 0 ? undefined : publication.deliveries.find((delivery) => dead.has(delivery));
       if (lost === undefined) publication.resolve();
-      else publication.reject(new BusUnavailableError(dead.get(lost) ?? 'refused', 60));
+      else publication.reject(new PublicationRefusedError(dead.get(lost)));
     }
   }
 
@@ -86,7 +121,9 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     let pause = FIRST_PAUSE_MS;
     const batch = group.flatMap((publication) => publication.deliveries);
     for (let tries = 1; ; tries += 1) {
+      attemptedAt = now();
       const result = await attempt(transact, consumers, batch);
+      attemptedAt = null;
       if (result.ok) {
         settle(group, result.deadLetters);
         return true;
@@ -101,6 +138,14 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
       }
       const given = !result.outage && tries >= ATTEMPTS_OF_ONE;
       if (given || now() + pause > deadline) {
+        if (group.length === 1 && isDataFault(result.error)) {
+          const { consumer } = result;
+          settle(
+            group,
+            batch.map((delivery) => ({ delivery, consumer, reason })),
+          );
+          return true;
+        }
         rejectAll(group, reason, result.error);
         if (result.outage) failure = reason;
         return !result.outage;
@@ -131,7 +176,13 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     // Requests that were read in the same turn of the loop share the first transaction.
     await new Promise((resolve) => setImmediate(resolve));
     while (queue.length > 0) {
-      const healthy = await commit(takeGroup(), now() + patienceMs);
+      await gather();
+      const group = takeGroup();
+      const began = now();
+      const healthy = await commit(group, began + patienceMs);
+      crowd.size = group.length + queue.length;
+      crowd.endedAt = now();
+      crowd.tookMs = crowd.endedAt - began;
       if (healthy) continue;
       rejectAll(queue, failure ?? 'the store is away', null);
       queue = [];
@@ -150,17 +201,20 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
   return {
     accept(publication) {
       if (closed) throw new BusUnavailableError('it is closing', 2);
-      if (failure !== null) throw new BusUnavailableError(failure, 2);
+      const reason = failing();
+      if (reason !== null) throw new BusUnavailableError(reason, 2);
       const full =
         queue.length >= limits.queuedPublications || queuedWeight + publication.weight > limits.queuedWeight;
       if (full && queue.length > 0) throw new BusUnavailableError('too much is waiting to be stored', 1);
       queue.push(publication);
       queuedWeight += publication.weight;
+      complete?.();
       run();
     },
-    failure: () => failure,
+    failure: failing,
     async close() {
       closed = true;
+      complete?.();
       while (running !== null) await running;
     },
   };

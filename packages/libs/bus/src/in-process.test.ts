@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeadLetter } from './attempt.ts';
 import { CONTRACT_TOPIC, type ContractTx, describeBus } from './bus.contract.ts';
-import { BusUnavailableError, type Consumer, DONE } from './bus.ts';
+import { BusUnavailableError, type Consumer, DONE, PublicationRefusedError } from './bus.ts';
 import { type InProcessBusOptions, openInProcessBus } from './in-process.ts';
 
 const EVENTS = 'tidewatch.events';
@@ -61,7 +61,8 @@ const writer: Consumer<unknown, ContractTx> = {
   name: 'writer',
   async handle(batch, tx) {
     for (const { value } of batch) {
-      if (value === 'poison') throw new Error('invalid input syntax');
+      if (value === 'poison') throw Object.assign(new Error('out of range'), { code: '22003' });
+      if (value === 'a fault that may pass') throw new Error('a mistake');
       tx.put(value);
     }
     return batch.map(() => DONE);
@@ -110,20 +111,62 @@ describe('group commit', () => {
     await bus.close();
   });
 
-  it('a poisonous publication fails alone', async () => {
-    const { publish, store, bus } = await startedBus({ sleep: async () => undefined });
-    const values = [1, 2, 'poison', 4, 5, 6];
-    const outcomes = await Promise.allSettled(values.map(publish));
-    expect(outcomes.map((each) => each.status === 'fulfilled')).toEqual([
-      true,
-      true,
-      false,
-      true,
-      true,
-      true,
-    ]);
+  it.each([
+    ['poison', PublicationRefusedError, ['poison']],
+    ['a fault that may pass', BusUnavailableError, []],
+  ])('%s fails alone', async (value, refusal, dead) => {
+    const { publish, store, bus, letters } = await startedBus({ sleep: async () => undefined });
+    const outcomes = await Promise.allSettled([1, 2, value, 4, 5, 6].map(publish));
+    const reasons = outcomes.map((each) => (each.status === 'rejected' ? each.reason : null));
+    expect(reasons).toEqual([null, null, expect.any(refusal), null, null, null]);
     expect(store.groups.flat()).toEqual([1, 2, 4, 5, 6]);
+    expect(letters.map((letter) => letter.delivery.value)).toEqual(dead);
     expect(bus.health().ok).toBe(true);
+    await bus.close();
+  });
+
+  it('a dead letter is told once and its publication refused, its neighbours stored', async () => {
+    const { bus, store, letters } = openBus();
+    for (const name of ['writer', 'evaluator']) {
+      bus.subscribe<unknown>(CONTRACT_TOPIC, {
+        name,
+        async handle(batch, tx) {
+          return batch.map(({ value }) => {
+            if (value === 'strange') return { kind: 'deadLetter', reason: 'unknown kind' };
+            tx.put(value);
+            return DONE;
+          });
+        },
+      });
+    }
+    await bus.start();
+    const publish = (value: unknown) => bus.publish(CONTRACT_TOPIC, [{ key: 'a', value }]);
+    const outcomes = await Promise.allSettled([1, 'strange', 2].map(publish));
+    expect(outcomes.map((each) => each.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[1]).toMatchObject({ reason: new PublicationRefusedError('unknown kind') });
+    expect(store.groups).toEqual([[1, 2, 1, 2]]);
+    expect(letters.map((letter) => [letter.consumer, letter.reason])).toEqual([['writer', 'unknown kind']]);
+    await bus.close();
+  });
+
+  it('publishers that come back together share a transaction, although one of them is earlier', async () => {
+    const { publish, store, bus } = await startedBus({ clock: () => 0, sleep: () => new Promise(() => {}) });
+    await Promise.all([publish(1), publish(2), publish(3)]);
+    const earlier = publish(4);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    await Promise.all([earlier, publish(5), publish(6)]);
+    expect(store.groups).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    await bus.close();
+  });
+
+  it('whoever does not come back is not waited for any longer than it takes', async () => {
+    const { publish, store, bus } = await startedBus();
+    await Promise.all([publish(1), publish(2), publish(3)]);
+    await publish(4);
+    expect(store.groups).toEqual([[1, 2, 3], [4]]);
     await bus.close();
   });
 
@@ -146,6 +189,34 @@ describe('group commit', () => {
     await expect.poll(() => bus.health().ok).toBe(true);
     await publish(3);
     expect(store.groups).toEqual([[3]]);
+    await bus.close();
+  });
+
+  it('says so and refuses while a transaction does not end, and goes on once it does', async () => {
+    let now = 0;
+    const { bus, store } = openBus({ clock: () => now });
+    let end: () => void = () => undefined;
+    bus.subscribe(CONTRACT_TOPIC, {
+      name: 'slow',
+      async handle(batch) {
+        await new Promise<void>((resolve) => {
+          end = resolve;
+        });
+        return batch.map(() => DONE);
+      },
+    });
+    bus.subscribe(CONTRACT_TOPIC, writer);
+    await bus.start();
+    const first = bus.publish(CONTRACT_TOPIC, [{ key: 'a', value: 1 }]);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(bus.health().ok).toBe(true);
+    now += 10_000;
+    expect(bus.health().reasons).toEqual([`${CONTRACT_TOPIC}: a transaction has not ended for 10 seconds`]);
+    await expect(bus.publish(CONTRACT_TOPIC, [{ key: 'a', value: 2 }])).rejects.toThrow('has not ended');
+    end();
+    await first;
+    expect(bus.health().ok).toBe(true);
+    expect(store.groups).toEqual([[1]]);
     await bus.close();
   });
 

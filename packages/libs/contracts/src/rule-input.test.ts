@@ -4,28 +4,9 @@ import { newId } from './id.ts';
 import type { Fault } from './problem.ts';
 import { CONDITIONS, channelWarnings, type RuleDefinition } from './rule.ts';
 import { applyRulePatch, READ_ONLY_RULE_FIELDS, readRuleInput } from './rule-input.ts';
+import { RULE_DEFAULTS } from './testing/rule-definition.ts';
 
 const MINIMAL = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
-
-const DEFAULTS = {
-  description: null,
-  enabled: true,
-  mode: 'active',
-  transform: null,
-  threshold_max: null,
-  recovery_threshold: null,
-  duration_minutes: 5,
-  keep_firing_minutes: 0,
-  severity: 'warning',
-  thresholds: null,
-  overrides: [],
-  scope: {},
-  no_data: { policy: 'keep_state', after_minutes: 10 },
-  renotify_minutes: null,
-  channels: [],
-  runbook_url: null,
-  external_id: null,
-};
 
 type Outcome = { rule: RuleDefinition } | { errors: Fault[] };
 
@@ -40,7 +21,7 @@ function faults(outcome: Outcome): string[] {
 
 describe('readRuleInput', () => {
   it('fills in the defaults', () => {
-    expect(readRuleInput(MINIMAL)).toEqual({ rule: { ...MINIMAL, ...DEFAULTS } });
+    expect(readRuleInput(MINIMAL)).toEqual({ rule: { ...MINIMAL, ...RULE_DEFAULTS } });
   });
 
   it('keeps every field', () => {
@@ -59,7 +40,7 @@ describe('readRuleInput', () => {
       channels: ['slack', 'email', 'webhook', 'pagerduty'],
       external_id: 'cpu-high',
     };
-    expect(readRuleInput(sent)).toEqual({ rule: { ...DEFAULTS, ...sent } });
+    expect(readRuleInput(sent)).toEqual({ rule: { ...RULE_DEFAULTS, ...sent } });
   });
 
   it.each<[string, Record<string, unknown>]>([
@@ -184,7 +165,10 @@ describe('readRuleInput', () => {
       fc.property(
         fc.oneof(
           fc.jsonValue(),
-          fc.dictionary(fc.constantFrom(...Object.keys(MINIMAL), ...Object.keys(DEFAULTS)), fc.jsonValue()),
+          fc.dictionary(
+            fc.constantFrom(...Object.keys(MINIMAL), ...Object.keys(RULE_DEFAULTS)),
+            fc.jsonValue(),
+          ),
         ),
         (input) => {
           const outcome = readRuleInput(input);

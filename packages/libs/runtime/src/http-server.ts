@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { PROBLEMS, type ProblemCode } from '@tidewatch/contracts/problem';
@@ -74,6 +74,15 @@ function refuse(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: S
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
+/** The same class with another prototype for its instances. */
+function withPrototype<C extends new (...args: never[]) => object>(base: C, prototype: object): C {
+  function made(...args: never[]): object {
+    return Reflect.construct(base, args, made);
+  }
+  made.prototype = prototype;
+  return made as unknown as C;
+}
+
 async function closeServer(server: Server, withinMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
@@ -90,9 +99,15 @@ export async function listen({ app, host, port, tls }: HttpServerOptions): Promi
     if (closing) args[1].setHeader('Connection', 'close');
     app(...args);
   };
+  // Express gives every request and answer its own prototype. Those that have it from birth stay fast objects.
+  const messages = {
+    IncomingMessage: withPrototype(IncomingMessage, app.request),
+    ServerResponse: withPrototype(ServerResponse, app.response),
+  };
+  const options = { ...LIMITS, ...messages };
   const server = tls
-    ? createHttpsServer({ ...LIMITS, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, handler as never)
-    : createHttpServer(LIMITS, handler as never);
+    ? createHttpsServer({ ...options, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, handler as never)
+    : createHttpServer(options, handler as never);
   server.maxHeadersCount = MAX_HEADERS;
   server.maxConnections = MAX_CONNECTIONS;
   server.setTimeout(IDLE_MS);

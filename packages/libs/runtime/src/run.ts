@@ -5,6 +5,9 @@ import type { Logger } from './logger.ts';
 /** The part of `process` that a run needs; main.ts hands over the real one, since only it may end the process. */
 export type HostProcess = Pick<NodeJS.Process, 'on' | 'exit'>;
 
+/** What ends a run; SIGHUP is a terminal that was closed. */
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
 export interface RunOptions {
   process: HostProcess;
   logger: Logger;
@@ -20,7 +23,7 @@ export class StartRefusedError extends Error {
 }
 
 /**
- * Runs a process from start to exit. The first SIGTERM or SIGINT closes all parts and exits with 0,
+ * Runs a process from start to exit. The first of STOP_SIGNALS closes all parts and exits with 0,
  * a second one exits at once with 1; a failed start or an unexpected exception closes and exits with 1.
  */
 export async function run({
@@ -43,7 +46,7 @@ export async function run({
     host.exit(code);
   }
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of STOP_SIGNALS) {
     host.on(signal, () => {
       if (leaving) {
         host.exit(1);

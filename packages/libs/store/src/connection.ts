@@ -6,8 +6,9 @@
  * a row gives a number back, microseconds cut off. `bigint` columns are numbers while they are safe
  * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value.
  */
-import { connect as connectSocket, type Socket } from 'node:net';
 import postgres from 'postgres';
+import { openSocket, type SocketTarget } from './database-socket.ts';
+import { createLanes } from './transaction-lanes.ts';
 
 type Types = { int8: number | bigint };
 export type Sql = postgres.Sql<Types>;
@@ -25,12 +26,14 @@ export interface StoreOptions {
   user?: string;
   password?: string;
   database?: string;
-  /** Connections at most. Default 4. */
+  /** Connections at most, as many for transactions and as many for single statements. Default 4. */
   max?: number;
   /** Shown in pg_stat_activity. Default `tidewatch`. */
   applicationName?: string;
   /** Longest statement in milliseconds, 0 for no limit. Default 30,000. */
   statementTimeoutMs?: number;
+  /** How long beyond that nothing may move before a connection is given up, in milliseconds. Default 5,000. */
+  answerGraceMs?: number;
   /** Schemas searched. Default `tidewatch`. */
   searchPath?: string;
 }
@@ -75,18 +78,10 @@ function parseInt8(text: string): number | bigint {
   return Number.isSafeInteger(value) ? value : BigInt(text);
 }
 
-// postgres.js never sets TCP_NODELAY, which costs a COPY some 40 ms on TCP. The socket is returned while it
-// still connects: an error then takes the driver's own path, where a rejected promise would leak its slot.
-function openSocket(options: { host: string[]; port: number[]; path?: string | false }): Socket {
-  const port = options.port[0] ?? 5432;
-  const host = options.host[0] ?? '127.0.0.1';
-  const socket = options.path ? connectSocket(options.path) : connectSocket(port, host);
-  socket.setNoDelay(true);
-  return socket;
-}
-
 /** Opens a pool; nothing is sent before the first query. */
 export function openStore(options: StoreOptions): Store {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
+  const answerWithinMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + (options.answerGraceMs ?? 5_000);
   const settings = {
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.port === undefined ? {} : { port: options.port }),
@@ -99,13 +94,12 @@ export function openStore(options: StoreOptions): Store {
     max_lifetime: null,
     backoff: (retries: number) => Math.min(2, 0.05 * 2 ** retries),
     onnotice: () => {},
-    socket: openSocket,
     connection: {
       application_name: options.applicationName ?? 'tidewatch',
       search_path: options.searchPath ?? 'tidewatch',
       TimeZone: 'UTC',
       DateStyle: 'ISO, YMD',
-      statement_timeout: options.statementTimeoutMs ?? 30_000,
+      statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 120_000,
     },
     types: {
@@ -114,11 +108,21 @@ export function openStore(options: StoreOptions): Store {
     },
   };
   // The driver's types know neither `socket` nor a date that is a number.
-  const open = postgres as unknown as (url: string | object, settings?: object) => Sql;
-  const sql = options.url === undefined ? open(settings) : open(options.url, settings);
+  const open = (more: object) => {
+    const connect = postgres as unknown as (url: string | object, settings?: object) => Sql;
+    const all = { ...settings, ...more };
+    return options.url === undefined ? connect(all) : connect(options.url, all);
+  };
+  const sql = open({ socket: (to: SocketTarget) => openSocket(to, answerWithinMs) });
+  const lanes = createLanes(settings.max, (socketOf) =>
+    open({ max: 1, socket: (to: SocketTarget) => socketOf(() => openSocket(to, answerWithinMs)) }),
+  );
+  Object.assign(sql, { begin: lanes.begin });
   return {
     sql,
     transact: (work) => transact(sql, work),
-    close: () => sql.end({ timeout: 5 }),
+    close: async () => {
+      await Promise.all([lanes.close(), sql.end({ timeout: 5 })]);
+    },
   };
 }

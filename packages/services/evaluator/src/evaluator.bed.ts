@@ -1,7 +1,7 @@
 import { newId } from '@tidewatch/contracts/id';
 import type { RuleDefinition } from '@tidewatch/contracts/rule';
 import type { Payload, SampleRecord } from '@tidewatch/contracts/sample';
-import { definitionOf } from '@tidewatch/domain/alerting/rule.fixture';
+import { definitionOf } from '@tidewatch/contracts/testing/rule-definition';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Store, type Transaction } from '@tidewatch/store/connection';

@@ -71,10 +71,7 @@ export async function openTestGateway(): Promise<TestGateway> {
   const stored: SampleBatch[] = [];
   let failure: Error | null = null;
   const bus = openInProcessBus<null>({
-    transact: async (work) => {
-      if (failure !== null) throw failure;
-      return work(null);
-    },
+    transact: (work) => work(null),
     clock: Date.now,
     synchronousTopics: [TOPICS.samples],
     limits: { patienceMs: 100 },
@@ -82,6 +79,7 @@ export async function openTestGateway(): Promise<TestGateway> {
   bus.subscribe<SampleRecord>(TOPICS.samples, {
     name: 'recorder',
     async handle(batch) {
+      if (failure !== null) throw failure;
       for (const { value } of batch) if (value.kind === 'samples') stored.push(value);
       return batch.map(() => ({ kind: 'done' }));
     },

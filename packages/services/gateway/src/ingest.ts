@@ -1,4 +1,4 @@
-import { type Bus, BusUnavailableError } from '@tidewatch/bus/bus';
+import { type Bus, BusUnavailableError, PublicationRefusedError } from '@tidewatch/bus/bus';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/problem';
 import { BOUNDS, type SampleBatch } from '@tidewatch/contracts/sample';
 import { TOPICS } from '@tidewatch/contracts/topic';
@@ -47,6 +47,17 @@ function answer(response: Response, decoded: DecodedBody, lenient: boolean): voi
   response.end(`${body}}`);
 }
 
+/** Poison is refused for good: it would fail as often as it is sent, and hold up what waits behind it at its sender. */
+function problemOf(error: unknown): unknown {
+  if (error instanceof PublicationRefusedError) {
+    const detail = 'The payloads are valid but cannot be stored. Sending them again will not help.';
+    return new ProblemError('unsupported', { detail, cause: error });
+  }
+  if (!(error instanceof BusUnavailableError)) return error;
+  const retryAfter = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  return new ProblemError('ingest_unavailable', { headers: { 'Retry-After': retryAfter }, cause: error });
+}
+
 /** POST /api/v1/ingest behind the key: 200 only once every payload is durable. */
 export function createIngest({ bus, admission, stalls, thread, meter, clock }: IngestOptions): Ingest {
   const wire = createByteBudget(WIRE_BUDGET);
@@ -78,9 +89,7 @@ export function createIngest({ bus, admission, stalls, thread, meter, clock }: I
     try {
       await bus.publish(TOPICS.samples, [{ key: organizationId, value }]);
     } catch (error) {
-      if (!(error instanceof BusUnavailableError)) throw error;
-      const retryAfter = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
-      throw new ProblemError('ingest_unavailable', { headers: { 'Retry-After': retryAfter }, cause: error });
+      throw problemOf(error);
     }
     meter.accepted(payloads);
   }

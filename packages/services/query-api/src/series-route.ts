@@ -1,5 +1,5 @@
 import { type Fault, validationProblem } from '@tidewatch/contracts/problem';
-import { type SeriesAnswer, seriesQuerySchema } from '@tidewatch/contracts/series';
+import { seriesQuerySchema } from '@tidewatch/contracts/series';
 import { toIso } from '@tidewatch/contracts/time';
 import { type PlanFault, planSeries, type SeriesRange } from '@tidewatch/domain/rollup/plan';
 import { parseStep } from '@tidewatch/domain/rollup/step';
@@ -8,18 +8,19 @@ import { readSeries } from '@tidewatch/store/queries/series';
 import { findHost } from '@tidewatch/store/queries/service-host';
 import type { Request, Response } from 'express';
 import { found, idOf, organizationOf, queryOf } from './request.ts';
+import { seriesBody } from './series-body.ts';
 import type { QueryApiOptions } from './service.ts';
 
 const HOUR_MS = 3_600_000;
 /** A series that takes longer to read is worth a line in the log. */
 const SLOW_MS = 1_000;
 
-/** The answer of `GET /api/v1/services/:id/metrics`. */
+/** Answers `GET /api/v1/services/:id/metrics`. */
 export async function answerSeries(
   options: QueryApiOptions,
   request: Request,
   response: Response,
-): Promise<SeriesAnswer> {
+): Promise<void> {
   const { sql, clock, config, metrics, logger } = options;
   const began = performance.now();
   const now = clock();
@@ -53,7 +54,7 @@ export async function answerSeries(
   const took = performance.now() - began;
   if (took > SLOW_MS)
     logger.warn({ serviceId: id, tier: plan.tier, ms: Math.round(took) }, 'a series took long to read');
-  return {
+  const head = {
     service_id: id,
     host,
     subject,
@@ -61,8 +62,11 @@ export async function answerSeries(
     to: toIso(to),
     step_seconds: plan.stepMs / 1_000,
     tier: plan.tier,
-    series,
   };
+  const body = seriesBody(head, series);
+  // Only after all of it was handed to the system; an answer that is cut off leaves its memory to the collector.
+  response.once('finish', () => body.release());
+  response.type('json').send(body.finish());
 }
 
 function stepOf(text: string | undefined): number | null {

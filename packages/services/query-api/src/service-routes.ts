@@ -28,7 +28,7 @@ export function addServiceRoutes(router: Router, options: QueryApiOptions): void
     '/api/v1/services/:id/metrics',
     authenticate('read'),
     async (request: Request, response: Response) => {
-      response.json(await answerSeries(options, request, response));
+      await answerSeries(options, request, response);
     },
   );
 

@@ -77,9 +77,11 @@ async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around:
   const { appended } = staging;
   const { buffer } = around;
   if (appended.length === 0 && rollUp.minutes.length === 0) return;
-  await tx`savepoint before_append`;
+  // Not waited for by itself: it travels with the COPY.
+  const saved = tx`savepoint before_append`.execute();
   try {
     await copySamples(tx, appended, buffer);
+    await saved;
     await copyMinutes(tx, rollUp.minutes, buffer);
   } catch (error) {
     if (!(error instanceof CopyRefusedError)) throw error;

@@ -1,5 +1,6 @@
 import type { Payload } from '@tidewatch/contracts/sample';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { openStore } from '@tidewatch/store/connection';
 import { openPlainEdition } from '@tidewatch/store/edition';
 import { BlockRemovedError } from '@tidewatch/store/retention/dead-blocks';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
@@ -70,6 +71,19 @@ describe('retention', () => {
     expect(await harness.store.sql`select 1 from samples`).toHaveLength(0);
     const rows = await harness.store.sql`select sum0, cnt0 from rollup_1m`;
     expect(rows).toEqual([{ sum0: 1, cnt0: 1 }]);
+  });
+
+  it('empties the outbox of what was published long ago, all of it at once, and of nothing else', async () => {
+    const admin = openStore({ url: database.adminUrl, max: 1 });
+    const old = NOW - 401 * DAY;
+    await admin.sql`insert into outbox (org_id, event, sequence, published_at)
+      select 'org_test', '{}', n, ${old}::timestamptz from generate_series(1, 11000) n`;
+    await admin.sql`insert into outbox (org_id, event, sequence, published_at)
+      values ('org_test', '{}', 11001, ${NOW}::timestamptz), ('org_test', '{}', null, null)`;
+    await maintenance.retain(unfenced);
+    const rows = await admin.sql`select sequence from outbox order by id`;
+    expect(rows).toEqual([{ sequence: 11_001 }, { sequence: null }]);
+    await admin.close();
   });
 });
 

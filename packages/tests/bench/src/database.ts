@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Sql, type Store } from '@tidewatch/store/connection';
 import { countDirty } from '@tidewatch/store/rollups/drain';
 
 /** Opens the product's own server as its superuser: to look, to wait and to write a checkpoint, never to change data. */
-export function openAdmin(dataDir: string, database?: string): Store {
+export function openAdmin(dataDir: string, database = 'tidewatch', max = 2): Store {
   const home = join(dataDir, 'postgres');
   const socketFolder = (
     readFileSync(join(home, 'data', 'postmaster.pid'), 'utf8').split('\n')[4] ?? ''
@@ -14,26 +15,61 @@ export function openAdmin(dataDir: string, database?: string): Store {
     path: socketFolder,
     user: 'postgres',
     password: passwords.postgres,
-    database: database ?? 'tidewatch',
+    database,
     applicationName: 'bench',
-    max: 2,
+    max,
     statementTimeoutMs: 0,
   });
 }
 
-/** Resolves when no bucket that has ended waits for its rollup and a checkpoint has ended; answers the seconds that took. */
-export async function settle(sql: Sql, withinMs = 120_000): Promise<number> {
+export interface Settled {
+  /** Seconds until no bucket that has ended waited for its rollup and every event was published. */
+  drainedSeconds: number;
+  /** Seconds until vacuum had nothing left either and a checkpoint had ended. */
+  restedSeconds: number;
+  /** Share of one processor that the product takes at rest. */
+  idleShare: number;
+}
+
+/**
+ * Waits until the product owes nothing for what it accepted: rollups of buckets that have ended, events, the vacuum
+ * that the new rows call for (none within a whole round of the launcher), a checkpoint. `now` in milliseconds since
+ * the epoch is when the load ended: what ends later is another load's. `used` tells the product's CPU-seconds so far.
+ * Throws after `withinMs`.
+ */
+export async function settle(
+  sql: Sql,
+  now: number,
+  used: () => number,
+  withinMs = 300_000,
+): Promise<Settled> {
   const began = performance.now();
+  const since = () => (performance.now() - began) / 1000;
+  const [server] = await sql<{ naptime: number }[]>`
+    select setting::integer as naptime from pg_settings where name = 'autovacuum_naptime'`;
+  const naptime = server?.naptime ?? 60;
+  let drainedSeconds: number | undefined;
+  let busyUntil = began;
+  let usedUntil = used();
   for (;;) {
-    const dirty = await countDirty(sql, Date.now());
-    if (dirty['1m'] + dirty['1h'] + dirty['1d'] === 0) break;
-    if (performance.now() - began > withinMs) {
-      throw new Error(`dirty buckets were not drained: ${JSON.stringify(dirty)}`);
+    const dirty = await countDirty(sql, now);
+    const [waiting] = await sql<{ events: number; vacuums: number }[]>`
+      select (select count(*)::integer from outbox where sequence is null) as events,
+        (select count(*)::integer from pg_stat_activity where backend_type = 'autovacuum worker') as vacuums`;
+    const drained = dirty['1m'] + dirty['1h'] + dirty['1d'] + (waiting?.events ?? 0) === 0;
+    if (drained) drainedSeconds ??= since();
+    if (!drained || (waiting?.vacuums ?? 0) > 0) {
+      busyUntil = performance.now();
+      usedUntil = used();
     }
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    if (performance.now() - busyUntil > (naptime + 5) * 1000) break;
+    if (performance.now() - began > withinMs)
+      throw new Error(`the product did not come to rest: ${JSON.stringify({ dirty, ...waiting })}`);
+    await sleep(drained ? 1_000 : 250);
   }
+  const idleShare = (used() - usedUntil) / ((performance.now() - busyUntil) / 1000);
   await sql`checkpoint`;
-  return (performance.now() - began) / 1000;
+  return { drainedSeconds: drainedSeconds ?? 0, restedSeconds: since(), idleShare };
 }
 
 /** Bytes on disk of tables and indexes, by what they hold. */
@@ -51,4 +87,9 @@ export async function diskBytes(
   const of = (kind: string) => Number(rows.find((row) => row.kind === kind)?.bytes ?? 0);
   const all = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
   return { samples: of('samples'), rollups: of('rollups'), snapshots: of('snapshots'), all };
+}
+
+export async function serverVersion(sql: Sql): Promise<string> {
+  const [row] = await sql<{ server_version: string }[]>`show server_version`;
+  return row?.server_version ?? 'unknown';
 }

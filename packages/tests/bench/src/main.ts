@@ -1,49 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createProduct, type Product } from '@tidewatch/testkit/product';
-import { type BenchOptions, readOptions, USAGE } from './options.ts';
+import { openAdmin, serverVersion } from './database.ts';
+import { describeMachine, machineLine } from './measure/machine.ts';
+import { type BenchOptions, OptionError, readOptions, USAGE } from './options.ts';
 import { type PeerResult, runPeer } from './peers/peer.ts';
 import { PEERS } from './peers/peers.ts';
-import { killTable, listTable, loadTable, machine, peerTable } from './report.ts';
+import { loadDocument, peerDocument } from './report/document.ts';
+import { hostileTable } from './report/hostile-table.ts';
+import { killTable } from './report/kill-table.ts';
+import { listTable } from './report/list-table.ts';
+import { loadTable } from './report/load-table.ts';
+import { peerTable } from './report/peer-table.ts';
+import { runHostile } from './scenarios/hostile.ts';
 import { runKills } from './scenarios/kill.ts';
 import { runLists } from './scenarios/lists.ts';
-import { type Freshness, livePlan, probe } from './scenarios/live.ts';
-import { isValid, type LoadResult, replayPlan, runLoad } from './scenarios/replay.ts';
+import { liveLoad } from './scenarios/live.ts';
+import { isValid, type LoadResult, runLoad } from './scenarios/load.ts';
+import { type Freshness, probe } from './scenarios/probe.ts';
+import { replayLoad } from './scenarios/replay.ts';
 
-const SAMPLES_PER_SECOND = { replay: 400_000, rich: 40_000, single: 40_000 };
+/** What a scenario leaves: whether its figures count, and they themselves for JSON. */
+interface Outcome {
+  valid: boolean;
+  figures: unknown;
+}
 
-/** Runs the scenario on a product that is up; answers false where the figures do not count. */
-async function runScenario(product: Product, options: BenchOptions): Promise<boolean> {
-  const { scenario, seconds } = options;
+/** Runs the scenario on a product that is up and prints its table. */
+async function runScenario(product: Product, options: BenchOptions): Promise<Outcome> {
+  const { scenario, seconds, rate } = options;
   if (scenario === 'lists') {
     const { timings, peaks } = await runLists(product);
     print(listTable(timings, peaks));
-    return true;
+    return { valid: true, figures: { timings, peaks: Object.fromEntries(peaks) } };
+  }
+  if (scenario === 'hostile') {
+    const { rounds, peaks } = await runHostile(product);
+    print(hostileTable(rounds, peaks));
+    return { valid: true, figures: { rounds, peaks: Object.fromEntries(peaks) } };
   }
   if (scenario === 'kill') {
-    const samples = seconds * SAMPLES_PER_SECOND.replay;
-    return runKills(product, options.kills, samples, Math.random, (round) =>
-      print(killTable(round, options.kills)),
-    );
+    const figures: unknown[] = [];
+    const valid = await runKills(product, options.kills, Math.random, (round) => {
+      print(killTable(round, options.kills));
+      figures.push(round);
+    });
+    return { valid, figures };
   }
   let freshness: Freshness | undefined;
   let result: LoadResult;
   if (scenario === 'live') {
-    result = await runLoad(product, livePlan(seconds, Date.now()), async (api, ended) => {
+    result = await runLoad(product, liveLoad(seconds, Date.now()), async (api, ended) => {
       freshness = await probe(api, ended);
     });
   } else {
-    result = await runLoad(product, replayPlan(scenario, seconds * SAMPLES_PER_SECOND[scenario], Date.now()));
+    result = await runLoad(product, replayLoad(scenario, seconds, rate, Date.now()));
   }
   print(loadTable(result, freshness));
-  if (options.peers) await comparePeers(product, result);
-  return isValid(result);
+  const figures = loadDocument(result, freshness);
+  if (!options.peers) return { valid: isValid(result), figures };
+  const peers = await comparePeers(product, result);
+  return {
+    valid: isValid(result) && peers.every((peer) => (peer.figures?.differences.length ?? 0) === 0),
+    figures: { ...figures, peers: peerDocument(peers, result) },
+  };
 }
 
-async function comparePeers(product: Product, result: LoadResult): Promise<void> {
+async function comparePeers(product: Product, result: LoadResult): Promise<PeerResult[]> {
   await product.stop();
   const results: PeerResult[] = [];
-  for (const peer of PEERS)
-    results.push(await runPeer(peer, result.plan, peer.programs.includes('influxd') ? 8086 : 18_428));
-  print(peerTable(results, result.cpuSeconds / (result.samples / 1e6)));
+  for (const peer of PEERS) results.push(await runPeer(peer, result.order.plan, result.generator.ledger));
+  print(`\n${peerTable(results, result)}`);
+  return results;
 }
 
 function print(text: string): void {
@@ -56,14 +84,22 @@ async function main(): Promise<number> {
     print(USAGE);
     return 0;
   }
+  const file = options.json === null ? null : resolve(process.env.INIT_CWD ?? '.', options.json);
+  if (file !== null) claim(file);
+  const startedAt = new Date().toISOString();
   const product = await createProduct({ TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000000' });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void product.remove().finally(() => process.exit(1)));
   }
   try {
+    const loaded = describeMachine(product.dataDir, '');
     await product.start();
-    print(`${options.scenario}, ${machine()}, ${new Date().toISOString()}\n`);
-    return (await runScenario(product, options)) ? 0 : 1;
+    const machine = { ...loaded, postgres: await postgresVersion(product) };
+    print(`${options.scenario}, ${startedAt}\n${machineLine(machine)}\n`);
+    const { valid, figures } = await runScenario(product, options);
+    if (file !== null)
+      writeFileSync(file, `${JSON.stringify({ options, startedAt, machine, valid, figures }, null, 2)}\n`);
+    return valid ? 0 : 1;
   } catch (error) {
     process.stderr.write(`${product.output()}\n`);
     throw error;
@@ -72,7 +108,28 @@ async function main(): Promise<number> {
   }
 }
 
+async function postgresVersion(product: Product): Promise<string> {
+  const admin = openAdmin(product.dataDir);
+  try {
+    return await serverVersion(admin.sql);
+  } finally {
+    await admin.close();
+  }
+}
+
+/** Finds out now, and not after minutes of measuring, whether the file can be written. */
+function claim(file: string): void {
+  try {
+    writeFileSync(file, '');
+  } catch (error) {
+    throw new OptionError(`--json: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
 process.exitCode = await main().catch((error: Error) => {
-  process.stderr.write(`${error.stack ?? error.message}\n`);
-  return 1;
+  const known = error instanceof OptionError;
+  process.stderr.write(
+    `${known ? `${error.message}\nSee npm run bench -- --help` : (error.stack ?? error.message)}\n`,
+  );
+  return known ? 2 : 1;
 });

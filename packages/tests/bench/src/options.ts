@@ -1,50 +1,95 @@
 import { parseArgs } from 'node:util';
 
-export const SCENARIOS = ['replay', 'single', 'rich', 'live', 'lists', 'kill'] as const;
+export const SCENARIOS = ['replay', 'single', 'rich', 'live', 'lists', 'kill', 'hostile'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
 export interface BenchOptions {
   scenario: Scenario;
-  /** Sizes the load: a replay holds what 400,000 samples a second would be, a live run lasts as long. */
+  /** How long a replay sends, or how long a live run is measured after its warm-up. */
   seconds: number;
+  /** Samples a second that a replay is held to; null is as fast as answers come. */
+  rate: number | null;
   peers: boolean;
   kills: number;
+  /** File for the figures as JSON, as given; null is none. */
+  json: string | null;
   help: boolean;
 }
 
+/** A sentence for people that says which argument is wrong, and how. */
+export class OptionError extends Error {}
+
 export const USAGE = `Measures the running product over HTTP.
 
-  npm run bench -- [--scenario ${SCENARIOS.join('|')}] [--seconds N] [--peers] [--kills N]
+  npm run bench -- [--scenario ${SCENARIOS.join('|')}] [--seconds N] [--rate R] [--peers] [--kills N] [--json FILE]
 
-  replay  1,000 hosts with 10 metrics, 10 s apart, ending now: 100 payloads a request, 32 connections, 100 rules
+  replay  1,000 hosts with 10 metrics, 10 s apart, 100 payloads a request, 32 connections, 100 rules
   single  the same with one payload a request
   rich    the same with 4 tags, 5 containers and 20 processes a payload
-  live    5,000 hosts with 100 metrics every 10 s, one payload a request, with probes of freshness and alerting
+  live    5,000 hosts with 100 metrics every 10 s, one payload a request, with probes of freshness and alerting;
+          first contact and a minute of warm-up come before what is measured
   lists   10,000 services and 100,000 alerts: how long lists and a day's chart take
+  hostile bodies that are small on the wire and costly to take, alone and twenty at once: what holds the loop up
   kill    kill -9 of all processes again and again during a replay, then everything is compared with the ledger
 
-  --seconds N  length, 60 by default
-  --peers      sends the same samples to VictoriaMetrics, Prometheus and InfluxDB where these are installed
+  --seconds N  how long replay, single and rich send, and how long live is measured; 60 by default, 1 to 3600
+  --rate R     holds replay, single and rich to R samples a second, the last sample being now; without it they are
+               as fast as answers come, and the samples lie in the past by as much as the plan was longer
+  --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH
   --kills N    how often the kill scenario kills, 10 by default
+  --json FILE  writes the figures and what they were measured on to a file
 `;
 
-/** Throws with a sentence for people where an argument is wrong. */
+const LOADS: readonly Scenario[] = ['replay', 'single', 'rich'];
+
+/** Throws an `OptionError` where an argument is wrong. */
 export function readOptions(args: string[]): BenchOptions {
-  const { values } = parseArgs({
-    args,
-    options: {
-      scenario: { type: 'string', default: 'replay' },
-      seconds: { type: 'string', default: '60' },
-      kills: { type: 'string', default: '10' },
-      peers: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  const scenario = SCENARIOS.find((name) => name === values.scenario);
-  const seconds = Number(values.seconds);
-  const kills = Number(values.kills);
-  if (scenario === undefined) throw new Error(`--scenario must be one of ${SCENARIOS.join(', ')}`);
-  if (!(seconds >= 1 && seconds <= 3_600)) throw new Error('--seconds must be 1 to 3600');
-  if (!(Number.isInteger(kills) && kills >= 1)) throw new Error('--kills must be 1 or more');
-  return { scenario, seconds, kills, peers: values.peers, help: values.help };
+  const values = parse(args);
+  const scenario = SCENARIOS.find((name) => name === (values.scenario ?? 'replay'));
+  if (scenario === undefined)
+    throw new OptionError(`--scenario must be one of ${SCENARIOS.join(', ')}, not ${values.scenario}`);
+
+  function refuse(option: string, given: unknown, scenarios: readonly Scenario[]): void {
+    if (given !== undefined && !scenarios.includes(scenario as Scenario))
+      throw new OptionError(`--${option} is only for ${scenarios.join(', ')}, not for ${scenario}`);
+  }
+  refuse('seconds', values.seconds, [...LOADS, 'live']);
+  refuse('rate', values.rate, LOADS);
+  refuse('peers', values.peers, ['replay']);
+  refuse('kills', values.kills, ['kill']);
+  if (values.json?.trim() === '') throw new OptionError('--json needs the name of a file');
+  return {
+    scenario,
+    seconds: whole('seconds', values.seconds ?? '60', 1, 3_600),
+    rate: values.rate === undefined ? null : whole('rate', values.rate, 1_000, 5_000_000),
+    kills: whole('kills', values.kills ?? '10', 1, 1_000),
+    peers: values.peers ?? false,
+    json: values.json ?? null,
+    help: values.help ?? false,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        scenario: { type: 'string' },
+        seconds: { type: 'string' },
+        rate: { type: 'string' },
+        kills: { type: 'string' },
+        peers: { type: 'boolean' },
+        json: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (error) {
+    throw new OptionError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function whole(option: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new OptionError(`--${option} must be a whole number from ${least} to ${most}, not "${text}"`);
 }

@@ -37,7 +37,10 @@ interface Running {
 const KEY = Symbol.for('tidewatch.testkit.postgres');
 const shared = globalThis as unknown as Record<symbol, Running | undefined>;
 
-/** Vitest's global setup: one postmaster for the run, with a migrated template database. */
+/**
+ * Vitest's global setup: one postmaster for the run, or the server of TIDEWATCH_TEST_POSTGRES_URL, with a
+ * migrated template database.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared[KEY] ??= { users: 0, server: start() };
   const running = shared[KEY];
@@ -54,6 +57,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function start() {
+  const given = process.env.TIDEWATCH_TEST_POSTGRES_URL;
+  return given ? useServer(new URL(given)) : startServer();
+}
+
+/** A server that runs already, of whatever version: `postgres://postgres:PASSWORD@HOST:PORT`, its superuser. */
+async function useServer(url: URL) {
+  const provided: ProvidedPostgres = {
+    host: url.hostname,
+    port: Number(url.port || 5432),
+    password: decodeURIComponent(url.password),
+  };
+  await makeTemplate(provided);
+  return { provided, close: async () => {} };
+}
+
+async function startServer() {
   const home = await mkdtemp(join(tmpdir(), 'tidewatch-test-'));
   await chmod(home, 0o755);
   const password = randomUUID();
@@ -104,6 +123,7 @@ async function makeTemplate(server: ProvidedPostgres): Promise<void> {
     max: 1,
     searchPath: 'public',
   });
+  await admin.sql.unsafe(`drop database if exists ${TEMPLATE} with (force)`);
   await admin.sql.unsafe(`create database ${TEMPLATE}`);
   await admin.close();
   const template = openStore({

@@ -1,47 +1,87 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDockerSource } from './docker.ts';
 
-test('containers of an engine behind a unix socket', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tidewatch-docker-'));
-  const socketPath = join(folder, 'docker.sock');
-  let used = 1_000_000_000;
-  let now = 0;
-  const server = createServer((request, response) => {
-    if (request.url?.startsWith('/containers/json')) {
-      response.end(
-        JSON.stringify([
-          { Id: 'a1', Names: ['/api'], Image: 'shop/api:1', State: 'running' },
-          { Id: 'b2', Names: ['/old'], Image: 'shop/old:1', State: 'exited' },
-        ]),
-      );
-    } else if (request.url?.startsWith('/containers/a1/stats')) {
-      response.end(
-        JSON.stringify({ cpu_stats: { cpu_usage: { total_usage: used } }, memory_stats: { usage: 4096 } }),
-      );
-    } else response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
-  try {
-    const containers = createDockerSource({ socketPath, monotonic: () => now, timeoutMs: 1_000 });
-    const old = { name: 'old', image: 'shop/old:1', status: 'exited' };
-    const api = { name: 'api', image: 'shop/api:1', status: 'running', memory_usage: 4096 };
-    expect(await containers()).toEqual([api, old]);
-    used += 5_000_000_000;
-    now += 10_000;
-    expect(await containers()).toEqual([{ ...api, cpu_percent: 50 }, old]);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    rmSync(folder, { recursive: true });
-  }
+// Answers as Docker 20.10 gave them.
+let folder: string;
+let socketPath: string;
+let server: Server | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tidewatch-docker-'));
+  socketPath = join(folder, 'docker.sock');
+});
+afterEach(async () => {
+  server?.closeAllConnections();
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+  server = undefined;
+  rmSync(folder, { recursive: true });
 });
 
-test('no engine, no containers', async () => {
+function listen(answer: RequestListener): Promise<void> {
+  server = createServer(answer);
+  return new Promise((resolve) => server?.listen(socketPath, resolve));
+}
+
+const LISTED = [
+  { Id: 'a1', Names: ['/api'], Image: 'shop/api:1', State: 'running' },
+  { Id: 'b2', Names: ['/old'], Image: 'shop/old:1', State: 'exited' },
+  { Id: 'c3', Names: ['/held'], Image: 'shop/held:1', State: 'paused' },
+];
+const old = { name: 'old', image: 'shop/old:1', status: 'exited', cpu_percent: 0, memory_usage: 0 };
+
+test('containers of an engine behind a unix socket; one that does not run uses nothing', async () => {
+  let used = 1_000_000_000;
+  let now = 0;
+  await listen((request, response) => {
+    if (request.url?.startsWith('/containers/json')) response.end(JSON.stringify(LISTED));
+    else if (request.url?.startsWith('/containers/b2')) response.writeHead(500).end();
+    else {
+      const total = request.url?.startsWith('/containers/a1') ? used : 5;
+      response.end(
+        JSON.stringify({ cpu_stats: { cpu_usage: { total_usage: total } }, memory_stats: { usage: 4096 } }),
+      );
+    }
+  });
+  const containers = createDockerSource({ socketPath, monotonic: () => now, timeoutMs: 1_000 });
+  const api = { name: 'api', image: 'shop/api:1', status: 'running', memory_usage: 4096 };
+  const held = { name: 'held', image: 'shop/held:1', status: 'paused', memory_usage: 4096 };
+  expect(await containers()).toEqual([api, old, held]);
+  used += 5_000_000_000;
+  now += 10_000;
+  expect(await containers()).toEqual([{ ...api, cpu_percent: 50 }, old, { ...held, cpu_percent: 0 }]);
+});
+
+test('an engine without containers says so', async () => {
+  await listen((_request, response) => response.end('[]'));
+  expect(await createDockerSource({ socketPath, monotonic: () => 0, timeoutMs: 1_000 })()).toEqual([]);
+});
+
+test('figures that do not come in time leave their container in the list, all under one limit', async () => {
+  const many = Array.from({ length: 300 }, (_, index) => ({
+    Id: `i${index}`,
+    Names: [`/n${index}`],
+    State: 'running',
+  }));
+  let asked = 0;
+  await listen((request, response) => {
+    if (request.url?.startsWith('/containers/json')) response.end(JSON.stringify(many));
+    else asked += 1; // and never answers
+  });
+  const found = await createDockerSource({ socketPath, monotonic: () => 0, timeoutMs: 500 })();
+  expect(found).toHaveLength(300);
+  expect(found?.[0]).toEqual({ name: 'n0', status: 'running' });
+  expect(asked).toBeLessThanOrEqual(100);
+});
+
+test('a socket that never answers, and none at all: nobody knows', async () => {
+  await listen(() => {});
+  expect(await createDockerSource({ socketPath, monotonic: () => 0, timeoutMs: 200 })()).toBeUndefined();
+  const nowhere = join(folder, 'nowhere.sock');
   expect(
-    await createDockerSource({ socketPath: '/nowhere/docker.sock', monotonic: () => 0, timeoutMs: 500 })(),
-  ).toEqual([]);
+    await createDockerSource({ socketPath: nowhere, monotonic: () => 0, timeoutMs: 500 })(),
+  ).toBeUndefined();
 });

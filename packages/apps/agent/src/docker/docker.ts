@@ -6,6 +6,7 @@ import {
   type CpuClock,
   containerCpuPercent,
   type ListedContainer,
+  STOPPED,
   toContainer,
 } from './usage.ts';
 
@@ -14,19 +15,32 @@ export interface DockerOptions {
   socketPath: string;
   /** Milliseconds that only ever rise. */
   monotonic(): number;
+  /** For one look at all containers. */
   timeoutMs: number;
 }
 
-const PARALLEL = 8;
+// Docker samples a container once a second and answers then, so that a few at a time would take minutes for hundreds.
+const PARALLEL = 100;
+const MEASURED_STATES = ['running', 'paused'];
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
-/** Asks Docker for its containers. Without a socket, a right to it, or an answer in time, there are none. */
-export function createDockerSource(options: DockerOptions): () => Promise<Container[]> {
+/** The containers of this machine; undefined where nobody can be asked. */
+export type ContainerSource = () => Promise<Container[] | undefined>;
+
+/**
+ * Asks Docker for its containers: undefined without a socket, a right to it, or an answer in time. A container
+ * whose figures do not come in time is listed without them, one that does not run uses nothing.
+ */
+export function createDockerSource(options: DockerOptions): ContainerSource {
   let clocks = new Map<string, CpuClock>();
 
   return async () => {
-    const listed = await ask<ListedContainer[]>(options, '/containers/json?all=true').catch(() => undefined);
-    if (!Array.isArray(listed)) return [];
+    const { socketPath } = options;
+    const signal = AbortSignal.timeout(options.timeoutMs);
+    const listed = await ask<ListedContainer[]>(socketPath, '/containers/json?all=true', signal).catch(
+      () => undefined,
+    );
+    if (!Array.isArray(listed)) return undefined;
     const queue = listed.slice(0, BOUNDS.containers);
     const containers: Container[] = new Array(queue.length);
     const seen = new Map<string, CpuClock>();
@@ -35,10 +49,15 @@ export function createDockerSource(options: DockerOptions): () => Promise<Contai
     async function work(): Promise<void> {
       for (let index = next++; index < queue.length; index = next++) {
         const entry = queue[index] as ListedContainer;
-        const stats = entry.State === 'running' ? await statsOf(options, entry.Id) : undefined;
+        const measured = MEASURED_STATES.includes(entry.State ?? '');
+        const path = `/containers/${entry.Id}/stats?stream=false&one-shot=true`;
+        const stats = measured
+          ? await ask<ContainerStats>(socketPath, path, signal).catch(() => undefined)
+          : STOPPED;
         const used = stats?.cpu_stats?.cpu_usage?.total_usage;
         let cpu: number | undefined;
-        if (used !== undefined) {
+        if (!measured) cpu = 0;
+        else if (used !== undefined) {
           const clock = { used, at: options.monotonic() };
           cpu = containerCpuPercent(clocks.get(entry.Id), clock);
           seen.set(entry.Id, clock);
@@ -52,15 +71,9 @@ export function createDockerSource(options: DockerOptions): () => Promise<Contai
   };
 }
 
-function statsOf(options: DockerOptions, id: string): Promise<ContainerStats | undefined> {
-  return ask<ContainerStats>(options, `/containers/${id}/stats?stream=false&one-shot=true`).catch(
-    () => undefined,
-  );
-}
-
-function ask<T>({ socketPath, timeoutMs }: DockerOptions, path: string): Promise<T> {
+function ask<T>(socketPath: string, path: string, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const asked = request({ socketPath, path, signal: AbortSignal.timeout(timeoutMs) }, (response) => {
+    const asked = request({ socketPath, path, signal }, (response) => {
       const chunks: Buffer[] = [];
       let length = 0;
       response.on('error', reject);

@@ -13,6 +13,8 @@ test.each([
 test('memory without cache that can be given back, for both control group versions', () => {
   expect(memoryUsage({ memory_stats: { usage: 100, stats: { inactive_file: 30 } } })).toBe(70);
   expect(memoryUsage({ memory_stats: { usage: 100, stats: { total_inactive_file: 40 } } })).toBe(60);
+  const both = { inactive_file: 5, total_inactive_file: 40 };
+  expect(memoryUsage({ memory_stats: { usage: 100, stats: both } })).toBe(60);
   expect(memoryUsage({ memory_stats: {} })).toBeUndefined();
 });
 

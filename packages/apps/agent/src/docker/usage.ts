@@ -19,6 +19,9 @@ export interface ContainerStats {
   };
 }
 
+/** The figures of a container that does not run, as `docker stats --all` has them. */
+export const STOPPED: ContainerStats = { memory_stats: { usage: 0 } };
+
 /** A container's CPU clock in nanoseconds and when it was read, in monotonic milliseconds. */
 export interface CpuClock {
   used: number;
@@ -35,7 +38,8 @@ export function containerCpuPercent(before: CpuClock | undefined, after: CpuCloc
 export function memoryUsage(stats: ContainerStats): number | undefined {
   const memory = stats.memory_stats;
   if (memory?.usage === undefined) return undefined;
-  const cache = memory.stats?.inactive_file ?? memory.stats?.total_inactive_file ?? 0;
+  // The first version of control groups has both, and only the total counts groups within the container's.
+  const cache = memory.stats?.total_inactive_file ?? memory.stats?.inactive_file ?? 0;
   return cache < memory.usage ? memory.usage - cache : memory.usage;
 }
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Container, ProcessInfo } from '@tidewatch/contracts/sample';
+import type { ProcessInfo } from '@tidewatch/contracts/sample';
+import type { ContainerSource } from '../docker/docker.ts';
 import { type Collector, type Reading, rounded } from '../reading.ts';
 import {
   borderInterfaces,
@@ -37,7 +38,7 @@ export interface LinuxOptions {
   clock(): number;
   /** Milliseconds that only ever rise. */
   monotonic(): number;
-  containers(): Promise<Container[]>;
+  containers: ContainerSource;
 }
 
 const TOP = 20;

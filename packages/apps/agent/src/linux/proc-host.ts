@@ -109,9 +109,9 @@ export function parseDisks(diskstats: string): Map<string, Transfer> {
   return disks;
 }
 
-/** Whole disks: not their partitions, and nothing that is stored on another device (loop, RAM, LVM, software RAID). */
+/** Whole disks: not their partitions, and nothing that is stored on another device (loop, RAM, LVM, software RAID, caches, replicas). */
 export function isWholeDisk(name: string, blockDevices: ReadonlySet<string>): boolean {
-  return blockDevices.has(name) && !/^(loop|ram|zram|dm-|md|sr|fd|nbd)\d*/.test(name);
+  return blockDevices.has(name) && !/^(loop|ram|zram|dm-|md|bcache|drbd|zd|sr|fd|nbd)\d*/.test(name);
 }
 
 /** Bytes a second summed over `names`; an entry that is new or whose counter went back counts from the next reading. */

@@ -15,9 +15,6 @@ export interface PostgresServerOptions {
   /** Of the superuser `postgres`, set when the cluster is made. */
   password: string;
   port?: number;
-  /** `shared_preload_libraries`, e.g. `timescaledb`. */
-  preload?: readonly string[];
-  settings?: Readonly<Record<string, string>>;
   log?: (text: string) => void;
 }
 
@@ -49,8 +46,6 @@ export async function startPostgres(options: PostgresServerOptions): Promise<Pos
     log_timezone: 'UTC',
     checkpoint_timeout: '15min',
     max_wal_size: '4GB',
-    ...(options.preload?.length && { shared_preload_libraries: options.preload.join(',') }),
-    ...options.settings,
   };
   writeFileSync(join(cluster, 'postgresql.conf'), settingsFile(settings));
   const server = await startServer(binaries.postgres, cluster, identity, (_level, text) =>

@@ -4,7 +4,7 @@ import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import type { Store } from '@tidewatch/store/connection';
-import { readPasswords } from '../data-directory.ts';
+import { databaseHome, readPasswords } from '../data-directory.ts';
 import { connectAdmin, DATABASE, openServer } from '../database.ts';
 import { lockDirectory, lockHolder } from '../directory-lock.ts';
 import { socketFolder } from '../postgres/embedded-postgres.ts';
@@ -16,7 +16,7 @@ export async function openData(
   now: number,
   logger: Logger,
 ): Promise<Store> {
-  const home = join(directory, 'postgres');
+  const home = databaseHome(directory);
   if (!existsSync(join(home, 'data'))) {
     throw new StartRefusedError(
       `There is no data in ${directory}. TIDEWATCH_DATA_DIR says which folder to take.`,

@@ -7,6 +7,7 @@ import { createCluster, hasCluster } from './cluster.ts';
 import { chooseRunner, giveTree } from './identity.ts';
 import { keepRunning } from './keep-running.ts';
 import { endOrphan } from './pid-file.ts';
+import { releaseReserve, spaceOf } from './reserve.ts';
 import { type LogLine, startServer } from './server-process.ts';
 import { serverSettings, settingsFile } from './settings.ts';
 
@@ -53,9 +54,20 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     giveTree(identity, socketDirectory);
   }
   const listen = options.throwaway ?? { socketDirectory };
-  writeFileSync(join(cluster, 'postgresql.conf'), settingsFile(serverSettings(listen, !options.throwaway)));
+  function makeRoom(): void {
+    if (releaseReserve(home)) {
+      options.log('warn', 'the disk is full: the space that was kept back for the database is given to it');
+    }
+  }
+  makeRoom();
+  const settings = serverSettings(listen, !options.throwaway, spaceOf(home).total);
+  writeFileSync(join(cluster, 'postgresql.conf'), settingsFile(settings));
   const start = () => startServer(binaries.postgres, cluster, identity, options.log);
-  const keeper = await keepRunning(start, async () => void (await endOrphan(cluster)), options.log);
+  const cleanUp = async () => {
+    await endOrphan(cluster);
+    makeRoom();
+  };
+  const keeper = await keepRunning(start, cleanUp, options.log);
   return {
     host: options.throwaway ? '127.0.0.1' : socketDirectory,
     port: options.throwaway?.port ?? 5432,

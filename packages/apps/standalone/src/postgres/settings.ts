@@ -1,8 +1,15 @@
 /** Where the server listens: on a unix socket in a private folder, or (tests) on a port of 127.0.0.1. */
 export type Listen = { socketDirectory: string } | { port: number };
 
+const MEBIBYTE = 2 ** 20;
+
+/** How much log may gather between checkpoints, MiB: 4 GiB, or a tenth of a smaller disk. */
+function logSize(diskBytes: number): number {
+  return Math.round(Math.min(4_096, Math.max(64, diskBytes / 10 / MEBIBYTE)));
+}
+
 /** Settings of the embedded server. Durability is never traded away but for tests (`durable` false). */
-export function serverSettings(listen: Listen, durable: boolean): Record<string, string> {
+export function serverSettings(listen: Listen, durable: boolean, diskBytes: number): Record<string, string> {
   const where: Record<string, string> =
     'port' in listen
       ? { listen_addresses: '127.0.0.1', port: String(listen.port), unix_socket_directories: '' }
@@ -21,7 +28,8 @@ export function serverSettings(listen: Listen, durable: boolean): Record<string,
     wal_compression: 'pglz',
     wal_level: 'minimal',
     max_wal_senders: '0',
-    max_wal_size: '4GB',
+    max_wal_size: `${logSize(diskBytes)}MB`,
+    min_wal_size: `${Math.min(80, logSize(diskBytes))}MB`,
     checkpoint_timeout: '15min',
     shared_buffers: durable ? '256MB' : '128MB',
     work_mem: '16MB',

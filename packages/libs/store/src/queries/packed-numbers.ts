@@ -1,18 +1,22 @@
 const HEADER_BYTES = 20;
+let scratch = Buffer.alloc(4_096);
 
 /**
- * Reads what PostgreSQL's `array_send(float8[])` writes (one dimension; an element is its length, -1 for null, then
- * eight bytes) into `into`, null as NaN. Far cheaper on both sides than a hundred numbers as text, and exact.
+ * Reads the text (`\\x` and hexadecimal digits) of what PostgreSQL's `array_send(float8[])` writes (one dimension; an
+ * element is its length, -1 for null, then eight bytes) into `into`, null as NaN. Far cheaper on both sides than a
+ * hundred numbers as text, and exact. The bytes go through one buffer, since one for each row would tire the collector.
  */
-export function unpackNumbers(packed: Buffer, into: Float64Array): void {
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+export function unpackNumbers(packed: string, into: Float64Array): void {
+  const bytes = packed.length / 2 - 1;
+  if (scratch.length < bytes) scratch = Buffer.alloc(bytes);
+  scratch.write(packed.slice(2), 'hex');
   let at = HEADER_BYTES;
   for (let index = 0; index < into.length; index++) {
-    if (view.getInt32(at) === -1) {
+    if (scratch.readInt32BE(at) === -1) {
       into[index] = Number.NaN;
       at += 4;
     } else {
-      into[index] = view.getFloat64(at + 4);
+      into[index] = scratch.readDoubleBE(at + 4);
       at += 12;
     }
   }

@@ -1,4 +1,4 @@
-import type { Tier } from '@tidewatch/domain/rollup/tier';
+import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { summandOf } from '../rollups/summand.ts';
 import type { Span, Spans } from './series-spans.ts';
 
@@ -19,9 +19,9 @@ export interface Statement {
 }
 
 /**
- * One statement that merges the stretches of all sources into steps: rows of (block id, start of the step in ms, and
- * packed sum, count, min, max of each slot in the order given), in no order. Null where there is nothing to read. Only slot numbers and the
- * step become part of the text.
+ * One statement that reads the stretches of all sources in steps: rows of (block id, start of the step in ms, and packed
+ * sum, count, min and max of each slot in the order given), in no order, at most one of each source for a step. Null
+ * where there is nothing to read. Only slot numbers and the step become part of the text.
  */
 export function seriesStatement(
   spans: Spans & { backfill: Span[] },
@@ -31,19 +31,37 @@ export function seriesStatement(
   const parameters: Statement['parameters'] = [];
   const parts = (Object.keys(TABLES) as Source[]).flatMap((source) => {
     if (spans[source].length === 0) return [];
-    return [part(source, spans[source], slots, parameters)];
+    return [part(source, spans[source], slots, stepMs, parameters)];
   });
   if (parts.length === 0) return null;
-  const merged = slots.map((n) => `sum(s${n}), coalesce(sum(c${n}), 0)::float8, min(l${n}), max(h${n})`);
-  const bin = `date_bin(interval '${stepMs / 1_000} seconds', x.at, timestamptz '1970-01-01 00:00:00+00')`;
-  // Grouped by the time itself and in no order: both spare the hash a wide sort. The reader sorts.
-  const text = `select g.block_id, (date_part('epoch', g.at) * 1000)::int8, g.packed from (
-      select x.block_id, ${bin} as at, array_send(array[${merged.join(', ')}]::float8[]) as packed
-      from (${parts.join(' union all ')}) x group by 1, 2) g`;
-  return { text, parameters };
+  return { text: parts.join(' union all '), parameters };
 }
 
 function part(
+  source: Source,
+  spans: readonly Span[],
+  slots: readonly number[],
+  stepMs: number,
+  parameters: Statement['parameters'],
+): string {
+  const rows = rowsOf(source, spans, slots, parameters);
+  const epoch = (at: string) => `(date_part('epoch', ${at}) * 1000)::int8`;
+  // A bucket as wide as the step is the step: most of what a day's chart reads needs no grouping.
+  if (source !== 'raw' && source !== 'backfill' && TIER_MS[source] === stepMs) {
+    const columns = slots.map((n) => `x.s${n}, coalesce(x.c${n}, 0)::float8, x.l${n}, x.h${n}`);
+    return `select x.block_id, ${epoch('x.at')}, array_send(array[${columns.join(', ')}]::float8[])::text from (${rows}) x`;
+  }
+  const merged = slots.map(
+    (n) => `sum(x.s${n}), coalesce(sum(x.c${n}), 0)::float8, min(x.l${n}), max(x.h${n})`,
+  );
+  const bin = `date_bin(interval '${stepMs / 1_000} seconds', x.at, timestamptz '1970-01-01 00:00:00+00')`;
+  // Grouped by the time itself and in no order: both spare the hash a wide sort. The reader sorts.
+  return `select g.block_id, ${epoch('g.at')}, g.packed::text from (
+      select x.block_id, ${bin} as at, array_send(array[${merged.join(', ')}]::float8[]) as packed
+      from (${rows}) x group by 1, 2) g`;
+}
+
+function rowsOf(
   source: Source,
   spans: readonly Span[],
   slots: readonly number[],

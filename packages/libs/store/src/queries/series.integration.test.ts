@@ -4,6 +4,7 @@ import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
 import { readSeries } from './series.ts';
+import type { SeriesPoints } from './series-points.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -117,7 +118,7 @@ describe('readSeries', () => {
       to,
       retained: RETAINED,
     });
-    return series?.points ?? [];
+    return series === undefined ? [] : spelledOut(series.points);
   }
 
   function expected(stepMs: number, from: number, to: number) {
@@ -140,7 +141,7 @@ describe('readSeries', () => {
   ])('%s agree with a naive recount', async (_, tier, step, from, to) => {
     const points = await read(tier, step, from, to);
     const wanted = expected(step, from, to);
-    expect(points.map((point) => Date.parse(point.t))).toEqual(wanted.map(([at]) => at));
+    expect(points.map((point) => point.at)).toEqual(wanted.map(([at]) => at));
     expect(points.length).toBeGreaterThan(0);
     for (const [index, [, { sum, count, min, max }]] of wanted.entries()) {
       const point = points[index];
@@ -170,7 +171,7 @@ describe('readSeries', () => {
       metrics: undefined,
       retained: RETAINED,
     });
-    expect(series.map(({ metric, points }) => [metric, points.length > 0])).toEqual([
+    expect(series.map(({ metric, points }) => [metric, points.at.length > 0])).toEqual([
       ['never', false],
       ['wave', true],
     ]);
@@ -180,7 +181,9 @@ describe('readSeries', () => {
       metrics: ['wave'],
       retained: RETAINED,
     };
-    expect(await readSeries(store.sql, other)).toEqual([{ metric: 'wave', unit: null, points: [] }]);
+    expect(await readSeries(store.sql, other)).toMatchObject([
+      { metric: 'wave', unit: null, points: { at: [] } },
+    ]);
   });
 });
 
@@ -201,6 +204,12 @@ function steps(samples: readonly Sample[], width: number) {
     found.set(at, step);
   }
   return found;
+}
+
+function spelledOut({ at, avg, min, max, count }: SeriesPoints) {
+  return at.map((time, i) => ({
+    ...{ at: time, avg: avg[i] as number, min: min[i], max: max[i], count: count[i] },
+  }));
 }
 
 function minute(time: number): number {

@@ -1,10 +1,8 @@
-import type { Series } from '@tidewatch/contracts/series';
 import type { Subject } from '@tidewatch/contracts/subject';
-import { toIso } from '@tidewatch/contracts/time';
-import { unitOf } from '@tidewatch/contracts/unit';
+import { type Unit, unitOf } from '@tidewatch/contracts/unit';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
 import type { Sql, Transaction } from '../connection.ts';
-import { unpackNumbers } from './packed-numbers.ts';
+import { emptyPoints, mergePoints, type PackedRow, type SeriesPoints } from './series-points.ts';
 import { type BlockFacts, spansOf } from './series-spans.ts';
 import { seriesStatement } from './series-statement.ts';
 
@@ -28,17 +26,24 @@ interface Place {
   slot: number;
 }
 
-/** Block, start of the step in ms, and the packed numbers of its slots. */
-type PackedRow = [blockId: number, at: number, packed: Buffer];
+export interface MetricSeries {
+  metric: string;
+  unit: Unit | null;
+  points: SeriesPoints;
+}
 
 /** One series for each metric asked for, in that order, from one snapshot of the database. */
-export async function readSeries(sql: Sql, request: SeriesRequest): Promise<Series[]> {
+export async function readSeries(sql: Sql, request: SeriesRequest): Promise<MetricSeries[]> {
   return (await sql.begin('isolation level repeatable read read only', async (tx) => {
     const places = await readPlaces(tx, request);
     const metrics = request.metrics ?? places.map((place) => place.metric);
     const points = await readPoints(tx, request, places);
-    return metrics.map((metric) => ({ metric, unit: unitOf(metric), points: points.get(metric) ?? [] }));
-  })) as Series[];
+    return metrics.map((metric) => ({
+      metric,
+      unit: unitOf(metric),
+      points: points.get(metric) ?? emptyPoints(),
+    }));
+  })) as MetricSeries[];
 }
 
 async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Place[]> {
@@ -53,7 +58,7 @@ async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Plac
 }
 
 async function readPoints(tx: Transaction, request: SeriesRequest, places: readonly Place[]) {
-  const points = new Map<string, Series['points']>();
+  const points = new Map<string, SeriesPoints>();
   const { tier, stepMs, from, to, retained } = request;
   const blockIds = [...new Set(places.map((place) => place.blockId))];
   if (blockIds.length === 0 || from >= to) return points;
@@ -70,29 +75,15 @@ async function readPoints(tx: Transaction, request: SeriesRequest, places: reado
   const rows = (await tx
     .unsafe(statement.text, statement.parameters as never[])
     .values()) as unknown as PackedRow[];
-  rows.sort(([, a], [, b]) => a - b);
-  const targets = new Map<number, { column: number; list: Series['points'] }[]>();
+  const merged = new Map(
+    [...Map.groupBy(rows, ([blockId]) => blockId)].map(([blockId, own]) => [
+      blockId,
+      mergePoints(own, slots.length),
+    ]),
+  );
   for (const { metric, blockId, slot } of places) {
-    const list: Series['points'] = [];
-    points.set(metric, list);
-    const target = { column: 4 * slots.indexOf(slot), list };
-    targets.set(blockId, [...(targets.get(blockId) ?? []), target]);
-  }
-  const times = new Map<number, string>();
-  const numbers = new Float64Array(4 * slots.length);
-  for (const [blockId, at, packed] of rows) {
-    unpackNumbers(packed, numbers);
-    let t = times.get(at);
-    if (t === undefined) {
-      t = toIso(at);
-      times.set(at, t);
-    }
-    for (const { column, list } of targets.get(blockId) ?? []) {
-      const count = numbers[column + 1] as number;
-      if (count === 0) continue;
-      const avg = (numbers[column] as number) / count;
-      list.push({ t, avg, min: numbers[column + 2] as number, max: numbers[column + 3] as number, count });
-    }
+    const found = merged.get(blockId)?.[slots.indexOf(slot)];
+    if (found !== undefined) points.set(metric, found);
   }
   return points;
 }

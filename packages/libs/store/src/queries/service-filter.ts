@@ -1,5 +1,8 @@
 import type { Queryable } from '../connection.ts';
 
+type Fragment = ReturnType<typeof fragment>;
+const fragment = (sql: Queryable) => sql``;
+
 /** What a list of services may be narrowed by; undefined leaves open. Archived ones only appear by that status. */
 export interface ServiceFilter {
   status?: string | undefined;
@@ -8,22 +11,60 @@ export interface ServiceFilter {
   tag: readonly { name: string; value: string }[];
 }
 
-/** The condition on `services s`, to stand after `where`. */
-export function serviceCondition(sql: Queryable, organizationId: string, filter: ServiceFilter) {
+/** The chosen services as `from` relation `c` with `host` and `id`, to stand after `select …`; conditions may follow. */
+export function chosenServices(sql: Queryable, organizationId: string, filter: ServiceFilter) {
   const { status, q, tag } = filter;
-  const byStatus =
-    status === 'archived'
-      ? sql`and s.archived_at is not null`
-      : sql`and s.archived_at is null ${status === undefined ? sql`` : sql`and s.status = ${status}`}`;
-  return sql`s.org_id = ${organizationId} and s.deleted_at is null ${byStatus}
-    ${q === undefined ? sql`` : nameContains(sql, q)}
-    ${tag.length === 0 ? sql`` : tag.map(({ name, value }) => sql`and s.tags @> ${sql.json({ [name]: value })}`)}`;
+  const [first, ...others] = tag;
+  if (status !== undefined) {
+    return sql`from services c where c.org_id = ${organizationId} and c.deleted_at is null
+      ${status === 'archived' ? sql`and c.archived_at is not null` : sql`and c.archived_at is null and c.status = ${status}`}
+      ${all(sql, tag, (each) => sql`and c.tags @> ${sql.json({ [each.name]: each.value })}`)}
+      ${nameContains(sql, q, sql`lower(c.host)`)}`;
+  }
+  if (first === undefined)
+    return sql`from service_names c where c.org_id = ${organizationId} ${nameContains(sql, q, sql`c.folded`)}`;
+  return sql`from service_tags c
+    where c.org_id = ${organizationId} and c.name = ${first.name} and c.value = ${first.value}
+      ${all(
+        sql,
+        others,
+        (each) => sql`and exists (select from service_tags o where o.org_id = c.org_id
+          and o.name = ${each.name} and o.value = ${each.value} and o.host = c.host and o.id = c.id)`,
+      )}
+      ${nameContains(sql, q, sql`lower(c.host)`)}`;
 }
 
-// The column's collation "C" folds ASCII only, and does so fast; other letters need ICU.
-function nameContains(sql: Queryable, q: string) {
+/** How many services the filter chooses. */
+export async function countServices(
+  sql: Queryable,
+  organizationId: string,
+  filter: ServiceFilter,
+): Promise<number> {
+  const [row] = await sql<
+    { total: number }[]
+  >`select (${serviceTotal(sql, organizationId, filter)})::int as total`;
+  return row?.total ?? 0;
+}
+
+/** The statement of that number: kept by the database where at most the status narrows the list. */
+export function serviceTotal(sql: Queryable, organizationId: string, filter: ServiceFilter): Fragment {
+  const { status, q, tag } = filter;
+  if (q !== undefined || tag.length > 0)
+    return sql`select count(*) ${chosenServices(sql, organizationId, filter)}`;
+  return sql`select coalesce(sum(count), 0) from service_counts where org_id = ${organizationId}
+    and ${status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`}`;
+}
+
+// The driver takes no empty list of fragments.
+function all<T>(sql: Queryable, items: readonly T[], condition: (item: T) => Fragment): Fragment {
+  return items.reduce((joined, item) => sql`${joined} ${condition(item)}`, fragment(sql));
+}
+
+// Collation "C" folds ASCII only, and does so fast; other letters need ICU.
+function nameContains(sql: Queryable, q: string | undefined, folded: Fragment) {
+  if (q === undefined) return sql``;
   const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII as a whole.
-  if (/^[\x00-\x7f]*$/.test(q)) return sql`and s.host ilike ${pattern}`;
-  return sql`and lower(s.host collate "und-x-icu") like lower(${pattern}::text collate "und-x-icu")`;
+  if (/^[\x00-\x7f]*$/.test(q)) return sql`and ${folded} like ${pattern.toLowerCase()}`;
+  return sql`and lower(c.host collate "und-x-icu") like lower(${pattern}::text collate "und-x-icu")`;
 }

@@ -1,7 +1,7 @@
 import type { Service } from '@tidewatch/contracts/service';
 import type { Sql } from '../connection.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';
-import { type ServiceFilter, serviceCondition } from './service-filter.ts';
+import { chosenServices, countServices, type ServiceFilter } from './service-filter.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './service-row.ts';
 
 /** Services by name; the sort key is (name, id). */
@@ -11,20 +11,15 @@ export async function listServices(
   filter: ServiceFilter,
   window: PageWindow<readonly [string, string]>,
 ): Promise<ListPart<Service>> {
-  const chosen = serviceCondition(sql, organizationId, filter);
-  const count = async () => {
-    const [row] = await sql<
-      { total: number }[]
-    >`select count(*)::int as total from services s where ${chosen}`;
-    return row?.total ?? 0;
-  };
+  const count = () => countServices(sql, organizationId, filter);
   const part = await readPart(window, count, ({ skip, take, backwards }) => {
     const after =
-      window.after === null ? sql`` : sql`and (s.host, s.id) > (${window.after[0]}, ${window.after[1]})`;
-    const order = backwards ? sql`s.host desc, s.id desc` : sql`s.host, s.id`;
+      window.after === null ? sql`` : sql`and (c.host, c.id) > (${window.after[0]}, ${window.after[1]})`;
+    const order = backwards ? sql`c.host desc, c.id desc` : sql`c.host, c.id`;
     return sql<ServiceRow[]>`
       with page as materialized (
-        select s.id from services s where ${chosen} ${after} order by ${order} offset ${skip} limit ${take}
+        select c.id ${chosenServices(sql, organizationId, filter)} ${after}
+        order by ${order} offset ${skip} limit ${take}
       )
       select ${serviceColumns(sql)}
       from page

@@ -1,20 +1,11 @@
+import type { PairState } from '@tidewatch/domain/alerting/judge';
 import type { Queryable } from '../connection.ts';
 
 /** State of a pair that is not inactive, with what its alert says. Times are ms. */
-export interface StoredState {
+export interface StoredState extends PairState {
   organizationId: string;
   ruleId: string;
   serviceId: string;
-  state: 'pending' | 'firing' | 'recovering';
-  pendingSince: number;
-  clearSince: number | null;
-  judgedAt: number;
-  value: number;
-  peakValue: number;
-  flapCount: number;
-  alertId: string | null;
-  firedAt: number | null;
-  valueAtFire: number | null;
   alertSeverity: 'critical' | 'warning' | 'info' | null;
   alertRuleVersion: number | null;
   alertMetric: string | null;

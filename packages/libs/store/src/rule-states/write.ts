@@ -1,20 +1,13 @@
 import { toIso } from '@tidewatch/contracts/time';
+import type { PairState } from '@tidewatch/domain/alerting/judge';
 import type { Queryable } from '../connection.ts';
 
 /** The state of one (rule, service, host). Times are ms. */
-export interface StateWrite {
+export interface StateWrite extends Omit<PairState, 'firedAt' | 'valueAtFire'> {
   organizationId: string;
   ruleId: string;
   serviceId: string;
   host: string;
-  state: string;
-  pendingSince: number;
-  clearSince: number | null;
-  judgedAt: number;
-  value: number;
-  peakValue: number;
-  flapCount: number;
-  alertId: string | null;
 }
 
 export type StateKey = Pick<StateWrite, 'organizationId' | 'ruleId' | 'serviceId' | 'host'>;

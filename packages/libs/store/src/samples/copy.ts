@@ -1,3 +1,4 @@
+import postgres from 'postgres';
 import type { Transaction } from '../connection.ts';
 
 /** The server refused rows of a COPY; the transaction is usable again only from a savepoint before it. */
@@ -12,7 +13,7 @@ interface SettlingQuery {
 }
 
 /**
- * Sends one binary COPY and waits for the server's verdict. `data` is copied before this function first
+ * Sends one binary COPY and waits for the server's verdict; throws CopyRefusedError where that is no. `data` is copied before this function first
  * waits for the socket, so its buffer may be used again once the returned promise settled.
  *
  * In postgres.js 3.4.9 the stream of a COPY that the server rejects after its end never settles. The error
@@ -23,7 +24,9 @@ export async function copyInto(tx: Transaction, statement: string, data: Uint8Ar
   const stream = await query.writable();
   await new Promise<void>((resolve, reject) => {
     const refuse = (cause: unknown) => {
-      reject(new CopyRefusedError(cause instanceof Error ? cause.message : String(cause), { cause }));
+      // Only a verdict of the server leaves a connection to go on with.
+      const refused = cause instanceof postgres.PostgresError;
+      reject(refused ? new CopyRefusedError(cause.message, { cause }) : cause);
     };
     query.reject = refuse;
     stream.on('error', refuse);

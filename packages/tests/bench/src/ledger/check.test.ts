@@ -102,6 +102,14 @@ describe('the check of the ledger', () => {
     });
   });
 
+  test('finds a value in a slot that holds no metric', () => {
+    const rows = stored();
+    const row = rows[40] as StoredRow;
+    const at = row.values.indexOf(null);
+    const altered = rows.with(40, { ...row, values: row.values.with(at < 0 ? 15 : at, 1) });
+    expect(check(altered)).toMatchObject({ missing: 0, unexpected: 0, doubled: 0, altered: 1 });
+  });
+
   test('finds a row that was never sent', () => {
     const rows = stored();
     const last = rows[29] as StoredRow;

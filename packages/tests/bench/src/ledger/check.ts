@@ -1,4 +1,4 @@
-import { type Plan, positionOf, timeOf } from '../load/plan.ts';
+import { type Plan, positionOf, tickAt } from '../load/plan.ts';
 import { createWalk, type Walk } from '../load/walk.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -96,9 +96,9 @@ export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMa
         tick = -1;
       }
       if (meaning === undefined) return fault('unexpected', `row of unknown block ${row.block}`);
-      const at = (row.time - timeOf(plan, meaning.host, 0)) / plan.stepMs;
-      if (at === tick) return fault('doubled', `host ${meaning.host} tick ${at}`);
-      if (!Number.isInteger(at) || at < tick || !mayExist(meaning.host, at)) {
+      const at = tickAt(plan, meaning.host, row.time);
+      if (at !== undefined && at === tick) return fault('doubled', `host ${meaning.host} tick ${at}`);
+      if (at === undefined || at < tick || !mayExist(meaning.host, at)) {
         return fault('unexpected', `host ${meaning.host} time ${new Date(row.time).toISOString()}`);
       }
       passOver(at);
@@ -110,6 +110,11 @@ export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMa
             'altered',
             `host ${meaning.host} tick ${at} metric ${metric}: ${row.values[slot]} in place of ${wanted}`,
           );
+        }
+      }
+      for (const [slot, value] of row.values.entries()) {
+        if (value !== null && !meaning.metrics.has(slot)) {
+          return fault('altered', `host ${meaning.host} tick ${at}: ${value} in slot ${slot}, never sent`);
         }
       }
       return undefined;

@@ -5,30 +5,22 @@ import { hostName, metricName, type Plan, timeOf } from '../load/plan.ts';
 import { createWalk } from '../load/walk.ts';
 import { acknowledgedTicks, type BlockMeaning, createLedgerCheck, type LedgerReport } from './check.ts';
 import type { Ledger } from './ledger.ts';
+import { streamRows } from './stream-rows.ts';
 
 /** Reads every stored row of the plan's hosts and compares it with the ledger. */
 export async function recountRows(sql: Sql, plan: Plan, ledger: Ledger): Promise<LedgerReport> {
   const blocks = await readBlocks(sql, plan);
   const check = createLedgerCheck(plan, ledger, blocks);
-  const stream = await sql
-    .unsafe(
-      `copy (
-        select s.block_id, extract(epoch from s."time") * 1000, ${Array.from({ length: 16 }, (_, slot) => `v${slot}`).join(', ')}
-        from (select * from samples union all select * from samples_backfill) s
-        join blocks b on b.id = s.block_id join services v on v.org_id = b.org_id and v.id = b.service_id
-        where b.subject_kind = 'host' and v.host like 'bench-%' order by 1, 2
-      ) to stdout`,
-    )
-    .readable();
-  let rest = '';
-  for await (const chunk of stream) {
-    const lines = (rest + (chunk as Buffer).toString('latin1')).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const fields = line.split('\t');
-      const values = fields.slice(2).map((text) => (text === '\\N' ? null : Number(text)));
-      check.add({ block: Number(fields[0]), time: Math.round(Number(fields[1])), values });
-    }
+  const rows = streamRows(
+    sql,
+    `select s.block_id, extract(epoch from s."time") * 1000, ${Array.from({ length: 16 }, (_, slot) => `v${slot}`).join(', ')}
+      from (select * from samples union all select * from samples_backfill) s
+      join blocks b on b.id = s.block_id join services v on v.org_id = b.org_id and v.id = b.service_id
+      where b.subject_kind = 'host' and v.host like 'bench-%' order by 1, 2`,
+  );
+  for await (const fields of rows) {
+    const values = fields.slice(2).map((text) => (text === '\\N' ? null : Number(text)));
+    check.add({ block: Number(fields[0]), time: Math.round(Number(fields[1])), values });
   }
   return check.finish();
 }

@@ -16,6 +16,9 @@ export interface Connection {
   close(): void;
 }
 
+/** An answer that takes longer counts as a lost connection, so that a hanging product ends the wait. */
+const ANSWER_WITHIN_MS = 120_000;
+
 export function openConnection(baseUrl: string, key: string): Connection {
   const { hostname, port } = new URL(baseUrl);
   let socket: Socket | undefined;
@@ -45,6 +48,7 @@ export function openConnection(baseUrl: string, key: string): Connection {
       waiting.resolve(answer);
       if (answer.closes) lost();
     });
+    opened.setTimeout(ANSWER_WITHIN_MS, () => settle !== undefined && socket === opened && lost());
     opened.on('error', (error) => socket === opened && lost(error));
     opened.on('close', () => socket === opened && lost());
     return opened;

@@ -1,17 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ledger } from '../ledger/ledger.ts';
-import { summarise } from '../measure/percentile.ts';
+import { acknowledgedPayloads, type Ledger } from '../ledger/ledger.ts';
 import { createBodyBuilder } from './body.ts';
-import { ConnectionLostError, openConnection } from './connection.ts';
+import { openConnection } from './connection.ts';
+import { deliver } from './deliver.ts';
 import type { FromGenerator, GeneratorOrder, GeneratorResult, ToGenerator } from './messages.ts';
-import { hostsOf, timeOf } from './plan.ts';
-import { createWalk, type Walk } from './walk.ts';
+import { createPace } from './pace.ts';
+import { createPhase } from './phase.ts';
+import { hostsOf } from './plan.ts';
+import { openSequence } from './sequence.ts';
 
 /** The generator's process: started with a channel, gets an order, answers with progress and its ledger. */
-let stopping = false;
+let stoppedAt: number | undefined;
+
+function stop(): void {
+  stoppedAt ??= performance.now();
+}
 
 process.on('message', (message: ToGenerator) => {
-  if (message.type === 'stop') stopping = true;
+  if (message.type === 'stop') stop();
   else {
     void generate(message.order).then((result) => {
       tell({ type: 'result', result });
@@ -20,104 +26,111 @@ process.on('message', (message: ToGenerator) => {
   }
 });
 
-process.on('disconnect', () => {
-  stopping = true; // the bench is gone
-});
+process.on('disconnect', stop); // the bench is gone
 
 function tell(message: FromGenerator): void {
   process.send?.(message);
 }
 
-async function generate({ plan, url, key }: GeneratorOrder): Promise<GeneratorResult> {
+async function generate(order: GeneratorOrder): Promise<GeneratorResult> {
+  const { plan, url, key, seconds, rate, warmUpTicks } = order;
   const ledger: Ledger = {
     acknowledged: new Array(plan.connections).fill(0),
     sent: new Array(plan.connections).fill(0),
   };
-  const latencies: number[] = [];
   const refusals: Record<string, number> = {};
   const build = createBodyBuilder(plan);
+  const firstContact = createPhase();
+  const warmUp = createPhase();
+  const measured = createPhase();
   const cpuBefore = process.cpuUsage();
-  const began = performance.now();
-  let worstDelayMs = 0;
-  const progress = setInterval(
-    () => tell({ type: 'progress', payloads: ledger.acknowledged.reduce((a, b) => a + b, 0) }),
-    250,
-  );
+  const due = createPace(plan, rate, performance.timeOrigin + performance.now());
+  const deadline = seconds === null ? undefined : setTimeout(stop, seconds * 1000);
+  const progress = setInterval(() => tell({ type: 'progress', payloads: acknowledgedPayloads(ledger) }), 250);
+  const contacted = barrier(plan.connections, () => tell({ type: 'firstContact' }));
+  let measuring = false;
+  let cpuMeasured = cpuBefore;
+
+  function phaseOf(tick: number) {
+    if (tick >= warmUpTicks) {
+      if (!measuring && warmUpTicks > 0) {
+        tell({ type: 'measuring' });
+        cpuMeasured = process.cpuUsage();
+      }
+      measuring = true;
+      return measured;
+    }
+    return tick === 0 ? firstContact : warmUp;
+  }
 
   async function runConnection(index: number): Promise<void> {
-    const hosts = hostsOf(plan, index);
-    if (hosts.length === 0) return;
-    const walks: Walk[] = hosts.map((host) => createWalk(plan, host));
-    const total = hosts.length * plan.ticks;
+    const sequence = openSequence(plan, index);
+    const perTick = hostsOf(plan, index).length;
     const connection = openConnection(url, key);
-    for (let position = 0; position < total && !stopping; ) {
-      const count = Math.min(plan.payloadsPerRequest, total - position);
+    const options = {
+      connection,
+      stoppedAt: () => stoppedAt,
+      refused: (status: number) => {
+        refusals[status] = (refusals[status] ?? 0) + 1;
+      },
+    };
+    for (let position = 0; position < sequence.total && stoppedAt === undefined; ) {
+      if (warmUpTicks > 0 && position === perTick) await contacted();
+      const count = Math.min(plan.payloadsPerRequest, sequence.total - position);
       const bodies: string[] = [];
-      let due = 0;
+      let lastTime = 0;
+      let tick = 0;
       for (let offset = 0; offset < count; offset += 1) {
-        const at = (position + offset) % hosts.length;
-        const tick = Math.floor((position + offset) / hosts.length);
-        const walk = walks[at] as Walk;
-        walk.next();
-        due = timeOf(plan, hosts[at] as number, tick);
-        bodies.push(build(hosts[at] as number, tick, new Date(due).toISOString(), walk.values));
+        const payload = sequence.next();
+        bodies.push(build(payload));
+        lastTime = payload.time;
+        tick = payload.tick;
       }
-      if (plan.paced) {
-        const wait = due - Date.now();
-        if (wait > 0) await sleep(wait);
-        worstDelayMs = Math.max(worstDelayMs, -wait);
-      }
+      const at = tick < 1 && warmUpTicks > 0 ? null : due(index, position, lastTime);
+      const dueAt = at === null ? null : at - performance.timeOrigin;
+      if (dueAt !== null && dueAt > performance.now()) await sleep(dueAt - performance.now());
+      if (stoppedAt !== undefined) break;
+      const phase = phaseOf(tick);
+      const sentAt = performance.now();
       ledger.sent[index] = position + count;
-      const accepted = await deliver(
-        connection,
-        count === 1 ? (bodies[0] as string) : `[${bodies.join(',')}]`,
-        count,
-      );
-      if (!accepted) break;
+      const body = count === 1 ? (bodies[0] as string) : `[${bodies.join(',')}]`;
+      if (!(await deliver(body, count, options))) break;
+      phase.note(count, dueAt, sentAt, performance.now());
       position += count;
       ledger.acknowledged[index] = position;
     }
     connection.close();
   }
 
-  async function deliver(
-    connection: ReturnType<typeof openConnection>,
-    body: string,
-    count: number,
-  ): Promise<boolean> {
-    while (!stopping) {
-      const before = performance.now();
-      try {
-        const answer = await connection.post('/api/v1/ingest', body);
-        if (answer.status === 200) {
-          const accepted = (JSON.parse(answer.body) as { events_accepted: number }).events_accepted;
-          if (accepted !== count) throw new Error(`${count} payloads were sent and ${accepted} accepted`);
-          latencies.push(performance.now() - before);
-          return true;
-        }
-        refusals[answer.status] = (refusals[answer.status] ?? 0) + 1;
-        if (answer.status < 500 && answer.status !== 429 && answer.status !== 408)
-          throw new Error(`${answer.status} ${answer.body}`);
-        await sleep(Math.max(100, answer.retryAfter * 1000));
-      } catch (error) {
-        if (!(error instanceof ConnectionLostError)) throw error;
-        refusals[0] = (refusals[0] ?? 0) + 1;
-        await sleep(100);
-      }
-    }
-    return false;
-  }
-
   await Promise.all(Array.from({ length: plan.connections }, (_, index) => runConnection(index)));
   clearInterval(progress);
-  const cpu = process.cpuUsage(cpuBefore);
+  clearTimeout(deadline);
   return {
     ledger,
-    seconds: (performance.now() - began) / 1000,
-    requests: latencies.length,
-    latency: summarise(latencies),
+    firstContact: warmUpTicks > 0 ? firstContact.result() : null,
+    measured: measured.result(),
+    perSecond: measured.perSecond(),
     refusals,
-    worstDelayMs,
-    cpuSeconds: (cpu.user + cpu.system) / 1e6,
+    cpuSeconds: cpuSince(cpuBefore),
+    measuredCpuSeconds: cpuSince(cpuMeasured),
+  };
+}
+
+function cpuSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+/** Resolves for everyone once `parties` have come. */
+function barrier(parties: number, opened: () => void): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let waiting = 0;
+  return () => {
+    waiting += 1;
+    if (waiting === parties) {
+      opened();
+      resolve();
+    }
+    return promise;
   };
 }

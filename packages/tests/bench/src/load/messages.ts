@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Percentiles } from '../measure/percentile.ts';
 import type { Plan } from './plan.ts';
 
 /** What the bench and its generator process say to each other. */
@@ -6,24 +7,48 @@ export interface GeneratorOrder {
   plan: Plan;
   url: string;
   key: string;
+  /** No request is begun after so many seconds; null sends the whole plan. */
+  seconds: number | null;
+  /** Samples a second of all connections; null is as fast as answers come, or the plan's own pace where it has one. */
+  rate: number | null;
+  /** Leading ticks that are not measured; the first of them is sent by all connections before any goes on. */
+  warmUpTicks: number;
 }
 
 export type ToGenerator = { type: 'order'; order: GeneratorOrder } | { type: 'stop' };
 
-export interface GeneratorResult {
-  ledger: Ledger;
-  /** Wall time from the first request to the last answer. */
+/** What went on during the warm-up or after it. Times are in milliseconds unless their names say seconds. */
+export interface PhaseResult {
+  /** From the phase's first request to its last answer. */
   seconds: number;
   requests: number;
-  /** Milliseconds, of accepted requests from their first byte; a retry counts as a request of its own. */
-  latency: { p50: number; p99: number; max: number };
-  /** Answers other than 200, and lost connections (as 0), by status. */
+  payloads: number;
+  /** From the first byte of a request's first attempt to its 200, attempts in between included. */
+  latency: Percentiles;
+  /** The same from when the request was due, so that a stall counts for all it held up; null without a pace. */
+  latencyFromPlan: Percentiles | null;
+  /** How much later than due requests were sent; null without a pace. */
+  lag: Percentiles | null;
+}
+
+export interface GeneratorResult {
+  ledger: Ledger;
+  /** The first tick of a run with a warm-up, else null. */
+  firstContact: PhaseResult | null;
+  /** Everything after the warm-up. */
+  measured: PhaseResult;
+  /** Payloads acknowledged in each second since the measured phase began. */
+  perSecond: number[];
+  /** Answers other than 200, and lost connections (as 0), by status, over the whole run. */
   refusals: Record<string, number>;
-  /** How far a paced run fell behind its plan at worst, milliseconds. */
-  worstDelayMs: number;
+  /** Of the generator over the whole run, and after the warm-up. */
   cpuSeconds: number;
+  measuredCpuSeconds: number;
 }
 
 export type FromGenerator =
   | { type: 'progress'; payloads: number }
+  // The first tick of a warm-up is stored; the warm-up is over and the next payload will be measured.
+  | { type: 'firstContact' }
+  | { type: 'measuring' }
   | { type: 'result'; result: GeneratorResult };

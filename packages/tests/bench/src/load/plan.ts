@@ -12,6 +12,8 @@ export interface Plan {
   payloadsPerRequest: number;
   /** Send each payload when its time has come, hosts spread over the step; else as fast as answers allow. */
   paced: boolean;
+  /** Milliseconds without samples between the first tick and the second; none where it is absent. */
+  pauseMs?: number;
   /** Add 4 tags, 5 containers and 20 processes to each payload. */
   rich: boolean;
 }
@@ -40,7 +42,15 @@ export function hostName(host: number): string {
 /** Time of a sample, milliseconds since the epoch. */
 export function timeOf(plan: Plan, host: number, tick: number): number {
   const spread = plan.paced ? Math.floor((host * plan.stepMs) / plan.hosts) : 0;
-  return plan.startMs + tick * plan.stepMs + spread;
+  return plan.startMs + tick * plan.stepMs + (tick > 0 ? (plan.pauseMs ?? 0) : 0) + spread;
+}
+
+/** The tick whose sample of a host has this time; undefined where there is none. */
+export function tickAt(plan: Plan, host: number, time: number): number | undefined {
+  const first = timeOf(plan, host, 0);
+  const tick = time === first ? 0 : (time - first - (plan.pauseMs ?? 0)) / plan.stepMs;
+  const known = Number.isInteger(tick) && tick < plan.ticks && (tick > 0 || time === first);
+  return known ? tick : undefined;
 }
 
 /**

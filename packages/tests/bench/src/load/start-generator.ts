@@ -6,17 +6,25 @@ export interface RunningGenerator {
   result: Promise<GeneratorResult>;
   /** Payloads acknowledged so far. */
   progress(): number;
-  /** Ends it after the requests under way, whose outcome may stay unknown. */
+  /** Ends it after the requests under way, whose outcome stays unknown only where the product does not come back. */
   stop(): void;
+  /** Resolves when the first tick of a warm-up is stored. */
+  firstContact: Promise<void>;
+  /** Resolves when the warm-up is over. */
+  measuring: Promise<void>;
 }
 
 /** Starts the generator in a process of its own, so that neither its processor time nor its loop mixes with ours. */
 export function startGenerator(order: GeneratorOrder): RunningGenerator {
   const child = fork(fileURLToPath(new URL('./generator.ts', import.meta.url)), { serialization: 'json' });
   let payloads = 0;
+  const firstContact = Promise.withResolvers<void>();
+  const measuring = Promise.withResolvers<void>();
   const result = new Promise<GeneratorResult>((resolve, reject) => {
     child.on('message', (message: FromGenerator) => {
       if (message.type === 'progress') payloads = message.payloads;
+      else if (message.type === 'firstContact') firstContact.resolve();
+      else if (message.type === 'measuring') measuring.resolve();
       else resolve(message.result);
     });
     child.once('exit', (code) => reject(new Error(`the generator ended with ${code} before its result`)));
@@ -24,5 +32,11 @@ export function startGenerator(order: GeneratorOrder): RunningGenerator {
   result.catch(() => {});
   const say = (message: ToGenerator) => child.send(message);
   say({ type: 'order', order });
-  return { result, progress: () => payloads, stop: () => child.connected && say({ type: 'stop' }) };
+  return {
+    result,
+    progress: () => payloads,
+    stop: () => child.connected && say({ type: 'stop' }),
+    firstContact: firstContact.promise,
+    measuring: measuring.promise,
+  };
 }

@@ -1,5 +1,11 @@
-/** Nearest-rank percentiles; zeros where there is nothing. The array is sorted in place. */
-export function summarise(values: number[]): { p50: number; p99: number; max: number } {
+export interface Percentiles {
+  p50: number;
+  p99: number;
+  max: number;
+}
+
+/** Nearest-rank percentiles; zeros where there is nothing. */
+export function summarise(values: readonly number[]): Percentiles {
   const sorted = Float64Array.from(values).sort();
   const at = (fraction: number) => sorted[Math.max(0, Math.ceil(sorted.length * fraction) - 1)] ?? 0;
   return { p50: at(0.5), p99: at(0.99), max: sorted.at(-1) ?? 0 };

@@ -1,112 +1,131 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds } from '@tidewatch/testkit/process-tree';
-import { hostName, hostsOf, metricName, type Plan, timeOf } from '../load/plan.ts';
-import { createWalk } from '../load/walk.ts';
+import { freePort } from '@tidewatch/testkit/product';
+import { acknowledgedPayloads, type Ledger } from '../ledger/ledger.ts';
+import { metricName, type Plan, timeOf } from '../load/plan.ts';
+import { folderBytes } from '../measure/folder-bytes.ts';
+import { type MemoryReport, watchMemory } from '../measure/memory.ts';
+import type { Peer } from './peers.ts';
+import { sendLedger } from './send.ts';
+import { sameTotals, totalsOfLedger } from './totals.ts';
 
-export interface PeerResult {
-  name: string;
-  cpuPerMillion?: number;
-  note: string;
+export interface PeerFigures {
+  version: string;
+  samples: number;
+  /** From the first request to the last answer. */
+  seconds: number;
+  /** CPU-seconds of its processes from the first request until it was idle. */
+  cpuSeconds: number;
+  /** From the last answer until it was idle. */
+  idleAfterSeconds: number;
+  /** Of its data directory, logs of its store included, once it was idle. */
+  bytes: number;
+  memory: MemoryReport;
+  /** Metrics whose count or sum is not what was sent, in words. None, or the figures are void. */
+  differences: string[];
 }
 
-/** One payload of the plan, as every peer's encoder takes it. */
-export interface Point {
-  host: string;
-  time: number;
-  names: readonly string[];
-  /** Hundredths. */
-  values: Int32Array;
-}
+export type PeerResult = { name: string; durability: string } & (
+  | { figures: PeerFigures }
+  | { figures: null; absent: string }
+);
 
-/** Another product that takes the same samples in its own best way. */
-export interface Peer {
-  name: string;
-  /** Programs that it may be installed as. */
-  programs: string[];
-  /** Arguments for data in `folder`, listening on `port`. */
-  args(folder: string, port: number): string[];
-  /** Path that answers 2xx once it is ready. */
-  readyPath: string;
-  /** Asked before samples are sent, e.g. to make a database. */
-  preparePath?: string;
-  path: string;
-  headers: Record<string, string>;
-  encode(points: readonly Point[]): Uint8Array | string;
-}
+/** Idle is under a hundredth of a processor over so many seconds. */
+const IDLE_SECONDS = 10;
+const IDLE_SHARE = 0.01;
+const IDLE_WITHIN_MS = 180_000;
 
-const POINTS_PER_REQUEST = 100;
-const SAMPLES = 2_000_000;
-
-/** Runs a peer on fresh data, sends the first two million samples of the plan, waits for it to calm down. */
-export async function runPeer(peer: Peer, plan: Plan, port: number): Promise<PeerResult> {
+/** Runs a peer on fresh data, sends it what the product acknowledged, waits until it is idle and counts what it has. */
+export async function runPeer(peer: Peer, plan: Plan, ledger: Ledger): Promise<PeerResult> {
+  const { name, durability } = peer;
   const program = peer.programs.map(find).find((path) => path !== undefined);
   if (program === undefined)
-    return { name: peer.name, note: `not installed (looked for ${peer.programs.join(', ')})` };
+    return { name, durability, figures: null, absent: `not in PATH: ${peer.programs.join(', ')}` };
   const folder = mkdtempSync(join(tmpdir(), 'tidewatch-peer-'));
-  const child = spawn(program, peer.args(folder, port), { cwd: folder, stdio: 'ignore' });
+  const ports = [await freePort(), await freePort()] as const;
+  const { args, env } = peer.start(folder, ports);
+  const child = spawn(program, args, { cwd: folder, stdio: 'ignore', env: { ...process.env, ...env } });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const pid = () => child.pid ?? 0;
+  const url = `http://127.0.0.1:${ports[0]}`;
+  const memory = watchMemory(pid);
   try {
-    await ready(child, `http://127.0.0.1:${port}${peer.readyPath}`);
-    if (peer.preparePath !== undefined)
-      await fetch(`http://127.0.0.1:${port}${peer.preparePath}`, { method: 'POST' });
-    const before = cpuSeconds(child.pid ?? 0);
-    const samples = await sendAll(peer, plan, `http://127.0.0.1:${port}${peer.path}`);
-    await sleep(8_000); // its merges and flushes belong to the price
+    await ready(child, `${url}${peer.readyPath}`);
+    if (peer.preparePath !== undefined) await fetch(`${url}${peer.preparePath}`, { method: 'POST' });
+    const before = cpuSeconds(pid());
+    const began = performance.now();
+    await sendLedger(peer, plan, ledger, url);
+    const seconds = (performance.now() - began) / 1000;
+    const idleAfterSeconds = await idle(() => cpuSeconds(pid()));
+    memory.stop();
     return {
-      name: peer.name,
-      cpuPerMillion: (cpuSeconds(child.pid ?? 0) - before) / (samples / 1e6),
-      note: '',
+      name,
+      durability,
+      figures: {
+        version: versionOf(program, peer.versionArgs),
+        samples: acknowledgedPayloads(ledger) * plan.metrics,
+        seconds,
+        cpuSeconds: cpuSeconds(pid()) - before,
+        idleAfterSeconds,
+        bytes: folderBytes(folder),
+        memory: memory.report(),
+        differences: await compare(peer, plan, ledger, url),
+      },
     };
   } finally {
+    memory.stop();
     child.kill('SIGKILL');
+    await ended;
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function sendAll(peer: Peer, plan: Plan, url: string): Promise<number> {
-  const ticks = Math.min(plan.ticks, Math.ceil(SAMPLES / (plan.hosts * plan.metrics)));
-  const names = Array.from({ length: plan.metrics }, (_, index) => metricName(index));
-  async function sendConnection(connection: number): Promise<void> {
-    const hosts = hostsOf(plan, connection);
-    const walks = hosts.map((host) => createWalk(plan, host));
-    let points: Point[] = [];
-    for (let tick = 0; tick < ticks; tick += 1) {
-      for (const [at, host] of hosts.entries()) {
-        const walk = walks[at] as ReturnType<typeof createWalk>;
-        walk.next();
-        points.push({
-          host: hostName(host),
-          time: timeOf(plan, host, tick),
-          names,
-          values: walk.values.slice(),
-        });
-      }
-      if (points.length < POINTS_PER_REQUEST && tick < ticks - 1) continue;
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: peer.headers,
-        body: peer.encode(points) as Uint8Array<ArrayBuffer> | string,
-      });
-      if (!response.ok)
-        throw new Error(`${peer.name}: ${response.status} ${(await response.text()).slice(0, 200)}`);
-      await response.arrayBuffer();
-      points = [];
-    }
+async function compare(peer: Peer, plan: Plan, ledger: Ledger, url: string): Promise<string[]> {
+  const differences: string[] = [];
+  const expected = totalsOfLedger(plan, ledger);
+  const endMs = timeOf(plan, plan.hosts - 1, plan.ticks - 1);
+  for (let index = 0; index < plan.metrics; index += 1) {
+    const metric = metricName(index);
+    const wanted = expected.get(metric) ?? { count: 0, sum: 0 };
+    const found = await peer.totals(url, metric, plan.startMs, endMs);
+    if (!sameTotals(found, wanted))
+      differences.push(
+        `${peer.name}, ${metric}: ${found.count} of ${wanted.count} samples, sum ${found.sum} of ${wanted.sum}`,
+      );
   }
-  await Promise.all(Array.from({ length: plan.connections }, (_, connection) => sendConnection(connection)));
-  return ticks * plan.hosts * plan.metrics;
+  return differences;
+}
+
+/** Resolves at the end of the first stretch without work; answers the seconds until that stretch began. */
+async function idle(used: () => number): Promise<number> {
+  const began = performance.now();
+  const readings: number[] = [used()];
+  for (;;) {
+    await sleep(1_000);
+    readings.push(used());
+    const earlier = readings.at(-1 - IDLE_SECONDS);
+    const worked = earlier === undefined ? Number.POSITIVE_INFINITY : (readings.at(-1) ?? 0) - earlier;
+    if (worked <= IDLE_SECONDS * IDLE_SHARE + 0.02) return (performance.now() - began) / 1000 - IDLE_SECONDS;
+    if (performance.now() - began > IDLE_WITHIN_MS) return (performance.now() - began) / 1000;
+  }
 }
 
 async function ready(child: ChildProcess, url: string): Promise<void> {
   for (const deadline = performance.now() + 30_000; ; await sleep(100)) {
     if (child.exitCode !== null || performance.now() > deadline)
       throw new Error(`the peer did not start: ${url}`);
-    const answer = await fetch(url).catch(() => undefined);
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
     if (answer?.ok) return;
   }
+}
+
+function versionOf(program: string, args: readonly string[]): string {
+  const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 10_000 });
+  return /\d+\.\d+\.\d+[\w.~+-]*/.exec(`${stdout}${stderr}`)?.[0] ?? 'unknown';
 }
 
 function find(program: string): string | undefined {

@@ -1,54 +1,120 @@
-import type { Peer, Point } from './peer.ts';
-import { encodeRemoteWrite } from './remote-write.ts';
+import type { Plan } from '../load/plan.ts';
+import { createLineEncoder, createRemoteWriteEncoder, type Encoder } from './encode.ts';
+import { countInflux, countPrometheus, type MetricTotals } from './totals.ts';
 
-/** Influx line protocol with times in the unit of `perMillisecond` (1 or a million for nanoseconds). */
-export function encodeLines(points: readonly Point[], perMillisecond: '' | '000000'): string {
-  let text = '';
-  for (const { host, time, names, values } of points) {
-    text += `host,host=${host} `;
-    for (let index = 0; index < names.length; index += 1)
-      text += `${index === 0 ? '' : ','}${names[index]}=${(values[index] as number) / 100}`;
-    text += ` ${time}${perMillisecond}\n`;
-  }
-  return text;
+/** Another product that takes the same samples in its own way. */
+export interface Peer {
+  name: string;
+  /** What has become of a sample when the peer answers, with the settings it ships with. */
+  durability: string;
+  /** Programs that it may be installed as. */
+  programs: string[];
+  versionArgs: string[];
+  /** Payloads a request; the product's own where this is null. */
+  payloadsPerRequest: number | null;
+  start(folder: string, ports: readonly [number, number]): { args: string[]; env?: Record<string, string> };
+  /** Path that answers 2xx once it is ready. */
+  readyPath: string;
+  /** Asked before samples are sent, e.g. to make a database. */
+  preparePath?: string;
+  path: string;
+  headers: Record<string, string>;
+  encoder(plan: Plan): Encoder;
+  /** What it answers of one metric's samples from `startMs` to `endMs`, both included. */
+  totals(url: string, metric: string, startMs: number, endMs: number): Promise<MetricTotals>;
 }
 
-export const PEERS: readonly Peer[] = [
-  {
-    name: 'VictoriaMetrics, Influx line',
-    programs: ['victoria-metrics', 'victoria-metrics-prod'],
-    args: (folder, port) => [`-storageDataPath=${folder}/data`, `-httpListenAddr=127.0.0.1:${port}`],
-    readyPath: '/health',
-    path: '/write?precision=ms',
-    headers: {},
-    encode: (points) => encodeLines(points, ''),
+const VICTORIA_METRICS = {
+  durability: 'in memory; written to disk within seconds, no log',
+  programs: ['victoria-metrics', 'victoria-metrics-prod'],
+  versionArgs: ['-version'],
+  payloadsPerRequest: null,
+  start: (folder: string, [port]: readonly [number, number]) => ({
+    args: [`-storageDataPath=${folder}/data`, `-httpListenAddr=127.0.0.1:${port}`],
+  }),
+  readyPath: '/health',
+  headers: {},
+};
+
+const LINES = {
+  path: '/write?precision=ms',
+  encoder: (plan: Plan) => createLineEncoder(plan, ''),
+  totals: (url: string, metric: string, startMs: number, endMs: number) =>
+    countPrometheus(url, `host_${metric}`, startMs, endMs),
+};
+
+const REMOTE_WRITE = {
+  path: '/api/v1/write',
+  headers: {
+    'content-type': 'application/x-protobuf',
+    'content-encoding': 'snappy',
+    'x-prometheus-remote-write-version': '0.1.0',
   },
+  encoder: createRemoteWriteEncoder,
+  totals: countPrometheus,
+};
+
+const INFLUX = {
+  programs: ['influxd'],
+  versionArgs: ['version'],
+  payloadsPerRequest: null,
+  readyPath: '/ping',
+  preparePath: '/query?q=CREATE%20DATABASE%20bench',
+  path: '/write?db=bench&precision=ns',
+  headers: {},
+  encoder: (plan: Plan) => createLineEncoder(plan, '000000'),
+  totals: countInflux,
+};
+
+function startInflux(folder: string, [port, other]: readonly [number, number]) {
+  return {
+    args: ['run'],
+    env: {
+      INFLUXDB_META_DIR: `${folder}/meta`,
+      INFLUXDB_DATA_DIR: `${folder}/data`,
+      INFLUXDB_DATA_WAL_DIR: `${folder}/wal`,
+      INFLUXDB_HTTP_BIND_ADDRESS: `127.0.0.1:${port}`,
+      INFLUXDB_BIND_ADDRESS: `127.0.0.1:${other}`,
+      INFLUXDB_REPORTING_DISABLED: 'true',
+    },
+  };
+}
+
+/** With the settings they ship with, besides addresses and directories, unless the name says otherwise. */
+export const PEERS: readonly Peer[] = [
+  { name: 'VictoriaMetrics, Influx line', ...VICTORIA_METRICS, ...LINES },
+  {
+    name: 'VictoriaMetrics, Influx line, 1,000 payloads a request',
+    ...VICTORIA_METRICS,
+    ...LINES,
+    payloadsPerRequest: 1_000,
+  },
+  { name: 'VictoriaMetrics, remote write', ...VICTORIA_METRICS, ...REMOTE_WRITE },
   {
     name: 'Prometheus, remote write',
+    durability: 'written to its log, without fsync',
     programs: ['prometheus'],
-    args: (folder, port) => [
-      '--config.file=/dev/null',
-      `--storage.tsdb.path=${folder}/data`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--web.enable-remote-write-receiver',
-    ],
+    versionArgs: ['--version'],
+    payloadsPerRequest: null,
+    start: (folder, [port]) => ({
+      args: [
+        '--config.file=/dev/null',
+        `--storage.tsdb.path=${folder}/data`,
+        `--web.listen-address=127.0.0.1:${port}`,
+        '--web.enable-remote-write-receiver',
+      ],
+    }),
     readyPath: '/-/ready',
-    path: '/api/v1/write',
-    headers: {
-      'content-type': 'application/x-protobuf',
-      'content-encoding': 'snappy',
-      'x-prometheus-remote-write-version': '0.1.0',
-    },
-    encode: encodeRemoteWrite,
+    ...REMOTE_WRITE,
   },
+  { name: 'InfluxDB 1.x, line', durability: 'fsync of its log', start: startInflux, ...INFLUX },
   {
-    name: 'InfluxDB 1.x, line',
-    programs: ['influxd'],
-    args: () => ['run'],
-    readyPath: '/ping',
-    preparePath: '/query?q=CREATE%20DATABASE%20bench',
-    path: '/write?db=bench&precision=ns',
-    headers: {},
-    encode: (points) => encodeLines(points, '000000'),
+    name: 'InfluxDB 1.x, line, wal-fsync-delay 1s',
+    durability: 'written to its log, without fsync',
+    ...INFLUX,
+    start: (folder, ports) => {
+      const { args, env } = startInflux(folder, ports);
+      return { args, env: { ...env, INFLUXDB_DATA_WAL_FSYNC_DELAY: '1s' } };
+    },
   },
 ];

@@ -14,6 +14,9 @@ export interface ListTiming {
 const SERVICES = 10_000;
 const RULES = 10;
 const BATCH = 500;
+/** Requests that are timed of each path, after some that warm caches. */
+const ROUNDS = 300;
+const WARM_UP = 20;
 
 /** 10,000 services, 100,000 alerts (half of them resolved) and a day of one service's samples. */
 async function fill(api: Api): Promise<string> {
@@ -34,7 +37,7 @@ async function fill(api: Api): Promise<string> {
       const payloads = Array.from({ length: BATCH }, (_, offset) => ({
         host: `list-${String(from + offset).padStart(5, '0')}`,
         timestamp: time,
-        tags: { region: `eu-${(from + offset) % 7}` },
+        tags: { region: `eu-${(from + offset) % 7}`, fleet: 'bench' },
         metrics: Object.fromEntries(
           Array.from({ length: RULES }, (_, index) => [`list_${index}`, index < breaching ? 90 : 10]),
         ),
@@ -67,25 +70,9 @@ export async function runLists(
   const range = `from=${new Date(now - 86_400_000).toISOString()}&to=${new Date(now).toISOString()}`;
   const service = (await api.get<{ services: { id: string }[] }>('/services?limit=1')).services[0]?.id;
   const rule = (await api.get<{ rules: { id: string }[] }>('/alerts/rules?limit=1')).rules[0]?.id;
-  const recent = new Date(now - 600_000).toISOString();
   const paths = [
-    '/services',
-    '/services?limit=100&offset=9900',
-    '/services?status=critical',
-    '/services?q=list-09',
-    '/services?tag=region:eu-3',
-    '/services?group_by=region',
-    '/alerts',
-    '/alerts?status=all',
-    '/alerts?status=all&limit=100&offset=99900',
-    '/alerts?status=resolved',
-    '/alerts?severity=critical',
-    '/alerts?status=all&severity=info',
-    `/alerts?status=all&service_id=${service}`,
-    `/alerts?status=all&rule_id=${rule}`,
-    '/alerts?status=all&host=list-00042',
-    '/alerts?status=all&acknowledged=false',
-    `/alerts?status=all&from=${recent}`,
+    ...(await servicePaths(api)),
+    ...(await alertPaths(api, now, service, rule)),
     '/alerts/rules',
     `/services/${service}`,
     `/services/${day}/metrics?${range}&step=60`,
@@ -97,13 +84,103 @@ export async function runLists(
   return { timings, peaks: peaks.peaks() };
 }
 
+/** Every filter of the services and combinations of them, both ends and the middle. */
+async function servicePaths(api: Api): Promise<string[]> {
+  const queries = ['', 'limit=100&offset=9900', 'limit=100&offset=5000', 'status=critical', 'status=healthy'];
+  queries.push('status=critical&limit=100&offset=9900', 'status=archived', 'q=list-09', 'q=LIST', 'q=none');
+  queries.push('tag=region:eu-3', 'tag=fleet:bench', 'tag=region:eu-3&tag=fleet:bench', 'tag=region:nowhere');
+  queries.push(
+    'tag=region:eu-3&limit=100&offset=1300',
+    'status=critical&tag=region:eu-3',
+    'q=list-09&tag=region:eu-3',
+  );
+  queries.push(
+    'status=critical&q=list-09',
+    'group_by=region',
+    'group_by=region&status=critical',
+    'group_by=region&q=list-09',
+  );
+  queries.push(...(await cursors(api, '/services?')), ...(await cursors(api, '/services?tag=fleet:bench&')));
+  return queries.map((query) => `/services?${query}`);
+}
+
+/** Every filter of the alerts and combinations of them, both ends, the middle, and windows that cut what fired. */
+async function alertPaths(api: Api, now: number, service = '', rule = ''): Promise<string[]> {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const [newest] = (await api.get<{ alerts: { fired_at: string }[] }>('/alerts?status=all&limit=1')).alerts;
+  const fired = Date.parse(newest?.fired_at ?? '');
+  const queries = [
+    '',
+    'status=all',
+    'status=resolved',
+    'severity=critical',
+    'severity=info',
+    'status=all&severity=info',
+  ];
+  queries.push(
+    'status=all&limit=100&offset=99900',
+    'status=all&limit=100&offset=50000',
+    'limit=100&offset=49900',
+  );
+  queries.push(
+    'acknowledged=true',
+    'acknowledged=false',
+    'status=all&acknowledged=true',
+    'status=all&acknowledged=false',
+  );
+  queries.push(
+    `rule_id=${rule}`,
+    `status=all&rule_id=${rule}`,
+    `status=all&rule_id=${rule}&limit=100&offset=9900`,
+  );
+  queries.push(
+    `service_id=${service}`,
+    `status=all&service_id=${service}`,
+    'host=list-00042',
+    'status=all&host=list-00042',
+  );
+  queries.push(`status=all&from=${iso(now - 7 * 86_400_000)}`, `status=all&from=${iso(fired - 600_000)}`);
+  queries.push(
+    `status=all&from=${iso(fired)}`,
+    `status=all&to=${iso(fired)}`,
+    `status=all&to=${iso(fired + 1)}`,
+  );
+  queries.push(`status=all&from=${iso(fired - 3_600_000)}&to=${iso(fired + 3_600_000)}`);
+  queries.push(`severity=critical&acknowledged=false&from=${iso(fired - 600_000)}&to=${iso(now)}`);
+  queries.push(
+    `status=all&rule_id=${rule}&from=${iso(fired - 600_000)}`,
+    `status=all&rule_id=${rule}&severity=info`,
+  );
+  queries.push(
+    ...(await cursors(api, '/alerts?status=all&')),
+    ...(await cursors(api, '/alerts?severity=critical&')),
+  );
+  return queries.map((query) => `/alerts?${query}`);
+}
+
+/** The queries of the second page and of one near the end, by cursor. */
+async function cursors(api: Api, path: string): Promise<string[]> {
+  const filters = path.slice(path.indexOf('?') + 1);
+  const { total } = (await api.get<Page>(`${path}limit=1`)).pagination;
+  const found: string[] = [];
+  for (const offset of [0, Math.max(0, total - 300)]) {
+    const page = await api.get<Page>(`${path}limit=100&offset=${offset}`);
+    found.push(`${filters}limit=100&cursor=${encodeURIComponent(page.pagination.next_cursor ?? '')}`);
+  }
+  return found;
+}
+
+interface Page {
+  pagination: { total: number; next_cursor: string | null };
+}
+
 async function time(api: Api, path: string): Promise<ListTiming> {
   const took: number[] = [];
   let total: number | null = null;
-  for (let round = 0; round < 220; round += 1) {
+  for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {
     const before = performance.now();
     const answer = await api.get<{ pagination?: { total: number } }>(path);
-    if (round >= 20) took.push(performance.now() - before); // the first ones warm caches
+    if (round >= WARM_UP) took.push(performance.now() - before);
     total = answer.pagination?.total ?? null;
   }
   const { p50, p99 } = summarise(took);

@@ -1,43 +1,33 @@
-import { cpuSeconds, watchPeaks } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
-import { type Api, createApi } from '../api.ts';
-import { diskBytes, openAdmin, settle } from '../database.ts';
-import { isIntact, type LedgerReport } from '../ledger/check.ts';
-import { acknowledgedPayloads } from '../ledger/ledger.ts';
-import { recountRollups, recountRows } from '../ledger/recount.ts';
-import type { GeneratorResult } from '../load/messages.ts';
-import { type Plan, samplesOfPayload } from '../load/plan.ts';
-import { startGenerator } from '../load/start-generator.ts';
-import { createRules } from '../rules.ts';
-import { measureYardstick, type Yardstick } from '../yardstick.ts';
+import type { Plan } from '../load/plan.ts';
+import type { Load } from './load.ts';
 
-export interface LoadResult {
-  plan: Plan;
-  generator: GeneratorResult;
-  payloads: number;
-  samples: number;
-  /** Of all processes of the product, until nothing is dirty and a checkpoint has ended. */
-  cpuSeconds: number;
-  settleSeconds: number;
-  bytes: Awaited<ReturnType<typeof diskBytes>>;
-  peaks: Map<string, number>;
-  report: LedgerReport;
-  /** Differences of the recount through the API; the first few. */
-  rollupDifferences: string[];
-  yardstick: Yardstick;
-}
+export type ReplayKind = 'replay' | 'single' | 'rich';
 
 const STEP_MS = 10_000;
+const HOSTS = 1_000;
+const METRICS = 10;
+/** More payloads a second than any machine takes, so that a plan lasts as long as it is asked to. */
+const MOST_PAYLOADS_PER_SECOND: Record<ReplayKind, number> = { replay: 100_000, single: 10_000, rich: 8_000 };
+/** Ticks at most, so that nothing is older than raw retention (7 days), or that of snapshots (2 days). */
+const MOST_TICKS: Record<ReplayKind, number> = { replay: 51_840, single: 51_840, rich: 14_400 };
+const SAMPLES_OF_PAYLOAD: Record<ReplayKind, number> = {
+  replay: METRICS,
+  single: METRICS,
+  rich: METRICS + 10,
+};
 
-/** A plan whose last tick is now. `samples` is how many host samples it holds in all. */
-export function replayPlan(kind: 'replay' | 'single' | 'rich', samples: number, now: number): Plan {
-  const hosts = 1_000;
-  const metrics = 10;
-  const ticks = Math.max(30, Math.round(samples / (hosts * metrics)));
+/**
+ * A plan for `seconds` of sending whose last tick is before `now`. With `rate` (samples a second) it holds just as
+ * much as will be sent, else more than can be.
+ */
+export function replayPlan(kind: ReplayKind, seconds: number, rate: number | null, now: number): Plan {
+  const payloads =
+    rate === null ? MOST_PAYLOADS_PER_SECOND[kind] * seconds : (rate * seconds) / SAMPLES_OF_PAYLOAD[kind];
+  const ticks = Math.min(MOST_TICKS[kind], Math.max(1, Math.round(payloads / HOSTS)));
   return {
     seed: 20_261_121,
-    hosts,
-    metrics,
+    hosts: HOSTS,
+    metrics: METRICS,
     stepMs: STEP_MS,
     startMs: Math.floor(now / STEP_MS) * STEP_MS - ticks * STEP_MS,
     ticks,
@@ -48,50 +38,11 @@ export function replayPlan(kind: 'replay' | 'single' | 'rich', samples: number, 
   };
 }
 
-/** Sends a plan to a running product while `during` looks at it, and measures until everything has settled. */
-export async function runLoad(
-  product: Product,
-  plan: Plan,
-  during?: (api: Api, ended: AbortSignal) => Promise<void>,
-): Promise<LoadResult> {
-  const api = createApi(product.url, product.key);
-  await createRules(api);
-  const peaks = watchPeaks(product.pid);
-  const before = cpuSeconds(product.pid());
-  const generating = startGenerator({ plan, url: product.url, key: product.key });
-  const ended = new AbortController();
-  const looking = during?.(api, ended.signal);
-  const generator = await generating.result.finally(() => ended.abort());
-  await looking;
-  const admin = openAdmin(product.dataDir);
-  try {
-    const settleSeconds = await settle(admin.sql);
-    const used = cpuSeconds(product.pid()) - before;
-    peaks.stop();
-    const bytes = await diskBytes(admin.sql);
-    const payloads = acknowledgedPayloads(generator.ledger);
-    const report = await recountRows(admin.sql, plan, generator.ledger);
-    const rollupDifferences = await recountRollups(api, plan, generator.ledger);
-    return {
-      plan,
-      generator,
-      payloads,
-      samples: payloads * samplesOfPayload(plan),
-      cpuSeconds: used,
-      settleSeconds,
-      bytes,
-      peaks: peaks.peaks(),
-      report,
-      rollupDifferences,
-      yardstick: await measureYardstick(plan, product.dataDir, product.pid()),
-    };
-  } finally {
-    peaks.stop();
-    await admin.close();
-  }
-}
-
-/** True when the recount agrees with the ledger; the table of any other run is void. */
-export function isValid(result: LoadResult): boolean {
-  return isIntact(result.report) && result.rollupDifferences.length === 0;
+export function replayLoad(kind: ReplayKind, seconds: number, rate: number | null, now: number): Load {
+  return {
+    plan: replayPlan(kind, seconds, rate, now),
+    seconds: rate === null ? seconds : null,
+    rate,
+    warmUpTicks: 0,
+  };
 }

@@ -1,4 +1,4 @@
-import type { HostProcess } from '@tidewatch/runtime/run';
+import { type HostProcess, STOP_SIGNALS } from './run.ts';
 
 const ONE_SIGNAL_MS = 1_000;
 
@@ -11,7 +11,7 @@ export function mergeSignals(host: HostProcess, monotonic: () => number): HostPr
   return {
     exit: (code) => host.exit(code),
     on(event: string | symbol, listener: (...args: never[]) => void) {
-      if (event !== 'SIGTERM' && event !== 'SIGINT') {
+      if (!STOP_SIGNALS.some((signal) => signal === event)) {
         host.on(event as 'exit', listener as never);
         return host as NodeJS.Process;
       }

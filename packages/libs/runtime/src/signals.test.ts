@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { HostProcess } from '@tidewatch/runtime/run';
 import { expect, test } from 'vitest';
+import type { HostProcess } from './run.ts';
 import { mergeSignals } from './signals.ts';
 
 test('signals within a second of the first are one, a later one is another', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { snappyLiterals, varint } from './remote-write.ts';
+import { snappyLiterals, varint } from './snappy.ts';
 
 test.each([
   [0, [0]],

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openInProcessBus } from '@tidewatch/bus/in-process';
+import { newId } from '@tidewatch/contracts/id';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import { createEvaluator } from '@tidewatch/evaluator/evaluator';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createMetrics } from '@tidewatch/runtime/metrics';
+import { openStore, type Store, type Transaction } from '@tidewatch/store/connection';
+import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import { type CuttingProxy, startCuttingProxy } from '@tidewatch/testkit/cutting-proxy';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { createWriter } from '@tidewatch/writer/writer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ORGANIZATION = newId('org');
+const START = Math.floor(Date.now() / 60_000) * 60_000 - 30 * 60_000;
+const APPLICATION = 'commit-outcome';
+
+let database: TestDatabase;
+let proxy: CuttingProxy;
+/** Behind the proxy, as the product would be; and directly, to look. */
+let store: Store;
+let direct: Store;
+let bus: ReturnType<typeof openInProcessBus<Transaction>>;
+let stop: () => Promise<void>;
+const rule = newId('rul');
+
+beforeAll(async () => {
+  database = await startDatabase();
+  proxy = await startCuttingProxy(database.url);
+  store = openStore({ url: proxy.url, max: 6, applicationName: APPLICATION });
+  direct = openStore({ url: database.adminUrl, max: 2 });
+  await direct.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test')`;
+  await direct.sql`insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at)
+    values (${ORGANIZATION}, ${rule}, 'hot', true, 'heat', 'warning', ${direct.sql.json({
+      ...{ name: 'hot', enabled: true, mode: 'active', metric: 'heat', transform: null },
+      ...{ condition: 'greater_than', threshold: 90, threshold_max: null, recovery_threshold: null },
+      ...{
+        duration_minutes: 0,
+        keep_firing_minutes: 0,
+        severity: 'warning',
+        thresholds: null,
+        overrides: [],
+      },
+      ...{ scope: {}, no_data: { policy: 'keep_state', after_minutes: 10 }, renotify_minutes: null },
+      ...{ channels: [], runbook_url: null, external_id: null, description: null },
+    })}, ${START})`;
+  const shared = {
+    ...{ directory: new ServiceDirectory({ newId, clock: Date.now }), sql: store.sql, clock: Date.now },
+    ...{ metrics: createMetrics(), logger: createSilentLogger() },
+  };
+  const writer = createWriter({ ...shared, holder: APPLICATION });
+  const evaluator = createEvaluator({ ...shared, newId, tickEveryMs: 20 });
+  bus = openInProcessBus<Transaction>({
+    ...{ transact: store.transact, clock: Date.now, synchronousTopics: [TOPICS.samples] },
+    limits: { patienceMs: 20_000 },
+  });
+  bus.subscribe(TOPICS.samples, writer.consumer);
+  bus.subscribe(TOPICS.samples, evaluator.consumer);
+  await writer.start();
+  await bus.start();
+  await evaluator.start();
+  stop = async () => {
+    await bus.close();
+    await evaluator.stop();
+    await writer.stop();
+  };
+});
+
+afterAll(async () => {
+  await stop?.();
+  await store?.close();
+  await proxy?.close();
+  await direct?.close();
+  await database?.close();
+});
+
+/** One request with one value of a host, `second` seconds after the start. */
+function send(host: string, second: number, heat: number) {
+  const payloads = [{ host, time: START + second * 1_000, metrics: { heat } }];
+  const value = {
+    kind: 'samples',
+    organizationId: ORGANIZATION,
+    receivedAt: Date.now(),
+    stalledMs: 0,
+    payloads,
+  };
+  return bus.publish(TOPICS.samples, [{ key: ORGANIZATION, value }]);
+}
+
+/** What the store has of a host: its values in order, alerts by state, and what was told of it. */
+async function stored(host: string) {
+  const { sql } = direct;
+  const samples = await sql<
+    { value: number }[]
+  >`select s.v0 as value from samples s join blocks b on b.id = s.block_id
+    where b.subject_name = ${host} order by s."time"`;
+  const alerts = await sql<
+    { status: string }[]
+  >`select status from alerts where host = ${host} order by fired_at`;
+  const events = await sql<{ type: string }[]>`select o.event ->> 'type' as type from outbox o
+    where o.event -> 'data' ->> 'host' = ${host} or o.event -> 'data' -> 'alert' ->> 'host' = ${host}
+      or o.event ->> 'subject' in (select id from services where host = ${host}) order by o.id`;
+  return {
+    values: samples.map((row) => row.value),
+    alerts: alerts.map((row) => row.status),
+    events: events.map((row) => row.type),
+  };
+}
+
+/** Commits that insert an alert take a while from now on. */
+async function slowDownCommits(): Promise<void> {
+  await direct.sql.unsafe(`
+    create function tidewatch.linger() returns trigger language plpgsql as 'begin perform pg_sleep(0.4); return null; end';
+    create constraint trigger linger after insert on tidewatch.alerts deferrable initially deferred
+      for each row execute function tidewatch.linger()`);
+}
+
+test('a commit that goes on behind a lost connection is not repeated', async () => {
+  await slowDownCommits();
+  const host = 'cut-during-commit';
+  await send(host, -10, 10);
+  await Promise.all([send(host, 0, 95), proxy.cut('during_commit')]);
+  await direct.sql.unsafe('drop trigger linger on tidewatch.alerts');
+  expect(await stored(host)).toEqual({
+    values: [10, 95],
+    alerts: ['active'],
+    events: ['service.registered', 'alert.fired'],
+  });
+});
+
+test.each(['before_commit', 'after_commit'] as const)(
+  'a connection that is cut %s loses nothing and doubles nothing',
+  async (where) => {
+    const host = `cut-${where}`;
+    const first = proxy.cut(where);
+    await Promise.all([send(host, 0, 95), first]);
+    expect(await stored(host)).toEqual({
+      values: [95],
+      alerts: ['active'],
+      events: ['service.registered', 'alert.fired'],
+    });
+    const second = proxy.cut(where);
+    await Promise.all([send(host, 10, 10), second]);
+    await send(host, 20, 96);
+    expect(await stored(host)).toEqual({
+      values: [95, 10, 96],
+      alerts: ['resolved', 'active'],
+      events: ['service.registered', 'alert.fired', 'alert.resolved', 'alert.fired'],
+    });
+  },
+);
+
+test('backends that are ended again and again under load lose nothing and double nothing', async () => {
+  const hosts = Array.from({ length: 20 }, (_, index) => `ended-${index}`);
+  const values = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? 95 : 10));
+  let acknowledged = 0;
+  let ended = 0;
+  async function endBackends(): Promise<void> {
+    const [row] = await direct.sql<
+      { count: number }[]
+    >`select count(pg_terminate_backend(pid))::integer as count
+      from pg_stat_activity where application_name = ${APPLICATION} and datname = ${database.name}`;
+    ended += row?.count ?? 0;
+  }
+  await Promise.all(
+    hosts.map(async (host) => {
+      // Each host sends in order and sends again what was not acknowledged, as agents do.
+      for (const [index, value] of values.entries()) {
+        while (
+          !(await send(host, index * 10, value).then(
+            () => true,
+            () => sleep(20, false),
+          ))
+        );
+        acknowledged += 1;
+        if (acknowledged % 40 === 0) await endBackends();
+      }
+    }),
+  );
+  expect(ended).toBeGreaterThan(0);
+  for (const host of hosts) {
+    const { alerts, events, ...rest } = await stored(host);
+    expect(rest.values, host).toEqual(values);
+    expect(alerts, host).toEqual(values.filter((value) => value > 90).map(() => 'resolved'));
+    expect(events, host).toEqual([
+      'service.registered',
+      ...values.map((value) => (value > 90 ? 'alert.fired' : 'alert.resolved')),
+    ]);
+  }
+});

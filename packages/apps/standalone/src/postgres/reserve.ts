@@ -1,0 +1,49 @@
+import { existsSync, rmSync, statfsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Enough for the log files that a recovery after a crash has to write before the server accepts anyone. */
+const SIZE = 64 * 2 ** 20;
+const PIECE = Buffer.alloc(2 ** 20);
+
+/** Free and total bytes of the file system that holds `folder`, as seen by others than root. */
+export function spaceOf(folder: string): { free: number; total: number } {
+  const { bavail, blocks, bsize } = statfsSync(folder);
+  return { free: bavail * bsize, total: blocks * bsize };
+}
+
+/**
+ * Space that is kept back beside the database, so that a server that died of a full disk can start again and answer
+ * reads. Fills it where it is missing and `spare` bytes stay free besides; costs nothing when it is there.
+ */
+export async function fillReserve(home: string, spare: number): Promise<void> {
+  const path = join(home, 'reserve');
+  if (existsSync(path) || spaceOf(home).free < spare + 2 * SIZE) {
+    return;
+  }
+  const making = `${path}.making`;
+  try {
+    const file = await open(making, 'w', 0o600);
+    try {
+      for (let written = 0; written < SIZE; written += PIECE.length) {
+        await file.write(PIECE);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(making, path);
+  } finally {
+    await rm(making, { force: true });
+  }
+}
+
+/** Gives the reserve back where hardly anything else is free; true when there was one to give. */
+export function releaseReserve(home: string): boolean {
+  const path = join(home, 'reserve');
+  if (!existsSync(path) || spaceOf(home).free >= SIZE) {
+    return false;
+  }
+  rmSync(path, { force: true });
+  return true;
+}

@@ -1,0 +1,36 @@
+import type { RuleDefinition } from '../rule.ts';
+
+/** What the fields of a rule are that a request leaves out. */
+export const RULE_DEFAULTS = {
+  description: null,
+  enabled: true,
+  mode: 'active',
+  transform: null,
+  threshold_max: null,
+  recovery_threshold: null,
+  duration_minutes: 5,
+  keep_firing_minutes: 0,
+  severity: 'warning',
+  thresholds: null,
+  overrides: [],
+  scope: {},
+  no_data: { policy: 'keep_state', after_minutes: 10 },
+  renotify_minutes: null,
+  channels: [],
+  runbook_url: null,
+  external_id: null,
+} as const satisfies Partial<RuleDefinition>;
+
+/** A valid definition: `cpu_percent greater_than 90`, five minutes; `fields` replace what a test is about. */
+export function definitionOf(fields: Partial<RuleDefinition> = {}): RuleDefinition {
+  return {
+    ...RULE_DEFAULTS,
+    name: 'CPU is busy',
+    metric: 'cpu_percent',
+    condition: 'greater_than',
+    threshold: 90,
+    overrides: [],
+    channels: [],
+    ...fields,
+  };
+}

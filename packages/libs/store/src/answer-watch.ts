@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net';
+
+const QUERY = 0x51;
+const SYNC = 0x53;
+const FLUSH = 0x48;
+const READY_FOR_QUERY = 0x5a;
+
+/** The server owed an answer and sent nothing for too long; the connection is given up. */
+export class AnswerOverdueError extends Error {
+  override name = 'AnswerOverdueError';
+  readonly code = 'ETIMEDOUT';
+
+  constructor(ms: number) {
+    super(`the database has not answered for ${ms / 1_000} seconds`);
+  }
+}
+
+/**
+ * Ends a connection whose server owes an answer while nothing moves for `ms`: the limit for statements is the server's
+ * own, and a server that is stopped or out of reach does not keep it. Counts the protocol's messages, since a pool's
+ * connection that rests looks the same from outside. To be called before the socket is connected.
+ */
+export function watchAnswers(socket: Socket, ms: number): void {
+  let owed = 0;
+  let flushing = false;
+  let started = false;
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+  socket.write = (...args: unknown[]) => {
+    if (args[0] instanceof Uint8Array) {
+      if (started) {
+        const asked = answersAskedBy(args[0]);
+        owed += asked.ready;
+        flushing ||= asked.flush;
+      } else {
+        owed = 1;
+        started = true;
+      }
+    }
+    return write(...args);
+  };
+  const incoming = new IncomingMessages();
+  socket.on('data', (chunk: Buffer) => {
+    flushing = false;
+    owed -= incoming.readyIn(chunk);
+  });
+  socket.setTimeout(ms);
+  socket.on('timeout', () => {
+    if (owed > 0 || flushing) socket.destroy(new AnswerOverdueError(ms));
+  });
+}
+
+/** How many times the server will say that it is ready, and whether it was asked for what it has so far. */
+function answersAskedBy(messages: Uint8Array): { ready: number; flush: boolean } {
+  const asked = { ready: 0, flush: false };
+  // The driver writes whole messages.
+  for (let at = 0; at + 5 <= messages.length; at += 1 + lengthAt(messages, at + 1)) {
+    const type = messages[at];
+    if (type === QUERY || type === SYNC) asked.ready += 1;
+    else if (type === FLUSH) asked.flush = true;
+  }
+  return asked;
+}
+
+/** Finds messages in what arrives in pieces. */
+class IncomingMessages {
+  readonly #header = new Uint8Array(5);
+  #headerBytes = 0;
+  #bodyBytes = 0;
+
+  /** How many "ready for query" begin in this piece. */
+  readyIn(chunk: Uint8Array): number {
+    let ready = 0;
+    for (let at = 0; at < chunk.length; ) {
+      if (this.#bodyBytes > 0) {
+        const passed = Math.min(this.#bodyBytes, chunk.length - at);
+        this.#bodyBytes -= passed;
+        at += passed;
+        continue;
+      }
+      this.#header[this.#headerBytes++] = chunk[at++] as number;
+      if (this.#headerBytes < 5) continue;
+      this.#headerBytes = 0;
+      this.#bodyBytes = lengthAt(this.#header, 1) - 4;
+      if (this.#header[0] === READY_FOR_QUERY) ready += 1;
+    }
+    return ready;
+  }
+}
+
+function lengthAt(bytes: Uint8Array, at: number): number {
+  return (
+    (((bytes[at] as number) << 24) |
+      ((bytes[at + 1] as number) << 16) |
+      ((bytes[at + 2] as number) << 8) |
+      (bytes[at + 3] as number)) >>>
+    0
+  );
+}

@@ -1,0 +1,90 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStore, type Store } from './connection.ts';
+
+let database: TestDatabase;
+let proxy: Server;
+let cut: () => void;
+let store: Store;
+
+/** A way to the server that can be cut as a server that ends cuts it: in good order, in the middle of everything. */
+beforeEach(async () => {
+  database = await startDatabase();
+  const url = new URL(database.adminUrl);
+  const target = Number(url.port);
+  const clients = new Set<Socket>();
+  proxy = createServer((client) => {
+    const server = connect(target, url.hostname);
+    clients.add(client);
+    client.on('close', () => {
+      clients.delete(client);
+      server.destroy();
+    });
+    client.on('error', () => {});
+    server.on('error', () => {});
+    client.pipe(server);
+    server.on('data', (bytes) => client.write(bytes));
+  });
+  cut = () => {
+    for (const client of clients) client.end();
+  };
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  url.port = String((proxy.address() as { port: number }).port);
+  store = openStore({ url: url.href, max: 1, searchPath: 'public' });
+  await store.sql`create table marks (name text)`;
+});
+afterEach(async () => {
+  await store.close();
+  proxy.close();
+  await database.close();
+});
+
+const marks = async () => (await store.sql`select name from marks`).map(({ name }) => name);
+
+test('a transaction whose connection is closed under a statement fails, and the next one works', async () => {
+  const broken = store.transact(async (tx) => {
+    await tx`insert into marks values ('lost')`;
+    setTimeout(cut, 50);
+    await tx`select pg_sleep(30)`;
+  });
+  await expect(broken).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+  await store.transact((tx) => tx`insert into marks values ('kept')`);
+  expect(await marks()).toEqual(['kept']);
+});
+
+test('what a lost transaction still has to say is refused, on no connection it is run', async () => {
+  let finish: (outcome: unknown) => void = () => {};
+  const late = new Promise((resolve) => {
+    finish = resolve;
+  });
+  const broken = store.transact(async (tx) => {
+    await tx`insert into marks values ('lost')`;
+    cut();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await marks()).toEqual([]);
+    finish(
+      await tx`insert into marks values ('stray')`.then(
+        () => 'run',
+        (error) => error.code,
+      ),
+    );
+  });
+  await expect(broken).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+  expect(await late).toBe('CONNECTION_CLOSED');
+  expect(await marks()).toEqual([]);
+});
+
+test('connections that are cut again and again leave a pool that works', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const statement = store.transact(async (tx) => {
+      await tx`select 1`;
+      cut();
+      await tx`select ${round}::int`;
+      await tx`select 2`;
+    });
+    await statement.catch(() => {});
+  }
+  await store.sql`insert into marks values ('kept')`;
+  expect(await marks()).toEqual(['kept']);
+});

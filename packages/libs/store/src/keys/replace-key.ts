@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto';
+import type { Scope } from '@tidewatch/contracts/access';
+import type { Sql } from '../connection.ts';
+
+export interface ReplacedKey {
+  /** `key_…`; a key of this id that is there gets the new text. */
+  id: string;
+  name: string;
+  scopes: readonly Scope[];
+  /** The key's text; only its SHA-256 is stored. */
+  text: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** Gives a key of the oldest organization a new text, or makes it: whatever it was before is unknown from then on. */
+export async function replaceKey(sql: Sql, { id, name, scopes, text, now }: ReplacedKey): Promise<void> {
+  const prefix = `tw_${id.slice(id.indexOf('_') + 1)}`;
+  await sql`
+    insert into api_keys (org_id, id, name, prefix, secret_sha256, scopes, created_at)
+    select org.id, ${id}, ${name}, ${prefix}, decode(${hash('sha256', text, 'hex')}, 'hex'),
+      string_to_array(${scopes.join(',')}, ','), ${now}
+    from (select id from organizations order by created_at, id limit 1) as org
+    on conflict (org_id, id) do update set name = excluded.name, prefix = excluded.prefix,
+      secret_sha256 = excluded.secret_sha256, scopes = excluded.scopes, created_at = excluded.created_at,
+      expires_at = null, revoked_at = null, last_used_at = null`;
+}
+
+/** Revokes the keys of this id; does nothing where there are none or they are revoked already. */
+export async function revokeKey(sql: Sql, id: string, now: number): Promise<void> {
+  await sql`update api_keys set revoked_at = ${now} where id = ${id} and revoked_at is null`;
+}

@@ -1,0 +1,70 @@
+import type { Queryable } from '../connection.ts';
+import { type AlertFilter, alertCondition } from './alert-filter.ts';
+import { type AlertWindow, divideWindow, type Stretch } from './alert-window.ts';
+
+/** Up to so many alerts in a part of a minute are counted at once; beyond, the rest of the minute may be fewer. */
+const COUNTED_AT_ONCE = 2_000;
+
+/**
+ * How many alerts the filter chooses, exactly. What the database tallies as alerts change is summed; one by one it
+ * counts only those of a service, of a rule within a window, and of the two minutes that a window cuts.
+ */
+export async function countAlerts(
+  sql: Queryable,
+  organizationId: string,
+  filter: AlertFilter,
+): Promise<number> {
+  const { serviceId, ruleId, host, from, to } = filter;
+  const isWindow = (from ?? to) !== undefined;
+  const isTallied = (serviceId ?? host) === undefined && (ruleId === undefined || !isWindow);
+  const total = !isTallied
+    ? sql`select count(*) from alerts a where ${alertCondition(sql, organizationId, filter)}`
+    : isWindow
+      ? countWindow(sql, organizationId, filter)
+      : sql`${tallies(sql, organizationId, filter)} and tier = 'rule'
+          ${ruleId === undefined ? sql`` : sql`and rule_id = ${ruleId}`}`;
+  const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
+  return row?.total ?? 0;
+}
+
+function countWindow(sql: Queryable, organizationId: string, filter: AlertFilter) {
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter;
+  const { whole, edges } = divideWindow({ from, to });
+  return [
+    ...whole.map((stretch) => countWhole(sql, organizationId, filter, stretch)),
+    ...edges.map((edge) => countEdge(sql, organizationId, filter, edge)),
+  ].reduce((sum, part) => sql`${sum} + (${part})`, sql`select 0`);
+}
+
+function countWhole(
+  sql: Queryable,
+  organizationId: string,
+  filter: AlertFilter,
+  { tier, from, to }: AlertWindow['whole'][number],
+) {
+  return sql`${tallies(sql, organizationId, filter)}
+    and tier = ${tier} and rule_id = '' and bucket >= ${from} and bucket < ${to}`;
+}
+
+function countEdge(
+  sql: Queryable,
+  organizationId: string,
+  filter: AlertFilter,
+  { minute, inside, outside }: AlertWindow['edges'][number],
+) {
+  const within = (stretch: Stretch) =>
+    sql`from alerts a where ${alertCondition(sql, organizationId, { ...filter, ...stretch })}`;
+  const whole = countWhole(sql, organizationId, filter, { tier: '1m', from: minute, to: minute + 1 });
+  return sql`
+    select case when few.count <= ${COUNTED_AT_ONCE} then few.count
+      else (${whole}) ${outside.map((stretch) => sql`- (select count(*) ${within(stretch)})`)} end
+    from (select count(*) from (select ${within(inside)} limit ${COUNTED_AT_ONCE + 1}) first) few`;
+}
+
+function tallies(sql: Queryable, organizationId: string, { status, severity, acknowledged }: AlertFilter) {
+  return sql`select coalesce(sum(count), 0) from alert_tallies
+    where org_id = ${organizationId}
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${severity === undefined ? sql`` : sql`and severity = ${severity}`}
+      ${acknowledged === undefined ? sql`` : sql`and acknowledged = ${acknowledged}`}`;
+}

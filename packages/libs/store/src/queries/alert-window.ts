@@ -1,0 +1,68 @@
+/** Widths that alerts are counted by, the narrowest first, in ms. */
+const TIERS = [
+  ['1m', 60_000],
+  ['1h', 3_600_000],
+  ['1d', 86_400_000],
+] as const;
+const MINUTE_MS = TIERS[0][1];
+
+/** `[from, to)` in ms; infinities leave open. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
+export interface AlertWindow {
+  /** Whole buckets of each tier. */
+  whole: (Stretch & { tier: '1m' | '1h' | '1d' })[];
+  /** Parts of a minute: `inside` is in the window, `outside` is the rest of that minute, in one or two stretches. */
+  edges: { minute: number; inside: Stretch; outside: Stretch[] }[];
+}
+
+/** The window as the fewest whole buckets and at most two parts of a minute, which together are exactly it. */
+export function divideWindow({ from, to }: Stretch): AlertWindow {
+  const window: AlertWindow = { whole: [], edges: [] };
+  const [first, last] = [ceil(from, MINUTE_MS), floor(to, MINUTE_MS)];
+  if (first > last) {
+    addEdge(window, from, to);
+    return window;
+  }
+  addEdge(window, from, first);
+  addEdge(window, last, to);
+  let [low, high] = [first, last];
+  for (const [index, [tier]] of TIERS.entries()) {
+    const wider = TIERS[index + 1];
+    const [start, end] = wider === undefined ? [high, high] : [ceil(low, wider[1]), floor(high, wider[1])];
+    if (start >= end) {
+      addWhole(window, tier, low, high);
+      break;
+    }
+    addWhole(window, tier, low, start);
+    addWhole(window, tier, end, high);
+    [low, high] = [start, end];
+  }
+  return window;
+}
+
+function addEdge(window: AlertWindow, from: number, to: number): void {
+  if (from >= to) return;
+  const minute = floor(from, MINUTE_MS);
+  const outside = [
+    { from: minute, to: from },
+    { from: to, to: minute + MINUTE_MS },
+  ].filter((stretch) => stretch.from < stretch.to);
+  window.edges.push({ minute, inside: { from, to }, outside });
+}
+
+function addWhole(window: AlertWindow, tier: '1m' | '1h' | '1d', from: number, to: number): void {
+  if (from < to) window.whole.push({ tier, from, to });
+}
+
+// Infinities stay what they are.
+function floor(time: number, width: number): number {
+  return Number.isFinite(time) ? Math.floor(time / width) * width : time;
+}
+
+function ceil(time: number, width: number): number {
+  return Number.isFinite(time) ? Math.ceil(time / width) * width : time;
+}

@@ -1,0 +1,206 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { startDatabase, startEmptyDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore, type Queryable, type Store, type Transaction } from '../connection.ts';
+import { migrate } from '../migrate.ts';
+import { countAlerts } from './alert-count.ts';
+import {
+  alertFilter,
+  alertStep,
+  counted,
+  matches,
+  ORG,
+  pick,
+  type ServiceState,
+  START,
+  type Step,
+  serviceFilter,
+  serviceStep,
+} from './list-counts.bed.ts';
+import { countServices } from './service-filter.ts';
+import { listServices } from './service-list.ts';
+
+const OPTIONS = { numRuns: 8 };
+
+const undo = new Error('undo');
+
+describe('counts of lists', () => {
+  let database: TestDatabase;
+  let store: Store;
+
+  beforeEach(async () => {
+    database = await startDatabase();
+    store = openStore({ url: database.adminUrl, max: 6 });
+    await store.sql`insert into organizations (id, name) values (${ORG}, 'a'), ('org_b', 'b')`;
+  });
+
+  afterEach(async () => {
+    await store.close();
+    await database.close();
+  });
+
+  /** Runs the steps in transactions of up to three, several at once, some rolled back; a lost deadlock is undone too. */
+  async function run(steps: readonly Step[], undone: readonly boolean[]): Promise<void> {
+    const groups = Array.from({ length: Math.ceil(steps.length / 3) }, (_, i) =>
+      steps.slice(3 * i, 3 * i + 3),
+    );
+    await Promise.all(
+      groups.map((group, index) =>
+        store
+          .transact(async (tx) => {
+            await tx`set local deadlock_timeout = '5ms'`;
+            for (const step of group) await step(tx);
+            if (undone[index % undone.length]) throw undo;
+          })
+          .catch((error: { code?: string }) => {
+            if (error !== undo && error.code !== '40P01' && error.code !== '23505') throw error;
+          }),
+      ),
+    );
+  }
+
+  it('totals of alerts are what counting the rows gives, whatever happened', async () => {
+    const undone = fc.array(pick(false, false, true), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(alertStep, { minLength: 6, maxLength: 24, size: 'max' }),
+        undone,
+        fc.array(alertFilter, { minLength: 25, maxLength: 25 }),
+        async (steps, rollbacks, filters) => {
+          await run(steps, rollbacks);
+          for (const filter of filters) {
+            expect([filter, await countAlerts(store.sql, ORG, filter)]).toEqual([
+              filter,
+              await counted(store.sql, filter),
+            ]);
+          }
+        },
+      ),
+      OPTIONS,
+    );
+    // One by one afterwards: the last writer leaves no change behind, and no count of nothing.
+    await store.sql`delete from alerts where org_id = 'org_b'`;
+    const [left] = await store.sql`select count(*)::int as changes from alert_count_changes`;
+    const [empty] = await store.sql`
+      select count(*)::int as rows from alert_counts where count <= 0 or org_id = 'org_b'`;
+    expect([left?.changes, empty?.rows]).toEqual([0, 0]);
+  });
+
+  it('many alerts in one minute are counted exactly wherever a window cuts it', async () => {
+    await store.sql`
+      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+        status, state, severity, metric, condition, summary, fired_at, context)
+      select ${ORG}, 'a-' || i, 'r', 'r', 1, 'svc', 'h', 'host', 'h', case when i % 3 = 0 then 'resolved' else 'active' end,
+        'firing', 'info', 'm', 'greater_than', '', ${START}::timestamptz + i * interval '7 ms', '{}'
+      from generate_series(1, 9000) i`;
+    for (const [from, to] of [
+      [START + 1_000, undefined],
+      [undefined, START + 25_001],
+      [START + 5_000, START + 20_000],
+      [START + 100, START + 62_900],
+      [START + 20_000, START + 20_000],
+      [START + 100_000, undefined],
+    ]) {
+      for (const status of [undefined, 'active' as const]) {
+        const filter = { from, to, status };
+        expect(await countAlerts(store.sql, ORG, filter)).toBe(await counted(store.sql, filter));
+      }
+    }
+  });
+
+  it('services chosen by names, tags and counters are those that the rows say', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(serviceStep, { minLength: 15, maxLength: 45, size: 'max' }),
+        fc.array(pick(false, false, true), { minLength: 1, maxLength: 4 }),
+        fc.array(serviceFilter, { minLength: 20, maxLength: 20 }),
+        async (steps, rollbacks, filters) => {
+          await run(steps, rollbacks);
+          const all = await store.sql<ServiceState[]>`
+            select id, host, status, tags, archived_at is not null as archived from services
+            where org_id = ${ORG} and deleted_at is null order by host, id`;
+          for (const filter of filters) {
+            const wanted = all.filter((service) => matches(service, filter)).map(({ id }) => id);
+            const { rows, total } = await listServices(store.sql, ORG, filter, {
+              limit: 100,
+              offset: 0,
+              after: null,
+            });
+            const count = await countServices(store.sql, ORG, filter);
+            expect([filter, rows.map(({ id }) => id), total, count]).toEqual([
+              filter,
+              wanted,
+              wanted.length,
+              wanted.length,
+            ]);
+          }
+        },
+      ),
+      OPTIONS,
+    );
+  });
+
+  it('tags as long as they may be are listed', async () => {
+    const wide = (length: number) => '\u{1F30A}'.repeat(length);
+    await store.sql`insert into services (org_id, id, host, tags, first_seen, status_since)
+      values (${ORG}, ${`svc_${'0'.repeat(32)}`}, ${wide(255)}, ${store.sql.json({ [wide(128)]: wide(256) })}, now(), now())`;
+    const filter = { tag: [{ name: wide(128), value: wide(256) }] };
+    expect(await countServices(store.sql, ORG, filter)).toBe(1);
+  });
+
+  it('a writer waits for no other, and both are counted', async () => {
+    const insert = (sql: Queryable, id: string) => sql`
+      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+        status, state, severity, metric, condition, summary, fired_at, context)
+      values (${ORG}, ${id}, 'r', 'r', 1, 'svc', 'h', 'host', 'h', 'active', 'firing', 'info', 'm', 'greater_than', '',
+        ${START}, '{}')`;
+    const register = (sql: Queryable, id: string) => sql`
+      insert into services (org_id, id, host, first_seen, status_since) values (${ORG}, ${id}, ${id}, now(), now())`;
+    await store.transact(async (slow: Transaction) => {
+      await insert(slow, 'slow');
+      await register(slow, 'slow');
+      await store.transact(async (quick) => {
+        await quick`set local lock_timeout = '5s'`;
+        await insert(quick, 'quick');
+        await register(quick, 'quick');
+      });
+      expect(await totals(store.sql)).toEqual([1, 1]);
+      expect(await totals(slow)).toEqual([2, 2]);
+    });
+    expect(await totals(store.sql)).toEqual([2, 2]);
+  });
+
+  async function totals(sql: Queryable) {
+    return [await countAlerts(sql, ORG, {}), await countServices(sql, ORG, { tag: [] })];
+  }
+});
+
+it('rows that are older than the counters are counted, too', async () => {
+  const database = await startEmptyDatabase();
+  const store = openStore({ url: database.adminUrl });
+  const directory = await mkdtemp(`${tmpdir()}/tidewatch-migrations-`);
+  const packaged = fileURLToPath(new URL('../../migrations', import.meta.url));
+  await cp(`${packaged}/0001_schema.sql`, `${directory}/0001_schema.sql`);
+  await migrate(store.sql, { directory });
+  await store.sql`insert into organizations (id, name) values (${ORG}, 'a'), ('org_b', 'b')`;
+  for (const steps of fc.sample(fc.tuple(alertStep, serviceStep), { numRuns: 60, seed: 7 }))
+    for (const step of steps) await step(store.sql);
+  await migrate(store.sql);
+  const total = await countAlerts(store.sql, ORG, {});
+  expect(total).toBeGreaterThan(0);
+  for (const filter of fc.sample(alertFilter, { numRuns: 60, seed: 8 }))
+    expect(await countAlerts(store.sql, ORG, filter)).toBe(await counted(store.sql, filter));
+  const services = await store.sql<ServiceState[]>`
+    select id, host, status, tags, archived_at is not null as archived from services
+    where org_id = ${ORG} and deleted_at is null`;
+  for (const filter of fc.sample(serviceFilter, { numRuns: 60, seed: 9 })) {
+    const wanted = services.filter((service) => matches(service, filter)).length;
+    expect(await countServices(store.sql, ORG, filter)).toBe(wanted);
+  }
+  await store.close();
+  await database.close();
+  await rm(directory, { recursive: true });
+});

@@ -1,0 +1,144 @@
+import { Socket } from 'node:net';
+import type { Sql, Transaction } from './connection.ts';
+
+/** The connection of a transaction was lost; nothing of it is stored unless its commit was under way. */
+export class TransactionCutError extends Error {
+  override name = 'TransactionCutError';
+  readonly code = 'CONNECTION_CLOSED';
+
+  constructor() {
+    super('the connection of the transaction was lost');
+  }
+}
+
+type Work<R> = (tx: Transaction) => R | Promise<R>;
+export type Begin = <R>(...args: [Work<R>] | [string, Work<R>]) => Promise<R>;
+
+export interface Lanes {
+  /** Runs work in a transaction of its own, with modes such as `isolation level repeatable read` where given. */
+  begin: Begin;
+  close(): Promise<void>;
+}
+
+interface Lane {
+  sql: Sql;
+  /** From the answer to `begin` to the end: a connection that is lost in between must not be replaced. */
+  inTransaction: boolean;
+  cut: boolean;
+}
+
+/**
+ * Transactions on connections of their own, at most `max`. The driver's own transactions (postgres.js 3.4.9) end the
+ * process if a statement follows after their connection was lost, and lose a place in the pool where none does.
+ * `openLane` opens a pool of one connection whose sockets come from the function given.
+ */
+export function createLanes(max: number, openLane: (socketOf: (open: () => Socket) => Socket) => Sql): Lanes {
+  const all = new Set<Lane>();
+  const idle: Lane[] = [];
+  const waiting: ((lane: Lane) => void)[] = [];
+
+  function open(): Lane {
+    const lane: Lane = { sql: undefined as unknown as Sql, inTransaction: false, cut: false };
+    lane.sql = openLane((connect) => {
+      if (lane.inTransaction) return refusedSocket();
+      return connect().on('close', () => {
+        lane.cut = true;
+      });
+    });
+    all.add(lane);
+    return lane;
+  }
+
+  function take(): Lane | Promise<Lane> {
+    for (let lane = idle.pop(); lane !== undefined; lane = idle.pop()) {
+      if (!lane.cut) return lane;
+      discard(lane);
+    }
+    if (all.size < max) return open();
+    return new Promise((resolve) => waiting.push(resolve));
+  }
+
+  /** A lane that was cut is not used again: the driver may go on with half a message of the old connection. */
+  function discard(lane: Lane): void {
+    all.delete(lane);
+    lane.sql.end({ timeout: 0 }).catch(() => undefined);
+  }
+
+  function giveBack(lane: Lane): void {
+    lane.inTransaction = false;
+    if (lane.cut) discard(lane);
+    const next = waiting.shift();
+    if (next !== undefined) next(lane.cut ? open() : lane);
+    else if (!lane.cut) idle.push(lane);
+  }
+
+  async function run<R>(lane: Lane, modes: string, work: Work<R>): Promise<R> {
+    const { sql } = lane;
+    await sql.unsafe(`begin ${modes.replace(/[^a-z ]/gi, '')}`);
+    lane.inTransaction = true;
+    const tx = transactionOn(lane);
+    let result: R;
+    try {
+      result = await work(tx.sql);
+      if (lane.cut) throw new TransactionCutError();
+    } catch (error) {
+      tx.end();
+      if (!lane.cut) await sql.unsafe('rollback').catch(() => undefined);
+      throw error;
+    }
+    tx.end();
+    const { command } = await sql.unsafe('commit');
+    if (command !== 'COMMIT')
+      throw new Error('the transaction was not committed: one of its statements failed');
+    return result;
+  }
+
+  return {
+    async begin(...args) {
+      const [modes, work] = args.length === 1 ? ['', args[0]] : args;
+      const lane = await take();
+      try {
+        return await run(lane, modes, work);
+      } finally {
+        giveBack(lane);
+      }
+    },
+    async close() {
+      await Promise.all([...all].map((lane) => lane.sql.end({ timeout: 5 })));
+    },
+  };
+}
+
+/** The lane's connection under another identity for each transaction, which answers for that alone. */
+function transactionOn(lane: Lane): { sql: Transaction; end(): void } {
+  let ended = false;
+  const refuse = () => {
+    if (ended) throw new Error('the transaction is over');
+  };
+  const sql = new Proxy(lane.sql, {
+    apply(target, self, args) {
+      refuse();
+      return Reflect.apply(target as never, self, args);
+    },
+    get(target, name) {
+      refuse();
+      return Reflect.get(target, name);
+    },
+  }) as unknown as Transaction;
+  return {
+    sql,
+    end() {
+      ended = true;
+    },
+  };
+}
+
+/** A socket that fails once the driver has written to it, so that the statement is answered with the error. */
+function refusedSocket(): Socket {
+  const socket = new Socket();
+  socket.write = () => {
+    process.nextTick(() => socket.destroy(new TransactionCutError()));
+    return true;
+  };
+  return socket;
+}

@@ -1,0 +1,97 @@
+const FIRST_BYTES = 1_048_576;
+/** Buffers are used again up to this size and number: fresh ones make the collector mark everything every few answers. */
+const KEPT_BYTES = 4_194_304;
+const KEPT = 4;
+const spare: Buffer[] = [];
+/** Longer than any single piece that is written without a check of its own. */
+const LONGEST_PIECE = 64;
+const DAY_MS = 86_400_000;
+const ZERO = 48;
+
+/** Collects the bytes of a JSON text, for answers with more numbers than it is wise to make strings and objects of. */
+export class JsonBytes {
+  #chunk = spare.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #at = 0;
+  #day = Number.NaN;
+  /** `"2026-11-21T` */
+  #date = Buffer.alloc(0);
+
+  /** Writes bytes as they are. */
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    for (let index = 0; index < bytes.length; index++) this.#chunk[this.#at++] = bytes[index] as number;
+  }
+
+  /** Writes a number as `JSON.stringify` does. */
+  number(value: number): void {
+    this.#reserve(LONGEST_PIECE);
+    // Two decimals that lead back to the same number are its shortest spelling.
+    const hundredths = value >= 0 ? Math.round(value * 100) : Number.NaN;
+    if (value >= 0 && value < 2 ** 31 && Math.trunc(value) === value) this.#digits(value, 1);
+    else if (hundredths < 2 ** 31 && hundredths / 100 === value) this.#decimals(hundredths);
+    else {
+      const text = Number.isFinite(value) ? String(value) : 'null';
+      for (let index = 0; index < text.length; index++) this.#chunk[this.#at++] = text.charCodeAt(index);
+    }
+  }
+
+  /** Writes a time of the years 1970 to 9999, ms, as a string in ISO 8601. */
+  time(ms: number): void {
+    this.#reserve(LONGEST_PIECE);
+    const day = Math.floor(ms / DAY_MS);
+    if (day !== this.#day) {
+      this.#day = day;
+      this.#date = Buffer.from(`"${new Date(day * DAY_MS).toISOString().slice(0, 11)}`, 'latin1');
+    }
+    for (let index = 0; index < this.#date.length; index++)
+      this.#chunk[this.#at++] = this.#date[index] as number;
+    const rest = ms - day * DAY_MS;
+    this.#digits(Math.trunc(rest / 3_600_000), 2);
+    this.#chunk[this.#at++] = 58;
+    this.#digits(Math.trunc(rest / 60_000) % 60, 2);
+    this.#chunk[this.#at++] = 58;
+    this.#digits(Math.trunc(rest / 1_000) % 60, 2);
+    this.#chunk[this.#at++] = 46;
+    this.#digits(rest % 1_000, 3);
+    this.#chunk[this.#at++] = 90;
+    this.#chunk[this.#at++] = 34;
+  }
+
+  /** Everything written so far, in memory that belongs to this collector until `release`. */
+  finish(): Buffer {
+    return this.#chunk.subarray(0, this.#at);
+  }
+
+  /** Gives the memory to later collectors; to be called once nobody reads what `finish` answered. */
+  release(): void {
+    if (this.#chunk.length <= KEPT_BYTES && spare.length < KEPT) spare.push(this.#chunk);
+    this.#chunk = Buffer.alloc(0);
+    this.#at = 0;
+  }
+
+  #decimals(hundredths: number): void {
+    this.#digits(Math.trunc(hundredths / 100), 1);
+    this.#chunk[this.#at++] = 46;
+    const rest = hundredths % 100;
+    if (rest % 10 === 0) this.#digits(rest / 10, 1);
+    else this.#digits(rest, 2);
+  }
+
+  #digits(value: number, least: number): void {
+    let length = least;
+    for (let power = 10 ** least; power <= value; power *= 10) length += 1;
+    let rest = value;
+    for (let index = this.#at + length - 1; index >= this.#at; index--) {
+      this.#chunk[index] = ZERO + (rest % 10);
+      rest = (rest / 10) | 0;
+    }
+    this.#at += length;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#chunk.length) return;
+    const wider = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, 2 * (this.#at + bytes)));
+    this.#chunk.copy(wider, 0, 0, this.#at);
+    this.#chunk = wider;
+  }
+}

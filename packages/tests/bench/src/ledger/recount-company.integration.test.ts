@@ -1,0 +1,102 @@
+import { openStore, type Store } from '@tidewatch/store/connection';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { CONTAINERS, companyOf, containerName, containerValues } from '../load/company.ts';
+import { hostName, type Plan, timeOf } from '../load/plan.ts';
+import { recountCompany } from './recount-company.ts';
+
+const plan: Plan = {
+  seed: 7,
+  hosts: 2,
+  metrics: 3,
+  stepMs: 10_000,
+  startMs: 1_700_000_000_000,
+  ticks: 3,
+  connections: 1,
+  payloadsPerRequest: 1,
+  paced: false,
+  rich: true,
+};
+const ledger = { acknowledged: [5], sent: [5] };
+const TICKS = [3, 2]; // two whole ticks, and the third one of host 0
+
+let database: TestDatabase;
+let store: Store;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  store = openStore({ url: database.adminUrl, max: 1 });
+  await store.sql.unsafe(`
+    create table samples_of_test partition of samples for values from ('2023-01-01') to ('2024-01-01');
+    create table snapshots_of_test partition of snapshots for values from ('2023-01-01') to ('2024-01-01')`);
+});
+
+afterAll(async () => {
+  await store?.close();
+  await database?.close();
+});
+
+beforeEach(async () => {
+  const { sql } = store;
+  await sql`truncate services, service_names, service_tags, service_counts, blocks, samples, snapshots restart identity cascade`;
+  const [organization] = await sql<{ id: string }[]>`select id from organizations limit 1`;
+  const org = organization?.id ?? (await addOrganization());
+  for (let host = 0; host < plan.hosts; host += 1) {
+    const service = `svc_${host}`;
+    await sql`insert into services (org_id, id, host, first_seen, status_since)
+      values (${org}, ${service}, ${hostName(host)}, now(), now())`;
+    for (let index = 0; index < CONTAINERS; index += 1) {
+      const [block] = await sql<{ id: number }[]>`
+        insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+        values (${org}, ${service}, 'container', ${containerName(index)}, 0, '{cpu_percent,memory_usage}') returning id`;
+      const id = block?.id ?? 0;
+      for (let tick = 0; tick < (TICKS[host] ?? 0); tick += 1) {
+        const { cpu_percent, memory_usage } = containerValues(host, tick, index);
+        await sql`insert into samples ("time", block_id, v0, v1)
+          values (${timeOf(plan, host, tick)}, ${id}, ${cpu_percent}, ${memory_usage})`;
+      }
+    }
+    for (let tick = 0; tick < (TICKS[host] ?? 0); tick += 1) {
+      const sent = JSON.parse(`{${companyOf(host, tick)}}`);
+      await sql`insert into snapshots ("time", org_id, service_id, containers, processes)
+        values (${timeOf(plan, host, tick)}, ${org}, ${service}, ${sql.json(sent.docker_containers)}, ${sql.json(sent.processes)})`;
+    }
+  }
+});
+
+async function addOrganization(): Promise<string> {
+  await store.sql`insert into organizations (id, name) values ('org_bench', 'bench')`;
+  return 'org_bench';
+}
+
+test('agrees with what was acknowledged', async () => {
+  expect(await recountCompany(store.sql, plan, ledger)).toEqual({
+    containerRows: 25,
+    snapshots: 5,
+    differences: [],
+  });
+});
+
+test.each([
+  [
+    'a container without a row',
+    'delete from samples where ctid in (select ctid from samples limit 1)',
+    '24 rows of containers',
+  ],
+  ['another value', 'update samples set v1 = v1 + 1', 'altered: container service-0'],
+  ['a snapshot too few', "delete from snapshots where service_id = 'svc_1'", '3 snapshots for 5 payloads'],
+  [
+    'another process',
+    `update snapshots set processes = jsonb_set(processes, '{3,pid}', '7') where service_id = 'svc_1'`,
+    'altered: snapshot',
+  ],
+  [
+    'a time that was never sent',
+    `update snapshots set "time" = "time" + interval '1 second' where service_id = 'svc_1'`,
+    'unexpected: snapshot',
+  ],
+])('finds %s', async (_name, change, sentence) => {
+  await store.sql.unsafe(change);
+  const { differences } = await recountCompany(store.sql, plan, ledger);
+  expect(differences.join('\n')).toContain(sentence);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { createPace } from './pace.ts';
+import type { Plan } from './plan.ts';
+
+const plan: Plan = {
+  seed: 7,
+  hosts: 100,
+  metrics: 10,
+  stepMs: 10_000,
+  startMs: 0,
+  ticks: 10,
+  connections: 4,
+  payloadsPerRequest: 5,
+  paced: false,
+  rich: false,
+};
+
+test('a replay without a rate is never due', () => {
+  expect(createPace(plan, null, 1_000)(0, 50, 77)).toBeNull();
+});
+
+test('a live plan is due when its sample is taken', () => {
+  expect(createPace({ ...plan, paced: true }, null, 1_000)(3, 50, 77)).toBe(77);
+});
+
+test('with a rate, all connections together send that many samples a second', () => {
+  const due = createPace(plan, 2_000, 1_000);
+  // 2,000 samples a second are 200 payloads, 50 of each connection and 10 requests of each.
+  expect(due(0, 0, 77)).toBe(1_000);
+  expect(due(0, 50, 77)).toBe(2_000);
+  expect(due(2, 0, 77)).toBe(1_050);
+});

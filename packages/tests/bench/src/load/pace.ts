@@ -1,0 +1,18 @@
+import type { Plan } from './plan.ts';
+import { samplesOfPayload } from './plan.ts';
+
+/** When a request is due, in milliseconds since the epoch; null where the load is as fast as answers come. */
+export type Due = (connection: number, position: number, lastTime: number) => number | null;
+
+/**
+ * A live plan is due when its samples are taken. With `rate` (samples a second of all connections) every connection
+ * sends at an even pace from `beganMs` on, connections shifted against each other.
+ */
+export function createPace(plan: Plan, rate: number | null, beganMs: number): Due {
+  if (plan.paced) return (_connection, _position, lastTime) => lastTime;
+  if (rate === null) return () => null;
+  const payloadMs = (1000 * samplesOfPayload(plan) * plan.connections) / rate;
+  const requestMs = payloadMs * plan.payloadsPerRequest;
+  return (connection, position) =>
+    beganMs + position * payloadMs + (connection / plan.connections) * requestMs;
+}

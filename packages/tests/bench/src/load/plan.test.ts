@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { type Plan, tickAt, timeOf } from './plan.ts';
+
+const plan: Plan = {
+  seed: 7,
+  hosts: 5,
+  metrics: 3,
+  stepMs: 10_000,
+  startMs: 1_700_000_000_000,
+  ticks: 4,
+  connections: 2,
+  payloadsPerRequest: 2,
+  paced: true,
+  rich: false,
+};
+
+test.each([plan, { ...plan, pauseMs: 30_000 }, { ...plan, paced: false, pauseMs: 25_000 }])(
+  'a time has the tick whose time it is: %j',
+  (given) => {
+    for (let tick = 0; tick < given.ticks; tick += 1)
+      expect(tickAt(given, 3, timeOf(given, 3, tick))).toBe(tick);
+    for (const tick of [0, 1, 3]) expect(tickAt(given, 3, timeOf(given, 3, tick) + 1)).toBeUndefined();
+    expect(tickAt(given, 3, timeOf(given, 3, 0) - given.stepMs)).toBeUndefined();
+    expect(tickAt(given, 3, timeOf(given, 3, given.ticks))).toBeUndefined();
+  },
+);
+
+test('there is nothing in a pause', () => {
+  const given = { ...plan, pauseMs: 30_000 };
+  expect(timeOf(given, 0, 1) - timeOf(given, 0, 0)).toBe(40_000);
+  for (const after of [10_000, 20_000, 30_000])
+    expect(tickAt(given, 0, timeOf(given, 0, 0) + after)).toBeUndefined();
+});

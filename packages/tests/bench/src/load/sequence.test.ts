@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { type Plan, positionOf, timeOf } from './plan.ts';
+import { openSequence } from './sequence.ts';
+import { createWalk } from './walk.ts';
+
+const plan: Plan = {
+  seed: 7,
+  hosts: 5,
+  metrics: 3,
+  stepMs: 10_000,
+  startMs: 1_700_000_000_000,
+  ticks: 4,
+  connections: 2,
+  payloadsPerRequest: 2,
+  paced: true,
+  rich: false,
+};
+
+test('every host and tick once, in the order of positions, with the values of its walk', () => {
+  const seen = new Set<string>();
+  for (let connection = 0; connection < plan.connections; connection += 1) {
+    const sequence = openSequence(plan, connection);
+    for (let position = 0; position < sequence.total; position += 1) {
+      const { host, tick, time, values } = sequence.next();
+      const walk = createWalk(plan, host);
+      for (let step = 0; step <= tick; step += 1) walk.next();
+      expect(positionOf(plan, host, tick)).toBe(position);
+      expect(time).toBe(timeOf(plan, host, tick));
+      expect([...values]).toEqual([...walk.values]);
+      seen.add(`${host} ${tick}`);
+    }
+    expect(() => sequence.next()).toThrow('no payload');
+  }
+  expect(seen.size).toBe(plan.hosts * plan.ticks);
+});

@@ -1,0 +1,17 @@
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { folderBytes } from './folder-bytes.ts';
+
+test('files of all folders count, holes do not', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tidewatch-bytes-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'deep/er'), { recursive: true });
+  writeFileSync(join(folder, 'deep/er/a'), Buffer.alloc(1_000_000, 7), { flush: true });
+  writeFileSync(join(folder, 'hole'), '');
+  truncateSync(join(folder, 'hole'), 500_000_000);
+  const bytes = folderBytes(folder);
+  expect(bytes).toBeGreaterThanOrEqual(1_000_000);
+  expect(bytes).toBeLessThan(2_000_000);
+});

@@ -1,0 +1,44 @@
+import { readFileSync, statfsSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
+
+/** What a run was measured on. */
+export interface Machine {
+  processor: string;
+  cores: number;
+  memoryMiB: number;
+  kernel: string;
+  node: string;
+  postgres: string;
+  /** Kind of file system that the data lay on; fsync costs nothing on tmpfs. */
+  fileSystem: string;
+  /** Processes that wanted to run, mean of the last minute before the start. */
+  loadBefore: number;
+}
+
+const KINDS: Record<number, string> = {
+  16914836: 'tmpfs',
+  61267: 'ext4',
+  1481003842: 'xfs',
+  2435016766: 'btrfs',
+  2035054128: 'overlay',
+  801189825: 'zfs',
+};
+
+export function describeMachine(folder: string, postgres: string): Machine {
+  const kind = statfsSync(folder).type;
+  return {
+    processor: cpus()[0]?.model.trim() ?? 'unknown processor',
+    cores: availableParallelism(),
+    memoryMiB: Math.round(totalmem() / 1_048_576),
+    kernel: `${readFileSync('/proc/sys/kernel/ostype', 'utf8').trim()} ${release()}`,
+    node: process.versions.node,
+    postgres,
+    fileSystem: KINDS[kind] ?? `0x${kind.toString(16)}`,
+    loadBefore: loadavg()[0] ?? 0,
+  };
+}
+
+export function machineLine(machine: Machine): string {
+  const { processor, cores, memoryMiB, kernel, node, postgres, fileSystem, loadBefore } = machine;
+  return `${cores} × ${processor}, ${memoryMiB} MiB, ${kernel}, Node ${node}, PostgreSQL ${postgres}, data on ${fileSystem}, load before ${loadBefore.toFixed(2)}`;
+}

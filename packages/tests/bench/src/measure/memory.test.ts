@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { parseStatus, watchMemory } from './memory.ts';
+
+test('resident, own and shared memory of a status', () => {
+  const status =
+    'Name:\tpostgres\nVmHWM:\t  900 kB\nVmRSS:\t  700 kB\nRssAnon:\t  100 kB\nRssFile:\t   50 kB\nRssShmem:\t  550 kB\n';
+  expect(parseStatus(status)).toEqual({ rss: 716_800, anon: 102_400, shared: 563_200 });
+});
+
+test('a process that has ended, or a thread of the kernel, has none', () => {
+  expect(parseStatus('')).toBeUndefined();
+  expect(parseStatus('Name:\tkthreadd\nThreads:\t1\n')).toBeUndefined();
+});
+
+test('this process is seen with its memory', () => {
+  const watch = watchMemory(() => process.pid);
+  watch.stop();
+  const [largest] = watch.report().processes;
+  expect(largest?.peak).toBeGreaterThan(20_000_000);
+  expect(largest?.peakAnon).toBeLessThanOrEqual(largest?.peak ?? 0);
+});

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+
+const TICKS_PER_SECOND = 100;
+
+/** CPU-seconds of the whole machine since it was started. */
+export interface ProcessorTime {
+  busy: number;
+  /** Taken away by the host of a virtual machine. */
+  stolen: number;
+}
+
+/** The first line of /proc/stat. Guests' time is part of user's and is not counted again. */
+export function parseProcessorTime(stat: string): ProcessorTime {
+  const numbers = (stat.split('\n', 1)[0] ?? '').trim().split(/\s+/).slice(1).map(Number);
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = numbers;
+  return {
+    busy: (user + nice + system + irq + softirq) / TICKS_PER_SECOND,
+    stolen: steal / TICKS_PER_SECOND,
+  };
+}
+
+export function processorTime(): ProcessorTime {
+  return parseProcessorTime(readFileSync('/proc/stat', 'utf8'));
+}
+
+/** CPU-seconds of this process. */
+export function ownCpu(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { sustainedRate } from './rate.ts';
+
+test('the slowest stretch may begin at any second', () => {
+  const counts = [10, 10, 2, 2, 10, 10, 1];
+  expect(sustainedRate(counts, 2)).toEqual({ mean: 44 / 6, least: 2, seconds: 2 });
+});
+
+test('the second that was cut off does not count', () => {
+  expect(sustainedRate([5, 5, 1], 1)).toEqual({ mean: 5, least: 5, seconds: 1 });
+});
+
+test('a run shorter than the stretch has its mean', () => {
+  expect(sustainedRate([4, 6, 0], 10)).toEqual({ mean: 5, least: 5, seconds: 10 });
+  expect(sustainedRate([7], 10)).toEqual({ mean: 7, least: 7, seconds: 10 });
+  expect(sustainedRate([], 10)).toEqual({ mean: 0, least: 0, seconds: 10 });
+});

@@ -1,0 +1,20 @@
+/** The least and the mean rate of whole stretches. */
+export interface SustainedRate {
+  /** Mean over all whole seconds. */
+  mean: number;
+  /** Of the slowest stretch of `seconds` that lies within; the mean where the run is shorter. */
+  least: number;
+  seconds: number;
+}
+
+/** Rates a second from counts of each second; the last second, which is cut off, does not count unless it is all. */
+export function sustainedRate(perSecond: readonly number[], seconds: number): SustainedRate {
+  const whole = perSecond.length > 1 ? perSecond.slice(0, -1) : perSecond;
+  const mean = whole.reduce((sum, count) => sum + count, 0) / Math.max(1, whole.length);
+  let least = Number.POSITIVE_INFINITY;
+  for (let from = 0; from + seconds <= whole.length; from += 1) {
+    const sum = whole.slice(from, from + seconds).reduce((total, count) => total + count, 0);
+    least = Math.min(least, sum / seconds);
+  }
+  return { mean, least: Number.isFinite(least) ? least : mean, seconds };
+}

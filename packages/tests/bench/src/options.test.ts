@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { OptionError, readOptions } from './options.ts';
+
+test('defaults', () => {
+  expect(readOptions([])).toEqual({
+    scenario: 'replay',
+    seconds: 60,
+    rate: null,
+    peers: false,
+    kills: 10,
+    json: null,
+    help: false,
+  });
+});
+
+test('everything a replay takes', () => {
+  const args = ['--seconds', '90', '--rate', '300000', '--peers', '--json', 'out.json'];
+  expect(readOptions(args)).toMatchObject({ seconds: 90, rate: 300_000, peers: true, json: 'out.json' });
+});
+
+test.each([
+  [['--scenario', 'fast'], '--scenario must be one of'],
+  [['--seconds', '0'], '--seconds must be a whole number from 1 to 3600, not "0"'],
+  [['--seconds', '1e3'], '--seconds must be a whole number'],
+  [['--rate', '20'], '--rate must be a whole number from 1000'],
+  [['--scenario', 'kill', '--kills', '-1'], "'--kills"],
+  [['--kills', '3'], '--kills is only for kill, not for replay'],
+  [['--scenario', 'lists', '--seconds', '10'], '--seconds is only for'],
+  [['--scenario', 'live', '--peers'], '--peers is only for replay, not for live'],
+  [['--scenario', 'live', '--rate', '5000'], '--rate is only for'],
+  [['--json', ''], '--json needs the name of a file'],
+  [['--second', '3'], "Unknown option '--second'"],
+  [['replay'], 'Unexpected argument'],
+])('%j is refused', (args, sentence) => {
+  expect(() => readOptions(args)).toThrow(OptionError);
+  expect(() => readOptions(args)).toThrow(sentence);
+});

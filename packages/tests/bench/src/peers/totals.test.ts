@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Plan } from '../load/plan.ts';
+import { createWalk } from '../load/walk.ts';
+import { sameTotals, totalsOfLedger } from './totals.ts';
+
+const plan: Plan = {
+  seed: 7,
+  hosts: 3,
+  metrics: 2,
+  stepMs: 10_000,
+  startMs: 1_700_000_000_000,
+  ticks: 4,
+  connections: 2,
+  payloadsPerRequest: 2,
+  paced: false,
+  rich: false,
+};
+
+test('totals of what was acknowledged, no more', () => {
+  // Hosts 0 and 2 on connection 0 got two ticks and host 0 a third one; host 1 got one.
+  const ticks = [3, 1, 2];
+  const sums = [0, 0];
+  for (const [host, count] of ticks.entries()) {
+    const walk = createWalk(plan, host);
+    for (let tick = 0; tick < count; tick += 1) {
+      walk.next();
+      for (const metric of [0, 1]) sums[metric] = (sums[metric] as number) + (walk.values[metric] as number);
+    }
+  }
+  const totals = totalsOfLedger(plan, { acknowledged: [5, 1], sent: [6, 2] });
+  expect([...totals]).toEqual([
+    ['cpu_percent', { count: 6, sum: (sums[0] as number) / 100 }],
+    ['memory_percent', { count: 6, sum: (sums[1] as number) / 100 }],
+  ]);
+});
+
+test.each([
+  [{ count: 10, sum: 1e9 }, { count: 10, sum: 1e9 + 0.5 }, true],
+  [{ count: 10, sum: 1e9 }, { count: 10, sum: 1e9 + 5 }, false],
+  [{ count: 10, sum: 5 }, { count: 9, sum: 5 }, false],
+  [{ count: 0, sum: 0 }, { count: 0, sum: 0 }, true],
+])('%j and %j', (a, b, same) => expect(sameTotals(a, b)).toBe(same));

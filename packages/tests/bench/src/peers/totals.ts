@@ -1,0 +1,79 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import { metricName, type Plan } from '../load/plan.ts';
+import { openSequence } from '../load/sequence.ts';
+
+/** How many samples of one metric there are, and what their values add up to. */
+export interface MetricTotals {
+  count: number;
+  sum: number;
+}
+
+/** What was acknowledged, by metric: a peer that answers anything else did not store what we stored. */
+export function totalsOfLedger(plan: Plan, ledger: Ledger): Map<string, MetricTotals> {
+  const hundredths = new Array<number>(plan.metrics).fill(0);
+  let payloads = 0;
+  for (let connection = 0; connection < plan.connections; connection += 1) {
+    const sequence = openSequence(plan, connection);
+    const acknowledged = ledger.acknowledged[connection] ?? 0;
+    for (let position = 0; position < acknowledged; position += 1) {
+      const { values } = sequence.next();
+      for (let metric = 0; metric < values.length; metric += 1)
+        hundredths[metric] = (hundredths[metric] as number) + (values[metric] as number);
+    }
+    payloads += acknowledged;
+  }
+  return new Map(hundredths.map((sum, index) => [metricName(index), { count: payloads, sum: sum / 100 }]));
+}
+
+/** Sums of doubles differ in the last places by the order in which they were added. */
+export function sameTotals(a: MetricTotals, b: MetricTotals): boolean {
+  return a.count === b.count && Math.abs(a.sum - b.sum) <= 1e-9 * Math.max(Math.abs(a.sum), Math.abs(b.sum));
+}
+
+/** By PromQL, hour by hour: a range is open at its older end, and limits on samples hold for one query. */
+export async function countPrometheus(
+  url: string,
+  metric: string,
+  startMs: number,
+  endMs: number,
+): Promise<MetricTotals> {
+  const hour = 3_600_000;
+  const totals = { count: 0, sum: 0 };
+  for (let from = startMs - 1; from < endMs; from += hour) {
+    const to = Math.min(endMs, from + hour);
+    const range = `${metric}[${to - from}ms]`;
+    totals.count += await promql(url, `sum(count_over_time(${range}))`, to);
+    totals.sum += await promql(url, `sum(sum_over_time(${range}))`, to);
+  }
+  return totals;
+}
+
+async function promql(url: string, query: string, timeMs: number): Promise<number> {
+  // VictoriaMetrics moves the time of a query that may be cached away from the newest half minute.
+  const asked = new URLSearchParams({ query, time: String(timeMs / 1000), nocache: '1', timeout: '2m' });
+  const answer = (await askJson(`${url}/api/v1/query?${asked}`)) as {
+    data: { result: { value: [number, string] }[] };
+  };
+  return Number(answer.data.result[0]?.value[1] ?? 0);
+}
+
+export async function countInflux(
+  url: string,
+  metric: string,
+  startMs: number,
+  endMs: number,
+): Promise<MetricTotals> {
+  const query = `select count(${metric}), sum(${metric}) from host where time >= ${startMs}ms and time <= ${endMs}ms`;
+  const answer = (await askJson(`${url}/query?${new URLSearchParams({ db: 'bench', q: query })}`)) as {
+    results: { series?: { values: [string, number, number][] }[] }[];
+  };
+  const [, count = 0, sum = 0] = answer.results[0]?.series?.[0]?.values[0] ?? [];
+  return { count, sum };
+}
+
+async function askJson(url: string): Promise<unknown> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(120_000) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${text.slice(0, 300)}`);
+  return JSON.parse(text);
+}

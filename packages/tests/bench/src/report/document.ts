@@ -1,0 +1,58 @@
+import { samplesOfPayload } from '../load/plan.ts';
+import { sustainedRate } from '../measure/rate.ts';
+import type { PeerResult } from '../peers/peer.ts';
+import type { LoadResult } from '../scenarios/load.ts';
+import type { Freshness } from '../scenarios/probe.ts';
+
+/** The figures of a load as they go to JSON: what the table says, unrounded, in the units of the names. */
+export function loadDocument(result: LoadResult, freshness: Freshness | undefined) {
+  const { order, generator, samples, cpu, yardstick, alerts, memory } = result;
+  const { ledger: _ledger, perSecond, ...measured } = generator;
+  const { plan, rate } = order;
+  const millions = samples / 1e6;
+  return {
+    plan,
+    rate,
+    samples,
+    samplesStored: result.samplesStored,
+    payloadsStored: result.payloadsStored,
+    cpuSeconds: cpu,
+    cpuSecondsPerMillion: { window: cpu.window / millions, settled: cpu.settled / millions },
+    yardsticks: {
+      window: cpu.window / millions / yardstick.total,
+      settled: cpu.settled / millions / yardstick.total,
+    },
+    yardstick,
+    generator: measured,
+    samplesPerSecond: sustainedRate(
+      perSecond.map((payloads) => payloads * samplesOfPayload(plan)),
+      10,
+    ),
+    settled: result.settled,
+    bytes: result.bytes,
+    memoryBytes: memory,
+    bystanders: result.bystanders,
+    freshness: freshness ?? null,
+    recount: {
+      rows: result.report,
+      rollupDifferences: result.rollupDifferences,
+      alerts,
+      company: result.company,
+    },
+  };
+}
+
+export function peerDocument(results: readonly PeerResult[], result: LoadResult) {
+  const ours = result.cpu.settled / (result.samples / 1e6);
+  return results.map(({ name, durability, ...rest }) => {
+    if (rest.figures === null) return { name, durability, absent: rest.absent };
+    const perMillion = rest.figures.cpuSeconds / (rest.figures.samples / 1e6);
+    return {
+      name,
+      durability,
+      ...rest.figures,
+      cpuSecondsPerMillion: perMillion,
+      oursTimesTheirs: ours / perMillion,
+    };
+  });
+}

@@ -1,0 +1,50 @@
+import type { PeerResult } from '../peers/peer.ts';
+import type { LoadResult } from '../scenarios/load.ts';
+import { mebibytes, number, table } from './table.ts';
+
+const HEADS = [
+  'product',
+  'samples',
+  'CPU-s a million',
+  'ours is × that',
+  'samples/s',
+  'bytes a sample on disk',
+  'peak memory MiB',
+  'a sample at the answer',
+];
+
+const NOTE =
+  "Everything counts until idle. The peers judged no rule. Their samples a second are bounded by our sender, whose CPU does not count; ours by the generator's sharing the processors. Memory: ours is Pss of all processes, theirs RSS.";
+
+/** Ours first, then the peers. Figures of a peer that does not hold what it was sent are void. */
+export function peerTable(results: readonly PeerResult[], ours: LoadResult): string {
+  const { samples, cpu, generator, bytes, memory } = ours;
+  const perMillion = cpu.settled / (samples / 1e6);
+  const first = [
+    'Tidewatch, 100 rules evaluated',
+    number(samples),
+    number(perMillion, 2),
+    '',
+    number(samples / generator.measured.seconds),
+    `${number(bytes.all / samples, 1)}; with its log ${number(bytes.directory / samples, 1)}`,
+    mebibytes((memory.node?.peak ?? 0) + (memory.postgres?.peak ?? 0)),
+    'fsync, rules judged',
+  ];
+  const rows = results.map(({ name, durability, ...result }) => {
+    if (result.figures === null) return [name, result.absent];
+    const { version, seconds, differences, cpuSeconds } = result.figures;
+    const theirs = cpuSeconds / (result.figures.samples / 1e6);
+    return [
+      `${name} (${version})`,
+      differences.length === 0 ? number(result.figures.samples) : 'VOID: not all there',
+      number(theirs, 2),
+      number(perMillion / theirs, 2),
+      number(result.figures.samples / seconds),
+      number(result.figures.bytes / result.figures.samples, 1),
+      mebibytes(Math.max(0, ...result.figures.memory.processes.map(({ peak }) => peak))),
+      durability,
+    ];
+  });
+  const faults = results.flatMap(({ figures }) => figures?.differences ?? []);
+  return `${table(HEADS, [first, ...rows])}\n\n${NOTE}\n${faults.join('\n')}`;
+}

@@ -1,0 +1,142 @@
+import { cpuSeconds } from '@tidewatch/testkit/process-tree';
+import type { Product } from '@tidewatch/testkit/product';
+import { type Api, createApi } from '../api.ts';
+import { diskBytes, openAdmin, type Settled, settle } from '../database.ts';
+import { isIntact, type LedgerReport } from '../ledger/check.ts';
+import { type AlertReport, areAlertsRight, compareAlerts } from '../ledger/compare-alerts.ts';
+import { acknowledgedPayloads } from '../ledger/ledger.ts';
+import { recountRollups, recountRows } from '../ledger/recount.ts';
+import { type CompanyReport, recountCompany } from '../ledger/recount-company.ts';
+import type { GeneratorOrder, GeneratorResult } from '../load/messages.ts';
+import { samplesOfPayload } from '../load/plan.ts';
+import { startGenerator } from '../load/start-generator.ts';
+import { folderBytes } from '../measure/folder-bytes.ts';
+import { type MemoryReport, watchMemory } from '../measure/memory.ts';
+import { ownCpu, processorTime } from '../measure/processor.ts';
+import { createRules } from '../rules.ts';
+import type { Yardstick } from '../yardstick/messages.ts';
+import { measureYardstick } from '../yardstick/yardstick.ts';
+
+/** CPU-seconds of all processes of the product, those that ended included. */
+export interface ProductCpu {
+  /** First contact of a run with a warm-up, else null. */
+  firstContact: number | null;
+  /** From the first measured request to the last answer. */
+  window: number;
+  /** From the first measured request until the product owed nothing and rested. */
+  settled: number;
+}
+
+/** CPU-seconds that nobody here used while the load ran: what makes figures of a busy machine doubtful. */
+export interface Bystanders {
+  busy: number;
+  stolen: number;
+}
+
+export interface LoadResult {
+  order: GeneratorOrder;
+  generator: GeneratorResult;
+  /** Of the measured phase. */
+  samples: number;
+  /** Of the whole run, warm-up included. */
+  payloadsStored: number;
+  samplesStored: number;
+  cpu: ProductCpu;
+  bystanders: Bystanders;
+  settled: Settled;
+  /** Tables and indexes by what they hold, and the whole data directory, write-ahead log included. */
+  bytes: Awaited<ReturnType<typeof diskBytes>> & { directory: number };
+  memory: MemoryReport;
+  report: LedgerReport;
+  /** Differences of the recount through the API; the first few. */
+  rollupDifferences: string[];
+  alerts: AlertReport;
+  company: CompanyReport | null;
+  yardstick: Yardstick;
+}
+
+/** What is to be sent, and how; where to send it the product says. */
+export type Load = Omit<GeneratorOrder, 'url' | 'key'>;
+
+/** Sends a plan to a running product while `during` looks at it, and measures until the product rests. */
+export async function runLoad(
+  product: Product,
+  load: Load,
+  during?: (api: Api, ended: AbortSignal) => Promise<void>,
+): Promise<LoadResult> {
+  const api = createApi(product.url, product.key);
+  const rules = await createRules(api);
+  const used = () => cpuSeconds(product.pid());
+  const order: GeneratorOrder = { ...load, url: product.url, key: product.key };
+  const { plan, warmUpTicks } = order;
+  const memory = watchMemory(product.pid);
+  let from = used();
+  let cpuOfOthers = outsiders(used);
+  let firstContact: number | null = null;
+  const generating = startGenerator(order);
+  if (warmUpTicks > 0) {
+    await Promise.race([generating.firstContact, generating.result]);
+    firstContact = used() - from;
+    await Promise.race([generating.measuring, generating.result]);
+    from = used();
+    cpuOfOthers = outsiders(used);
+  }
+  const ended = new AbortController();
+  const looking = during?.(api, ended.signal);
+  const generator = await generating.result.finally(() => ended.abort());
+  const window = used() - from;
+  const endedAt = Date.now();
+  await looking;
+  const others = cpuOfOthers(generator.measuredCpuSeconds);
+  const admin = openAdmin(product.dataDir);
+  try {
+    const settled = await settle(admin.sql, endedAt, used);
+    const cpu = { firstContact, window, settled: used() - from };
+    memory.stop();
+    const bytes = { ...(await diskBytes(admin.sql)), directory: folderBytes(product.dataDir) };
+    const { ledger } = generator;
+    if (ledger.sent.some((sent, index) => sent !== ledger.acknowledged[index]))
+      throw new Error('the outcome of a request stayed unknown, so that nothing can be compared');
+    const payloadsStored = acknowledgedPayloads(ledger);
+    return {
+      order,
+      generator,
+      samples: generator.measured.payloads * samplesOfPayload(plan),
+      payloadsStored,
+      samplesStored: payloadsStored * samplesOfPayload(plan),
+      cpu,
+      bystanders: others,
+      settled,
+      bytes,
+      memory: memory.report(),
+      report: await recountRows(admin.sql, plan, ledger),
+      rollupDifferences: await recountRollups(api, plan, ledger),
+      alerts: await compareAlerts(admin.sql, plan, ledger, rules),
+      company: plan.rich ? await recountCompany(admin.sql, plan, ledger) : null,
+      yardstick: await measureYardstick({ plan, dataDir: product.dataDir }),
+    };
+  } finally {
+    memory.stop();
+    await admin.close();
+  }
+}
+
+function outsiders(used: () => number): (generatorSeconds: number) => Bystanders {
+  const began = processorTime();
+  const known = used() + ownCpu();
+  return (generatorSeconds) => {
+    const now = processorTime();
+    const ours = used() + ownCpu() - known + generatorSeconds;
+    return { busy: Math.max(0, now.busy - began.busy - ours), stolen: now.stolen - began.stolen };
+  };
+}
+
+/** True when every recount agrees with the ledger; the table of any other run is void. */
+export function isValid(result: LoadResult): boolean {
+  return (
+    isIntact(result.report) &&
+    result.rollupDifferences.length === 0 &&
+    areAlertsRight(result.alerts) &&
+    (result.company?.differences.length ?? 0) === 0
+  );
+}

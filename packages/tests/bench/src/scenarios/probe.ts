@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Api, until } from '../api.ts';
+import { type Percentiles, summarise } from '../measure/percentile.ts';
+
+export interface Freshness {
+  /** Milliseconds from the answer of ingest until a reader sees the value. */
+  service: Percentiles;
+  series: Percentiles;
+  /** Milliseconds from when a breach was due to be sent until the alert is listed. */
+  alert: Percentiles;
+  /** Probes that were not seen within ten seconds. */
+  lost: number;
+  probes: number;
+  /** Requests that the probes made: their cost is the product's too. */
+  requests: number;
+}
+
+const PROBERS = 4;
+const EVERY_MS = 2_000;
+const WITHIN_MS = 10_000;
+/** What is measured may be too long by as much; shorter would make asking a load of its own. */
+const PAUSE_MS = 10;
+
+/**
+ * Sends probes of their own hosts beside the load and asks until each is seen over HTTP. They go out by a fixed
+ * plan, two of each kind a second, and one that comes late because the one before it hung counts from its plan.
+ */
+export async function probe(plain: Api, ended: AbortSignal): Promise<Freshness> {
+  const service: number[] = [];
+  const series: number[] = [];
+  const alert: number[] = [];
+  const counted = { lost: 0, probes: 0, requests: 0 };
+  const api: Api = {
+    get: (path) => {
+      counted.requests += 1;
+      return plain.get(path);
+    },
+    post: (path, body, status) => {
+      counted.requests += 1;
+      return plain.post(path, body, status);
+    },
+  };
+  await api.post('/alerts/rules', {
+    name: 'probe',
+    metric: 'probe_breach',
+    condition: 'greater_than',
+    threshold: 0,
+    duration_minutes: 0,
+    severity: 'info',
+    channels: [],
+  });
+
+  function note(into: number[], milliseconds: number | undefined): void {
+    counted.probes += 1;
+    if (milliseconds === undefined) counted.lost += 1;
+    else into.push(milliseconds);
+  }
+
+  async function seen(since: number, found: () => Promise<boolean>): Promise<number | undefined> {
+    return until(async () => ((await found()) ? performance.now() - since : undefined), WITHIN_MS, PAUSE_MS);
+  }
+
+  async function probeValue(host: string, id: string, value: number): Promise<void> {
+    const time = new Date().toISOString();
+    await api.post('/ingest', { host, timestamp: time, metrics: { probe_value: value } }, 200);
+    const accepted = performance.now();
+    const from = new Date(Date.now() - 60_000).toISOString();
+    const path = `/services/${id}/metrics?metrics=probe_value&step=1&from=${from}&to=${new Date(Date.now() + 60_000).toISOString()}`;
+    const [inService, inSeries] = await Promise.all([
+      seen(
+        accepted,
+        async () =>
+          (await api.get<{ metrics: Record<string, number> }>(`/services/${id}`)).metrics.probe_value ===
+          value,
+      ),
+      seen(accepted, async () => {
+        const answer = await api.get<{ series: { points: { max: number }[] }[] }>(path);
+        return (answer.series[0]?.points ?? []).some((point) => point.max === value);
+      }),
+    ]);
+    note(service, inService);
+    note(series, inSeries);
+  }
+
+  async function probeBreach(host: string, dueAt: number): Promise<void> {
+    const path = `/alerts?host=${host}&status=active`;
+    const active = async () => (await api.get<{ alerts: unknown[] }>(path)).alerts.length;
+    await api.post('/ingest', { host, metrics: { probe_breach: 1 } }, 200);
+    note(alert, await seen(dueAt, async () => (await active()) > 0));
+    await api.post('/ingest', { host, metrics: { probe_breach: 0 } }, 200);
+    await seen(performance.now(), async () => (await active()) === 0);
+  }
+
+  async function run(index: number): Promise<void> {
+    const host = `probe-${index}`;
+    await api.post('/ingest', { host, metrics: { probe_value: 0, probe_breach: 0 } }, 200);
+    const list = await api.get<{ services: { id: string }[] }>(`/services?q=${host}`);
+    const id = list.services[0]?.id;
+    if (id === undefined) throw new Error(`${host} is not listed after it was accepted`);
+    const began = performance.now() + (index * EVERY_MS) / PROBERS;
+    for (let round = 0; !ended.aborted; round += 1) {
+      const dueAt = began + round * EVERY_MS;
+      await sleep(Math.max(0, dueAt - performance.now()));
+      await probeBreach(host, dueAt);
+      await probeValue(host, id, round + 1);
+    }
+  }
+
+  await Promise.all(Array.from({ length: PROBERS }, (_, index) => run(index)));
+  return { service: summarise(service), series: summarise(series), alert: summarise(alert), ...counted };
+}

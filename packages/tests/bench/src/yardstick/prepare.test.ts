@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { hostName, type Plan, timeOf } from '../load/plan.ts';
+import { prepare } from './prepare.ts';
+
+const plan: Plan = {
+  seed: 7,
+  hosts: 5,
+  metrics: 18,
+  stepMs: 10_000,
+  startMs: 1_700_000_000_000,
+  ticks: 4,
+  connections: 2,
+  payloadsPerRequest: 3,
+  paced: false,
+  rich: false,
+};
+
+interface Payload {
+  host: string;
+  timestamp: string;
+  metrics: Record<string, number>;
+}
+
+test('every payload of a plan is in one body, requests as long as the generator makes them', () => {
+  const { payloads, bodies } = prepare(plan, 1_000, 1e9);
+  const requests = bodies.map((body) => JSON.parse(body) as Payload[] | Payload);
+  // Connection 0 has three hosts and 12 payloads, connection 1 two hosts and 8, the last request of which is short.
+  expect(requests.map((request) => (Array.isArray(request) ? request.length : 1))).toEqual([
+    3, 3, 3, 3, 3, 2, 3,
+  ]);
+  const lines = requests.flat().map((payload) => `${payload.host} ${payload.timestamp}`);
+  expect(payloads).toBe(20);
+  expect(new Set(lines).size).toBe(20);
+  expect(lines).toContain(`${hostName(4)} ${new Date(timeOf(plan, 4, 3)).toISOString()}`);
+});
+
+test('limits on payloads and bytes hold to the request', () => {
+  expect(prepare(plan, 7, 1e9).payloads).toBe(9);
+  expect(prepare(plan, 1_000, 1).payloads).toBe(3);
+});
+
+test('rows hold sixteen slots each, absent ones null', () => {
+  const { copies } = prepare(plan, 3, 1e9);
+  const head = 19;
+  const row = (values: number) => 2 + 12 + 8 + 16 * 4 + values * 8;
+  expect(copies.map((copy) => copy.length)).toEqual([head + 3 * (row(16) + row(2)) + 2]);
+});

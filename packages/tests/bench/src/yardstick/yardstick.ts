@@ -1,0 +1,14 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Yardstick, YardstickOrder } from './messages.ts';
+
+/** Measures in a process of its own, whose heap holds nothing else. */
+export function measureYardstick(order: YardstickOrder): Promise<Yardstick> {
+  const file = fileURLToPath(new URL('./measure-yardstick.ts', import.meta.url));
+  const child = fork(file, { serialization: 'json', execArgv: ['--expose-gc'] });
+  return new Promise((resolve, reject) => {
+    child.once('message', (yardstick: Yardstick) => resolve(yardstick));
+    child.once('exit', (code) => reject(new Error(`the yardstick ended with ${code} before its result`)));
+    child.send(order);
+  });
+}

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const launcher = join(root, 'packages/tools/src/launch.mjs');
+let folder: string;
+let started: ChildProcess | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tidewatch-launch-'));
+  const script = `import { writeFileSync } from 'node:fs';
+    process.on('SIGTERM', () => { writeFileSync(${JSON.stringify(join(folder, 'ended'))}, 'SIGTERM'); process.exit(0); });
+    setTimeout(() => process.exit(1), 30_000);
+    writeFileSync(${JSON.stringify(join(folder, 'running'))}, 'yes');`;
+  writeFileSync(join(folder, 'script.ts'), script);
+});
+afterEach(() => {
+  started?.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function file(name: string): Promise<string> {
+  for (;;) {
+    const path = join(folder, name);
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    if (text !== '') return text;
+    await sleep(50);
+  }
+}
+
+/** As npm does it: a shell between npm and the launcher, which passes no signal on. */
+function startBelowShell(): ChildProcess {
+  const command = `"${process.execPath}" "${launcher}" "${relative(root, join(folder, 'script.ts'))}"; exit $?`;
+  const env = { ...process.env, npm_lifecycle_event: 'start' };
+  return spawn('/bin/sh', ['-c', command], { stdio: 'ignore', env });
+}
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'a script does not outlive the shell that npm runs it in: %s',
+  async (signal) => {
+    started = startBelowShell();
+    await file('running');
+    started.kill(signal);
+    await once(started, 'exit');
+    expect(await file('ended')).toBe('SIGTERM');
+  },
+);
