@@ -66,10 +66,14 @@ export function seconds(fromNow: number): string {
   return new Date(Date.now() + fromNow * 1000).toISOString();
 }
 
-/** The service of a host; fails where there is not exactly one. */
+/** How long an accepted payload may take until it is seen, which is not at once where a log lies between. */
+export const SEEN = { timeout: 15_000, interval: 50 };
+
+/** The service of a host, once there is one; fails where there are more. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export async function serviceOf(client: Client, host: string): Promise<any> {
-  const { services } = await client.expect(200, 'GET', `/services?q=${encodeURIComponent(host)}`);
-  expect(services).toHaveLength(1);
-  return services[0];
+  const path = `/services?q=${encodeURIComponent(host)}`;
+  const find = async () => (await client.expect(200, 'GET', path)).services;
+  await expect.poll(find, SEEN).toHaveLength(1);
+  return (await find())[0];
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, createClient, seconds, serviceOf, uniqueName } from './client.ts';
+import { type Client, createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';
 
 let target: Target;
@@ -15,6 +15,8 @@ describe('from a sample to a resolved alert', () => {
   let serviceId: string;
   let ruleId: string;
 
+  const activeAlerts = async () => (await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}`)).alerts;
+
   test('a payload is accepted and its host listed', async () => {
     const payload = {
       host,
@@ -27,14 +29,11 @@ describe('from a sample to a resolved alert', () => {
       processes: [{ name: 'node', pid: 4711, cpu_percent: 3.1, memory_rss: 2048 }],
     };
     expect((await client.ingest(payload)).body).toEqual({ status: 'ok', events_accepted: 1 });
-    const service = await expect
-      .poll(() => serviceOf(client, host), { timeout: 5_000 })
-      .toBeTruthy()
-      .then(() => serviceOf(client, host));
-    serviceId = service.id;
+    serviceId = (await serviceOf(client, host)).id;
     await expect
-      .poll(async () => (await serviceOf(client, host)).metrics, { timeout: 5_000 })
+      .poll(async () => (await serviceOf(client, host)).metrics, SEEN)
       .toEqual({ cpu_percent: 20.5, memory_percent: 40, disk_percent: null });
+    const service = await serviceOf(client, host);
     expect(service).toMatchObject({
       name: host,
       status: 'healthy',
@@ -45,9 +44,7 @@ describe('from a sample to a resolved alert', () => {
 
   test('its detail shows every metric, containers and processes', async () => {
     await expect
-      .poll(async () => (await client.expect(200, 'GET', `/services/${serviceId}`)).metrics, {
-        timeout: 5_000,
-      })
+      .poll(async () => (await client.expect(200, 'GET', `/services/${serviceId}`)).metrics, SEEN)
       .toEqual({ cpu_percent: 20.5, memory_percent: 40, queue_length: 3 });
     const service = await client.expect(200, 'GET', `/services/${serviceId}`);
     expect(service.host).toBe(host);
@@ -66,18 +63,19 @@ describe('from a sample to a resolved alert', () => {
     }));
     expect((await client.ingest(payloads)).body.events_accepted).toBe(12);
     const path = `/services/${serviceId}/metrics?metrics=stepped&step=60&from=${new Date(start).toISOString()}&to=${new Date(start + 120_000).toISOString()}`;
-    const answer = await client.expect(200, 'GET', path);
-    expect(answer.step_seconds).toBe(60);
-    expect(answer.series).toEqual([
-      {
-        metric: 'stepped',
-        unit: null,
-        points: [
-          { t: new Date(start).toISOString(), avg: 2.5, min: 0, max: 5, count: 6 },
-          { t: new Date(start + 60_000).toISOString(), avg: 8.5, min: 6, max: 11, count: 6 },
-        ],
-      },
-    ]);
+    expect((await client.expect(200, 'GET', path)).step_seconds).toBe(60);
+    await expect
+      .poll(async () => (await client.expect(200, 'GET', path)).series, SEEN)
+      .toEqual([
+        {
+          metric: 'stepped',
+          unit: null,
+          points: [
+            { t: new Date(start).toISOString(), avg: 2.5, min: 0, max: 5, count: 6 },
+            { t: new Date(start + 60_000).toISOString(), avg: 8.5, min: 6, max: 11, count: 6 },
+          ],
+        },
+      ]);
   });
 
   test('a rule judges what arrives after its answer, and the alert fires', async () => {
@@ -94,9 +92,9 @@ describe('from a sample to a resolved alert', () => {
     ruleId = rule.id;
     const time = seconds(-30);
     await client.ingest({ host, timestamp: time, metrics: { queue_length: 25 } });
-    const { alerts } = await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}`);
-    expect(alerts).toHaveLength(1);
-    expect(alerts[0]).toMatchObject({
+    await expect.poll(activeAlerts, SEEN).toHaveLength(1);
+    const [alert] = await activeAlerts();
+    expect(alert).toMatchObject({
       host,
       status: 'active',
       state: 'firing',
@@ -105,19 +103,22 @@ describe('from a sample to a resolved alert', () => {
       fired_at: time,
       resolved_at: null,
     });
-    expect(alerts[0].summary.startsWith(host)).toBe(true);
+    expect(alert.summary.startsWith(host)).toBe(true);
     expect((await client.expect(200, 'GET', `/services/${serviceId}`)).status).toBe('critical');
   });
 
   test('the same payload again changes nothing, a clear one resolves', async () => {
-    const [before] = (await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}`)).alerts;
+    const [before] = await activeAlerts();
     await client.ingest({ host, timestamp: before.fired_at, metrics: { queue_length: 25 } });
     expect((await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}&status=all`)).pagination.total).toBe(
       1,
     );
     const time = seconds(-20);
     await client.ingest({ host, timestamp: time, metrics: { queue_length: 10 } });
-    expect((await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}`)).alerts).toEqual([]);
+    await expect.poll(activeAlerts, SEEN).toEqual([]);
+    expect((await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}&status=all`)).pagination.total).toBe(
+      1,
+    );
     const alert = await client.expect(200, 'GET', `/alerts/${before.id}`);
     expect(alert).toMatchObject({
       status: 'resolved',
@@ -132,13 +133,12 @@ describe('from a sample to a resolved alert', () => {
 
   test('deleting the rule resolves its alert, and it is gone', async () => {
     await client.ingest({ host, timestamp: seconds(-10), metrics: { queue_length: 99 } });
-    const [alert] = (await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}`)).alerts;
+    await expect.poll(activeAlerts, SEEN).toHaveLength(1);
+    const [alert] = await activeAlerts();
     await client.expect(204, 'DELETE', `/alerts/rules/${ruleId}`);
     await client.expect(404, 'DELETE', `/alerts/rules/${ruleId}`);
     await expect
-      .poll(async () => (await client.expect(200, 'GET', `/alerts/${alert.id}`)).resolution, {
-        timeout: 5_000,
-      })
+      .poll(async () => (await client.expect(200, 'GET', `/alerts/${alert.id}`)).resolution, SEEN)
       .toBe('rule_deleted');
   });
 
@@ -179,20 +179,20 @@ describe('a sample is stored once', () => {
     await client.ingest(payload(host, { a: 1 }));
     const answer = await client.ingest([payload(host, { a: 1 }), payload(host, { a: 1 })]);
     expect(answer.body.events_accepted).toBe(2);
-    expect(await pointsOf(host, 'a')).toEqual(point(1));
+    await expect.poll(() => pointsOf(host, 'a'), SEEN).toEqual(point(1));
   });
   test('other metrics of the same time merge', async () => {
     const host = uniqueName('e2e-merge');
     await client.ingest(payload(host, { a: 1 }));
     await client.ingest(payload(host, { b: 2 }));
-    expect(await pointsOf(host, 'a')).toEqual(point(1));
-    expect(await pointsOf(host, 'b')).toEqual(point(2));
+    await expect.poll(() => pointsOf(host, 'a'), SEEN).toEqual(point(1));
+    await expect.poll(() => pointsOf(host, 'b'), SEEN).toEqual(point(2));
   });
   test('another value of the same metric: the newest arrival stays', async () => {
     const host = uniqueName('e2e-newest');
     await client.ingest(payload(host, { a: 1 }));
     await client.ingest(payload(host, { a: 7 }));
-    expect(await pointsOf(host, 'a')).toEqual(point(7));
+    await expect.poll(() => pointsOf(host, 'a'), SEEN).toEqual(point(7));
   });
   test('NDJSON, with blank lines', async () => {
     const host = uniqueName('e2e-ndjson');
@@ -201,9 +201,9 @@ describe('a sample is stored once', () => {
     );
     const answer = await client.ingest(`${lines.join('\n\n')}\n`, { 'content-type': 'application/x-ndjson' });
     expect(answer.body).toEqual({ status: 'ok', events_accepted: 3 });
-    expect(await pointsOf(host, 'a')).toEqual([
-      { t: new Date(at).toISOString(), avg: 10, min: 0, max: 20, count: 3 },
-    ]);
+    await expect
+      .poll(() => pointsOf(host, 'a'), SEEN)
+      .toEqual([{ t: new Date(at).toISOString(), avg: 10, min: 0, max: 20, count: 3 }]);
   });
 });
 
@@ -212,6 +212,8 @@ describe('lists', () => {
     const prefix = uniqueName('e2e-page');
     const names = Array.from({ length: 25 }, (_, index) => `${prefix}-${String(index).padStart(2, '0')}`);
     await client.ingest(names.map((host) => ({ host, metrics: {} })));
+    const listed = async () => (await client.expect(200, 'GET', `/services?q=${prefix}`)).pagination.total;
+    await expect.poll(listed, SEEN).toBe(names.length);
     const byOffset: string[] = [];
     for (let offset = 0; offset < 30; offset += 10) {
       const page = await client.expect(200, 'GET', `/services?q=${prefix}&limit=10&offset=${offset}`);

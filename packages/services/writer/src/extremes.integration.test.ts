@@ -1,0 +1,34 @@
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Harness, openHarness } from './testing/harness.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
+const HOUR = 3_600_000;
+const MOST = Number.MAX_VALUE;
+
+let database: TestDatabase;
+let harness: Harness;
+
+beforeEach(async () => {
+  database = await startDatabase();
+  harness = await openHarness(database.url, NOW);
+});
+afterEach(async () => {
+  await harness.store.close();
+  await database.close();
+});
+
+it('late values whose sum is beyond the largest number keep no bucket from being recomputed', async () => {
+  const late = NOW - 3 * HOUR;
+  const host = (name: string, time: number, value: number) => ({ host: name, time, metrics: { v: value } });
+  await harness.send([host('most', NOW, MOST), host('other', NOW, 1)]);
+  await harness.send([host('most', late, MOST), host('most', late + 1, MOST), host('other', late, 3)]);
+  await harness.writer.settle();
+  const rows = await harness.store.sql<{ host: string; cnt0: number; max0: number }[]>`
+    select b.subject_name as host, r.cnt0, r.max0 from rollup_1m r join blocks b on b.id = r.block_id
+    where r.bucket = date_trunc('minute', ${late}::timestamptz) order by 1`;
+  expect(rows).toEqual([
+    { host: 'most', cnt0: 2, max0: MOST },
+    { host: 'other', cnt0: 1, max0: 3 },
+  ]);
+});
