@@ -45,8 +45,8 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   const logs = join(directory, 'logs');
   mkdirSync(logs, { recursive: true });
   const left = readStackFile(directory);
-  const ours = (line: string) =>
-    line.includes(directory) || line.includes('/apps/stack/') || line.includes('/services/');
+  const programs = [fileOf('services/'), fileOf('apps/stack/src/proxy/main.ts')];
+  const ours = (line: string) => [directory, ...programs].some((path) => line.includes(path));
   const ended = left ? await endLeftovers(left, ours) : 0;
   if (ended > 0) logger.warn({ processes: ended }, 'what a killed stack had left running was ended first');
 

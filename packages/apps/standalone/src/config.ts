@@ -1,17 +1,9 @@
 import { resolve } from 'node:path';
 import { gatewaySettings } from '@tidewatch/gateway/config';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/config';
+import { retentionSettings } from '@tidewatch/runtime/database-settings';
 import { httpSettings } from '@tidewatch/runtime/http-settings';
 import { z } from 'zod';
-
-const days = (env: string, meaning: string, byDefault: number) =>
-  setting({
-    env,
-    schema: wholeNumber(1, 36_500).default(byDefault),
-    meaning: `${meaning}, in days.`,
-    default: String(byDefault),
-    example: String(byDefault * 2),
-  });
 
 /** Every setting of the one-process product. */
 export const standaloneSettings = {
@@ -61,12 +53,7 @@ export const standaloneSettings = {
     default: '5',
     example: '10',
   }),
-  retentionRaw: days('TIDEWATCH_RETENTION_RAW_DAYS', 'How long samples are kept as they came', 7),
-  retention1m: days('TIDEWATCH_RETENTION_1M_DAYS', 'How long the rollup of 1 minute is kept', 30),
-  retention1h: days('TIDEWATCH_RETENTION_1H_DAYS', 'How long the rollup of 1 hour is kept', 400),
-  retention1d: days('TIDEWATCH_RETENTION_1D_DAYS', 'How long the rollup of 1 day is kept', 1826),
-  retentionSnapshots: days('TIDEWATCH_RETENTION_SNAPSHOTS_DAYS', 'How long process snapshots are kept', 2),
-  retentionAlerts: days('TIDEWATCH_RETENTION_ALERTS_DAYS', 'How long resolved alerts are kept', 400),
+  ...retentionSettings,
   ...gatewaySettings,
 };
 

@@ -11,6 +11,7 @@ import { createQueryApi } from '@tidewatch/query-api/service';
 import { createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication } from '@tidewatch/runtime/authentication';
+import { retentionDays } from '@tidewatch/runtime/database-settings';
 import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
 import { listen } from '@tidewatch/runtime/http-server';
 import { readTls } from '@tidewatch/runtime/http-settings';
@@ -30,7 +31,7 @@ import { DirectoryInUseError, lockDirectory } from './directory-lock.ts';
 import { watchDisk } from './disk-guard.ts';
 import { prepareFirstKey } from './first-key.ts';
 import { prepareLocalAgentKey } from './local-agent-key.ts';
-import { createReadiness } from './readiness.ts';
+import { createProductReadiness } from './readiness.ts';
 
 export interface RunningProduct {
   /** `http://127.0.0.1:8230` */
@@ -79,7 +80,7 @@ export async function startProduct(
   });
   const localAgentKey = await prepareLocalAgentKey(query.sql, config.localAgent, clock);
 
-  const retention = retentionOf(config);
+  const retention = retentionDays(config);
   const edition = openPlainEdition(ingest.sql, retention);
   const services = new ServiceDirectory({ newId, clock });
   const shared = { directory: services, sql: ingest.sql, clock, metrics, logger };
@@ -146,7 +147,7 @@ export async function startProduct(
   });
   const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };
   const details = { topology: 'embedded', edition: edition.name, versions };
-  const readiness = createReadiness({ sql: query.sql, bus, admission, authentication, details });
+  const readiness = createProductReadiness({ sql: query.sql, bus, admission, authentication, details });
   const routers = [gateway.router, queryApi, createHealthRoutes(metrics, readiness)];
   const app = createApp({ routers, logger, metrics, trustProxy: config.trustProxy });
   await lifecycle.open(
@@ -198,17 +199,6 @@ async function open(app: Parameters<typeof listen>[0]['app'], address: Address) 
         )
       : error;
   }
-}
-
-function retentionOf(config: StandaloneConfig) {
-  return {
-    raw: config.retentionRaw,
-    rollup1m: config.retention1m,
-    rollup1h: config.retention1h,
-    rollup1d: config.retention1d,
-    snapshots: config.retentionSnapshots,
-    alerts: config.retentionAlerts,
-  };
 }
 
 function mapValues<K extends string>(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setting, wholeNumber } from './config.ts';
+import { type ConfigOf, setting, wholeNumber } from './config.ts';
 
 const days = (env: string, meaning: string, byDefault: number) =>
   setting({
@@ -30,3 +30,15 @@ export const retentionSettings = {
   retentionSnapshots: days('TIDEWATCH_RETENTION_SNAPSHOTS_DAYS', 'How long process snapshots are kept', 2),
   retentionAlerts: days('TIDEWATCH_RETENTION_ALERTS_DAYS', 'How long resolved alerts are kept', 400),
 };
+
+/** The settings by what they are kept of, in days. */
+export function retentionDays(config: ConfigOf<typeof retentionSettings>) {
+  return {
+    raw: config.retentionRaw,
+    rollup1m: config.retention1m,
+    rollup1h: config.retention1h,
+    rollup1d: config.retention1d,
+    snapshots: config.retentionSnapshots,
+    alerts: config.retentionAlerts,
+  };
+}

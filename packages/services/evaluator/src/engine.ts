@@ -1,6 +1,6 @@
 import type { Assignment } from '@tidewatch/bus/bus';
 import type { Resolution } from '@tidewatch/contracts/alert';
-import type { Payload, SampleBatch } from '@tidewatch/contracts/sample';
+import type { SampleBatch } from '@tidewatch/contracts/sample';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
@@ -67,7 +67,6 @@ export class Engine {
   /** From now on these partitions are ours: whatever memory holds of any service may be out of date. */
   assign(assignment: Assignment<Transaction>): void {
     this.#owned.take(assignment);
-    this.#options.directory.clear();
     this.#services.clear();
     this.#waiting.clear();
     this.#silence.clear();
@@ -95,17 +94,7 @@ export class Engine {
     const { sql, clock } = this.#options;
     this.#changes = new Changes();
     if (!this.#watching) {
-      for (const s of await readWatchedServices(sql)) {
-        if (!this.#owned.owns(s.organizationId, s.host)) continue;
-        const partition = this.#owned.partitionOf(s.organizationId, s.host);
-        this.#silence.watch(
-          partition,
-          s.organizationId,
-          s.serviceId,
-          s.intervalSeconds,
-          s.status === 'offline',
-        );
-      }
+      this.#silence.watchAll(await readWatchedServices(sql), this.#owned);
       this.#watching = true;
     }
     const changed = await this.#rules.refresh(tx, revisions.rules);
@@ -227,11 +216,11 @@ export class Engine {
   /** The services of the request's hosts, with their tags and rules as they are now. */
   #servicesOf({ organizationId, receivedAt, payloads }: SampleBatch): Map<string, JudgedService> {
     const found = new Map<string, JudgedService>();
-    for (const payload of payloads) {
-      const { host } = payload;
-      if (payload.tags !== undefined) this.#noteTags(organizationId, payload, receivedAt);
-      if (found.has(host)) continue;
+    for (const { host, tags, time } of payloads) {
       const entry = this.#options.directory.find(organizationId, host, receivedAt);
+      // Where the writer is another process, its directory is another too.
+      if (entry && tags) this.#options.directory.retag(entry, tags, time, receivedAt);
+      if (found.has(host)) continue;
       const service = entry ? this.#services.get(entry.serviceId) : undefined;
       if (!entry || !service) continue;
       if (service.tags !== entry.tags || service.generation !== this.#rules.generation) {
@@ -241,12 +230,6 @@ export class Engine {
       found.set(host, service);
     }
     return found;
-  }
-
-  /** Where the writer is another process, its directory is another too. */
-  #noteTags(organizationId: string, { host, tags, time }: Payload, receivedAt: number): void {
-    const entry = this.#options.directory.find(organizationId, host, receivedAt);
-    if (entry && tags) this.#options.directory.retag(entry, tags, time, receivedAt);
   }
 
   /** A service that the store does not show outside of this transaction was created in it. */

@@ -143,6 +143,8 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       committed,
       rolledBack,
       assigned(next) {
+        // At once, while no transaction of the bus is under way that could have put services there.
+        directory.clear();
         assignment = next;
       },
     },

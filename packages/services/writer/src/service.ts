@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
 import { newId } from '@tidewatch/contracts/id';
 import { TOPICS } from '@tidewatch/contracts/topic';
+import { retentionDays } from '@tidewatch/runtime/database-settings';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
@@ -23,14 +24,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     (part) => part.close(),
   );
   const { sql, transact } = store;
-  const retention = {
-    raw: config.retentionRaw,
-    rollup1m: config.retention1m,
-    rollup1h: config.retention1h,
-    rollup1d: config.retention1d,
-    snapshots: config.retentionSnapshots,
-    alerts: config.retentionAlerts,
-  };
+  const retention = retentionDays(config);
   const edition = openPlainEdition(sql, retention);
   const directory = new ServiceDirectory({ newId, clock });
   const writer = createWriter({

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@tidewatch/stack/parts/free-port';
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
@@ -103,16 +103,6 @@ async function openOnFreePort(home: string, password: string): Promise<EmbeddedP
       }
     }
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 async function makeTemplate(server: ProvidedPostgres): Promise<void> {

@@ -35,6 +35,8 @@ export async function startRedis(options: {
     bind: '127.0.0.1',
     requirepass: password,
     dir: options.home,
+    // Its folder stays on the command line, by which a later start knows it again.
+    'set-proc-title': 'no',
     save: '',
     appendonly: 'no',
     maxmemory: '64mb',

@@ -21,6 +21,8 @@ export interface KafkaBusOptions<Tx> {
   topicPrefix?: string;
   limits?: Partial<KafkaBusLimits>;
   onDeadLetter?: (letter: DeadLetter) => void;
+  /** A consumer's batch could not be stored, or Kafka did not take a record; told when that begins. */
+  onFailure?: (who: string, error: unknown) => void;
   /** A consumer has stopped for good; the reason says what to do. */
   onStop?: (consumer: string, reason: string) => void;
   sleep?: (ms: number) => Promise<void>;
@@ -113,13 +115,20 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
     if (partitions === 0) throw new Error(`the topic ${topic} does not exist; the migration step creates it`);
     await identify(topic, clusterId, partitions);
     const { format } = topicNamed(name);
-    publishers.set(name, createPublisher({ topic, partitions, format, producer, ...limits }));
+    publishers.set(
+      name,
+      createPublisher({
+        ...{ topic, partitions, format, producer, ...limits },
+        onFailure: (error) => options.onFailure?.('publisher', error),
+      }),
+    );
     for (const { topic: subscribed, consumer } of subscriptions) {
       if (subscribed !== name) continue;
       const reader = createTopicReader({
         ...{ kafka, admin, topic, partitions, format, consumer, offsets, transact, sleep },
         groupId: `${topicPrefix}tidewatch.${consumer.name}`,
         bury: (letters) => bury(name, letters),
+        onFailure: (error) => options.onFailure?.(consumer.name, error),
         onStop: (reason) => onStop(consumer.name, reason),
       });
       readers.set(name, [...readersOf(name), reader]);
@@ -152,8 +161,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
     health() {
       const reasons: string[] = [];
       for (const [name, publisher] of publishers) {
-        const failure = publisher.failure();
-        if (failure !== null) reasons.push(`${name}: ${failure}`);
+        if (publisher.failure() !== null) reasons.push(`${name}: Kafka takes nothing at the moment`);
       }
       for (const name of readers.keys()) {
         for (const reader of readersOf(name)) {

@@ -24,6 +24,8 @@ export interface PartitionCommitOptions<Tx> {
   /** Resolves once the letters are durable; called inside the transaction that moves past them. */
   bury(letters: readonly DeadLetter[]): Promise<void>;
   sleep(ms: number): Promise<void>;
+  /** Told the first time that a group could not be stored; it is tried again. */
+  onFailure(error: unknown): void;
   /** The weight of one transaction; heavier work goes alone. */
   groupWeight: number;
 }
@@ -32,7 +34,7 @@ export interface PartitionCommit {
   submit(work: PartitionWork): Promise<WorkOutcome>;
   /** Resolves when no transaction is under way and none is waiting. */
   idle(): Promise<void>;
-  failure(): string | null;
+  isFailing(): boolean;
   /** Gives up what waits for a store that is away; what can be committed is. */
   close(): Promise<void>;
 }
@@ -159,6 +161,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
         group = group.filter((waiting) => !lost.includes(waiting));
         continue;
       }
+      if (failure === null) options.onFailure(result.error);
       failure = messageOf(result.error);
       if (result.unknown && (await wasCommitted(moves))) {
         failure = null;
@@ -208,7 +211,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
         run();
       }),
     idle,
-    failure: () => failure,
+    isFailing: () => failure !== null,
     async close() {
       closed = true;
       await idle();

@@ -49,6 +49,8 @@ export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
     limits: { recordBytes: RECORD_BYTES },
     onDeadLetter: ({ consumer, reason, delivery: { topic, partition, offset } }) =>
       logger.error({ consumer, reason, topic, partition, offset: String(offset) }, 'a record was given up'),
+    onFailure: (who, error) =>
+      logger.warn({ who, err: error }, 'Kafka or the store is away; it is tried again'),
     onStop: (consumer, reason) => logger.fatal({ consumer, reason }, 'the consumer has stopped'),
   });
 }

@@ -7,6 +7,8 @@ export interface PublisherOptions<T> {
   partitions: number;
   format: TopicFormat<T>;
   producer: Pick<Producer, 'send'>;
+  /** Told the first time that Kafka does not take something. */
+  onFailure(error: unknown): void;
   /** How long values are gathered before they are sent, ms. */
   lingerMs: number;
   /** How long a publication waits for its acknowledgement before it is given up, ms. */
@@ -125,6 +127,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
       for (const publication of group) settle(publication, null);
       failure = null;
     } catch (error) {
+      if (failure === null) options.onFailure(error);
       failure = error instanceof Error ? error.message : String(error);
       const refused = new BusUnavailableError(failure, 2, { cause: error });
       for (const publication of group) settle(publication, refused);

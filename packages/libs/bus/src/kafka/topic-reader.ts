@@ -20,15 +20,16 @@ export interface TopicReaderOptions<Tx> {
   transact: Transact<Tx>;
   bury(letters: readonly DeadLetter[]): Promise<void>;
   sleep(ms: number): Promise<void>;
+  /** A batch could not be stored; it is tried again. */
+  onFailure(error: unknown): void;
   /** The reader has stopped for good, e.g. since the topic is not the one it read before. */
   onStop(reason: string): void;
 }
 
 export interface TopicReader {
   start(): Promise<void>;
+  /** Why it does not get on, in words that may leave the process, or null. */
   failure(): string | null;
-  /** How many records wait in the partitions that this process reads, by what Kafka last said. */
-  lag(): Map<number, bigint>;
   /** Resolves once the partitions that are ours were applied up to these offsets, or after `withinMs`. */
   reach(offsets: ReadonlyMap<number, bigint>, withinMs: number): Promise<void>;
   stop(): Promise<void>;
@@ -58,7 +59,6 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   });
   const standings = new Map<number, Standing>();
   const underWay = new Map<number, Promise<unknown>>();
-  const waiting = new Map<number, bigint>();
   let assigning: Promise<void> = Promise.resolve();
   let generation = 0;
   let stopped: string | null = null;
@@ -82,7 +82,6 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         const limits = new Map((await admin.fetchTopicOffsets(topic)).map((row) => [row.partition, row]));
         if (mine !== generation) return;
         standings.clear();
-        waiting.clear();
         for (const position of claimed) {
           const limit = limits.get(position.partition);
           const range = { low: BigInt(limit?.low ?? 0), high: BigInt(limit?.high ?? 0) };
@@ -141,7 +140,6 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       if (outcome !== 'committed') return;
       // A newer generation has read the store itself.
       if (standings.get(partition) === standing) standing.next = step.move.to;
-      waiting.set(partition, high - step.move.to);
     }
     if (last !== undefined) resolveOffset(last);
   }
@@ -182,8 +180,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         eachBatch: read,
       });
     },
-    failure: () => stopped ?? commit.failure(),
-    lag: () => waiting,
+    failure: () => stopped ?? (commit.isFailing() ? 'what was read cannot be stored at the moment' : null),
     async reach(targets, withinMs) {
       const short = () =>
         stopped === null &&

@@ -1,6 +1,8 @@
 import { UsualInterval } from '@tidewatch/domain/alerting/interval';
 import { isSilent, PipelineClock } from '@tidewatch/domain/health/silence';
+import type { WatchedService } from '@tidewatch/store/health/read';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
+import type { Ownership } from '../memory/ownership.ts';
 
 interface Watched extends ServiceKey {
   partition: number;
@@ -41,6 +43,15 @@ export class SilenceWatch {
       interval,
       offline,
     });
+  }
+
+  /** Begins to watch those of the services that are owned. */
+  watchAll(services: readonly WatchedService[], owned: Ownership): void {
+    for (const { organizationId, serviceId, host, intervalSeconds, status } of services) {
+      if (!owned.owns(organizationId, host)) continue;
+      const partition = owned.partitionOf(organizationId, host);
+      this.watch(partition, organizationId, serviceId, intervalSeconds, status === 'offline');
+    }
   }
 
   /** A request of the service was received at `receivedAt` (ms). Answers whether the service was offline until now. */
