@@ -1,5 +1,5 @@
-import postgres from 'postgres';
 import type { Transaction } from '../connection.ts';
+import { postgres } from '../driver.ts';
 
 /** The server refused rows of a COPY; the transaction is usable again only from a savepoint before it. */
 export class CopyRefusedError extends Error {
