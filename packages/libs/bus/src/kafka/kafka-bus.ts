@@ -2,6 +2,7 @@ import type { Kafka } from 'kafkajs';
 import type { DeadLetter, Transact } from '../attempt.ts';
 import { type Bus, BusUnavailableError, type Consumer, type Receipt } from '../bus.ts';
 import { describeKafkaFailure, isKafkaFailure } from './failure.ts';
+import { namedPartition } from './named-partition.ts';
 import type { OffsetStore } from './offset-store.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import type { TopicFormat } from './topic-format.ts';
@@ -63,8 +64,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
   const admin = kafka.admin();
   const producer = kafka.producer({
     allowAutoTopicCreation: false,
-    // Every message names its partition; the client only wants to be told of a partitioner.
-    createPartitioner: () => () => 0,
+    createPartitioner: () => namedPartition,
     maxInFlightRequests: 1,
     retry: { retries: 3, initialRetryTime: 100, maxRetryTime: 1_000 },
   });

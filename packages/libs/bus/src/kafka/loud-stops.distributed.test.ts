@@ -10,6 +10,7 @@ import {
   openKafkaBed,
   PARTITIONS,
 } from './kafka.bed.ts';
+import { namedPartition } from './named-partition.ts';
 
 const WITHIN = { timeout: 30_000, interval: 100 };
 const topics = new Map([
@@ -128,7 +129,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       const opened = await start();
       await apply(opened, 'one');
       await recreate();
-      const client = openClient().producer({ createPartitioner: () => () => 0 });
+      const client = openClient().producer({ createPartitioner: () => namedPartition });
       await client.connect();
       for (let partition = 0; partition < PARTITIONS; partition += 1)
         await client.send({ topic, messages: [{ partition, value: 'of the new topic' }] });
