@@ -65,6 +65,5 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
       () => (authentication.healthy() ? [] : ['keys cannot be looked up; those seen before go on']),
       () => limit.reasons(),
     ],
-    details: { topology: 'distributed', role: 'gateway', versions: { node: process.version } },
   };
 }

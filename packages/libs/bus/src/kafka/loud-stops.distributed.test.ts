@@ -129,11 +129,15 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       const opened = await start();
       await apply(opened, 'one');
       await recreate();
-      const client = openClient().producer({ createPartitioner: () => namedPartition });
-      await client.connect();
-      for (let partition = 0; partition < PARTITIONS; partition += 1)
-        await client.send({ topic, messages: [{ partition, value: 'of the new topic' }] });
-      await client.disconnect();
+      const producer = openClient().producer({ createPartitioner: () => namedPartition });
+      await producer.connect();
+      const messages = Array.from({ length: PARTITIONS }, (_, partition) => ({ partition, value: 'new' }));
+      const stopped = async () => {
+        await producer.send({ topic, messages });
+        return opened.stops.length;
+      };
+      await expect.poll(stopped, WITHIN).toBe(1);
+      await producer.disconnect();
       await saysWhy(opened, /was emptied or recreated|another record/);
     });
 
