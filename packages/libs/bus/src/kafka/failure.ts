@@ -7,11 +7,8 @@ export function describeKafkaFailure(error: unknown): string {
     if (cause.name === 'KafkaJSSASLAuthenticationError')
       return 'Kafka refuses the login: its user, password or mechanism is wrong';
     const code = (cause as { code?: unknown }).code;
-    if (typeof code !== 'string') continue;
-    if (REFUSED_CERTIFICATE.test(code))
+    if (typeof code === 'string' && REFUSED_CERTIFICATE.test(code))
       return `the certificate of Kafka's broker is not trusted (${code}): see the authorities that are configured`;
-    if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
-      return `Kafka's broker does not speak TLS as expected (${code})`;
   }
   return 'Kafka cannot be reached';
 }
