@@ -64,25 +64,6 @@ describe.skipIf(kafkaObstacle() !== null)(
       await expect.poll(ready(gateway), WITHIN).toBe(200);
     });
 
-    it('more than may wait is refused at once, and what waits stays within its bound', async () => {
-      broker.signal('SIGSTOP');
-      const metrics = Object.fromEntries(Array.from({ length: 512 }, (_, index) => [`m${index}`, index / 3]));
-      const payloads = (batch: number) =>
-        Array.from({ length: 100 }, (_, index) => ({ host: `host-${batch}-${index}`, metrics }));
-      try {
-        const answers = await Promise.all(
-          Array.from({ length: 120 }, (_, batch) => ingest(gateway, installation, payloads(batch))),
-        );
-        for (const answer of answers) expect(answer).toMatchObject(REFUSED);
-        const status = await (await fetch(`${gateway.adminUrl}/metrics`)).text();
-        const resident = Number(/^process_resident_memory_bytes (\S+)/m.exec(status)?.[1]);
-        expect(resident).toBeLessThan(400 * 2 ** 20);
-      } finally {
-        broker.signal('SIGCONT');
-      }
-      await expect.poll(async () => (await send('after')).status, WITHIN).toBe(200);
-    });
-
     it('a broker that was killed and starts again: every service is unready meanwhile and goes on by itself', async () => {
       broker.signal('SIGKILL');
       await broker.ended;

@@ -35,14 +35,15 @@ export interface KafkaBusLimits {
   lingerMs: number;
   patienceMs: number;
   recordBytes: number;
-  queuedBytes: number;
+  unacknowledgedBytes: number;
 }
 
 const DEFAULT_LIMITS: KafkaBusLimits = {
   lingerMs: 4,
   patienceMs: 8_000,
   recordBytes: 64 * 1024,
-  queuedBytes: 64 * 1024 * 1024,
+  // Three million samples, which take some 200 MB while they wait as objects.
+  unacknowledgedBytes: 16 * 1024 * 1024,
 };
 
 /** How long close() waits for our own publications to be applied by our own consumers, ms. */
