@@ -36,6 +36,8 @@ export interface Installation {
   database: TestDatabase;
   /** An admin key. */
   key: string;
+  /** Makes another one. */
+  newKey(): Promise<string>;
   /** Of topics and consumer groups. */
   prefix: string;
   start(
@@ -63,11 +65,11 @@ const START_WITHIN_MS = 60_000;
 export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const brokers = options.brokers ?? runBrokers();
   const database = await startDatabase();
-  const key = `testkit-${randomBytes(24).toString('hex')}`;
   const prefix = `test-${randomBytes(4).toString('hex')}.`;
   const folder = mkdtempSync(join(tmpdir(), 'tidewatch-installation-'));
   const started: ServiceProcess[] = [];
-  await makeKey(database.adminUrl, key);
+  const newKey = () => makeKey(database.adminUrl);
+  const key = await newKey();
   await makeTopics({ brokers: brokers.split(',') }, prefix, options.partitions ?? PARTITIONS);
 
   const shared = {
@@ -81,6 +83,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   return {
     database,
     key,
+    newKey,
     prefix,
     async start(role, settings = {}, { until = '/readyz' } = {}) {
       const [port, adminPort] = [await freePort(), await freePort()];
@@ -133,10 +136,12 @@ function runBrokers(): string {
   return kafka.address.brokers;
 }
 
-async function makeKey(adminUrl: string, key: string): Promise<void> {
+async function makeKey(adminUrl: string): Promise<string> {
+  const key = `testkit-${randomBytes(24).toString('hex')}`;
   const store = openStore({ url: adminUrl, max: 1 });
   await bootstrapKey(store.sql, { key, now: Date.now(), newId });
   await store.close();
+  return key;
 }
 
 /** Makes the product's topics on the brokers of `access`. */
