@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 import type { KafkaDistribution } from './kafka-distribution.ts';
 import { accepts, type NativeProcess, startNative } from './native-process.ts';
@@ -23,6 +24,10 @@ export interface KafkaBrokerOptions {
   /** Further arguments of the step that formats its storage, such as users to begin with. */
   formatArguments?: readonly string[];
 }
+
+/** Not awaited by the event loop, on which other parts start meanwhile. */
+const run = promisify(execFile);
+type Failed = Error & { stdout: string; stderr: string };
 
 const START_WITHIN_MS = 90_000;
 const HEAP = '512m';
@@ -58,9 +63,9 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
       properties,
       ...(options.formatArguments ?? []),
     ]);
-    const done = spawnSync(distribution.java, args, { encoding: 'utf8', timeout: START_WITHIN_MS });
-    if (done.status !== 0)
-      throw new Error(`Kafka's storage could not be formatted:\n${done.stdout}${done.stderr}`);
+    await run(distribution.java, args, { timeout: START_WITHIN_MS }).catch((error: Failed) => {
+      throw new Error(`Kafka's storage could not be formatted:\n${error.stdout}${error.stderr}`);
+    });
   }
   const broker = await startNative({
     name: 'Kafka',
