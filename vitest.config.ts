@@ -7,7 +7,17 @@ const shared = {
 
 const DISTRIBUTED = 'packages/**/*.distributed.test.ts';
 
-/** Projects: `unit` needs no service, `integration` a database, `distributed` Kafka and Redis too, `e2e` the product. */
+/** The scenarios that only the distributed topology has, and those that only the one process has. */
+const STACK_ALONE = 'packages/tests/e2e/src/stack/**';
+const ONE_PROCESS_ALONE = [
+  'packages/tests/e2e/src/faults/**',
+  'packages/tests/e2e/src/stopped-database.test.ts',
+];
+
+/**
+ * Projects: `unit` needs no service, `integration` a database, `distributed` Kafka and Redis too, `e2e` the product in
+ * one process, `e2e-stack` the same scenarios with a process for each service.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -53,9 +63,23 @@ export default defineConfig({
           ...shared,
           name: 'e2e',
           include: ['packages/tests/e2e/**/*.test.ts'],
+          exclude: [...shared.exclude, STACK_ALONE],
           globalSetup: ['packages/tests/testkit/src/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'e2e-stack',
+          include: ['packages/tests/e2e/**/*.test.ts'],
+          exclude: [...shared.exclude, ...ONE_PROCESS_ALONE],
+          globalSetup: ['packages/tests/e2e/src/stack/setup.ts'],
+          setupFiles: ['packages/tests/e2e/src/stack/skip-without.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 200_000,
           fileParallelism: false,
         },
       },

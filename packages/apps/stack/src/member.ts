@@ -1,4 +1,5 @@
 import type { Role } from './roles.ts';
+import type { StackProcess } from './stack-file.ts';
 
 /** A process of the stack that is running. */
 export interface Running {
@@ -13,13 +14,15 @@ export interface Member {
   role: Role;
   /** `writer-2` */
   name: string;
+  /** Where a service has its health and metrics. */
+  adminUrl?: string;
   start(): Promise<Running>;
 }
 
 export interface Crew {
   /** Starts a member; it is kept running from then on. */
   add(member: Member): Promise<void>;
-  processes(): { role: Role; pid: number }[];
+  processes(): StackProcess[];
   /** Ends all, the newest first. */
   stop(): Promise<void>;
 }
@@ -79,7 +82,9 @@ export function createCrew({ restart, onChange, log, sleep }: CrewOptions): Crew
       void keep(place);
     },
     processes: () =>
-      places.flatMap(({ member, running }) => (running ? [{ role: member.role, pid: running.pid }] : [])),
+      places.flatMap(({ member: { role, adminUrl }, running }) =>
+        running ? [{ role, pid: running.pid, ...(adminUrl && { admin_url: adminUrl }) }] : [],
+      ),
     async stop() {
       stopping = true;
       const levels = new Map<Role, Running[]>();

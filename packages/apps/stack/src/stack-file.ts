@@ -2,10 +2,17 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Role } from './roles.ts';
 
+export interface StackProcess {
+  role: Role;
+  pid: number;
+  /** Where a service has /healthz, /readyz and /metrics. */
+  admin_url?: string;
+}
+
 /** What other programs learn of a running stack. */
 export interface StackFile {
   base_url: string;
-  processes: { role: Role; pid: number }[];
+  processes: StackProcess[];
   kafka: { brokers: string };
   postgres: { url: string };
   redis: { url: string };

@@ -113,6 +113,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
     await crew.add({
       role,
       name,
+      adminUrl,
       start: () => startService({ name, main, env, log, readyUrl: `${adminUrl}/readyz` }),
     });
   };

@@ -70,6 +70,10 @@ export interface Bus<Tx> {
   publish<T>(topic: string, messages: readonly Message<T>[]): Promise<Receipt>;
   /** Before start(). Consumers of one topic are called in the order of their subscription. */
   subscribe<T>(topic: string, consumer: Consumer<T, Tx>): void;
+  /**
+   * Resolves once it is open, or once opening has failed: then `health` says why, and it goes on trying unless a person
+   * has to decide.
+   */
   start(): Promise<void>;
   health(): BusHealth;
   /** Refuses new publications, finishes what was accepted, then lets go of everything. */

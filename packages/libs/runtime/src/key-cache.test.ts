@@ -16,12 +16,13 @@ const KEY: KeyRecord = {
 const MINUTE = 60_000;
 
 function openCache() {
-  const state = { now: 0, stored: KEY as KeyRecord | null, away: false, lookups: 0 };
+  const state = { now: 0, stored: KEY as KeyRecord | null, away: false, hangs: false, lookups: 0 };
   const cache = createKeyCache({
     clock: () => state.now,
     logger: createSilentLogger(),
     async findKey() {
       state.lookups += 1;
+      if (state.hangs) await new Promise(() => undefined);
       if (state.away) throw new Error('away');
       return state.stored;
     },
@@ -72,5 +73,20 @@ describe('createKeyCache', () => {
     state.away = false;
     expect(await cache.find('d')).toEqual(KEY);
     expect(cache.healthy()).toBe(true);
+  });
+
+  it('takes a store that does not answer for one that is away', async () => {
+    const { state, cache } = openCache();
+    await cache.find('d');
+    state.hangs = true;
+    state.now = 9_000;
+    expect(cache.fresh('d')).toBeUndefined();
+    expect(await cache.find('d')).toEqual(KEY);
+    expect(cache.fresh('d')).toEqual(KEY);
+    await expect(cache.find('other')).rejects.toMatchObject({ code: 'database_unavailable' });
+    const asked = state.lookups;
+    const guesses = Array.from({ length: 1_000 }, (_, index) => cache.find(`guess-${index}`));
+    for (const guess of await Promise.allSettled(guesses)) expect(guess.status).toBe('rejected');
+    expect(state.lookups - asked).toBeLessThanOrEqual(100);
   });
 });

@@ -8,9 +8,13 @@ import type { Logger } from './logger.ts';
 const REFRESH_AFTER_MS = 4_000;
 /** From here on the request waits for the look-up: a revoked key stops within ten seconds. */
 const WAIT_AFTER_MS = 8_000;
+/** A look-up without an answer for this long is one of a store that is away; so the wait stays within the ten seconds. */
+const LOOKUP_MS = 1_500;
 /** How long a key seen before goes on while the store cannot be asked. */
 const OUTAGE_MS = 15 * 60_000;
 const UNKNOWN_MS = 5_000;
+/** A store that is away is asked no more than this at once: questions that it never answers would pile up. */
+const MOST_UNANSWERED = 100;
 
 interface Entry {
   key: KeyRecord;
@@ -31,11 +35,21 @@ export function createKeyCache(options: { findKey: FindKey; clock: () => number;
   const unknown = new LRUCache<string, number>({ max: 10_000 });
   const running = new Map<string, Promise<KeyRecord | null>>();
   let reachable = true;
+  let unanswered = 0;
+
+  async function ask(digest: string): Promise<KeyRecord | null> {
+    if (!reachable && unanswered >= MOST_UNANSWERED) throw new Error('too many look-ups wait already');
+    unanswered += 1;
+    const lookup = findKey(digest).finally(() => {
+      unanswered -= 1;
+    });
+    return answerOf(lookup);
+  }
 
   async function look(digest: string): Promise<KeyRecord | null> {
     const askedAt = clock();
     try {
-      const key = await findKey(digest);
+      const key = await ask(digest);
       if (!reachable) logger.info('keys can be looked up again');
       reachable = true;
       if (key === null) {
@@ -87,4 +101,12 @@ export function createKeyCache(options: { findKey: FindKey; clock: () => number;
       return undefined;
     },
   };
+}
+
+async function answerOf<T>(lookup: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer for ${LOOKUP_MS} ms`)), LOOKUP_MS);
+  });
+  return Promise.race([lookup, late]).finally(() => clearTimeout(timer));
 }

@@ -9,11 +9,15 @@ export interface ReadinessOptions {
   /** Without these everything is served, but not as well. */
   degraded: readonly Probe[];
   /** Topology, store edition, versions: whatever helps a person to know what answers here. */
-  details: Record<string, unknown>;
+  details?: Record<string, unknown>;
 }
 
 /** Asks every part how it is, all at once. */
-export function createReadiness({ missing, degraded, details }: ReadinessOptions): () => Promise<Readiness> {
+export function createReadiness({
+  missing,
+  degraded,
+  details = {},
+}: ReadinessOptions): () => Promise<Readiness> {
   const ask = async (probes: readonly Probe[]) => (await Promise.all(probes.map((probe) => probe()))).flat();
   return async () => {
     const [without, worse] = await Promise.all([ask(missing), ask(degraded)]);

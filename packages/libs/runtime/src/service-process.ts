@@ -25,7 +25,7 @@ export interface ServiceProcessOptions<S extends Settings> {
   open(parts: ServiceParts<S>): Promise<ReadinessOptions>;
 }
 
-/** Runs one service as a process of its own: settings, log, metrics, its parts, then health on the admin port. */
+/** Runs one service as a process of its own: settings, log, metrics, health on the admin port, then its parts. */
 export async function runService<S extends Settings & typeof processSettings>(
   options: ServiceProcessOptions<S>,
 ): Promise<void> {
@@ -42,12 +42,18 @@ export async function runService<S extends Settings & typeof processSettings>(
     async start(lifecycle) {
       const config = readConfig(settings, host.env);
       const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
-      const readiness = createReadiness(await options.open({ lifecycle, config, logger, metrics }));
+      const details = { topology: 'distributed', role: name, versions: { node: process.version } };
+      let readiness = createReadiness({ missing: [() => ['it is starting']], degraded: [], details });
       await lifecycle.open(
         'admin server',
-        () => openAdminServer({ config: config as never, logger, metrics, readiness }),
+        () => openAdminServer({ config: config as never, logger, metrics, readiness: () => readiness() }),
         (server) => server.close(1_000),
       );
+      const rests = await options.open({ lifecycle, config, logger, metrics });
+      readiness = createReadiness({ ...rests, details: { ...details, ...rests.details } });
+      lifecycle.defer('readiness', () => {
+        readiness = createReadiness({ missing: [() => ['it is stopping']], degraded: [], details });
+      });
       logger.info('ready');
     },
   });

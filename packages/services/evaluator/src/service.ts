@@ -55,6 +55,5 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   return {
     missing: [() => bus.health().reasons, () => ping(sql)],
     degraded: [],
-    details: { topology: 'distributed', role: 'evaluator', versions: { node: process.version } },
   };
 }

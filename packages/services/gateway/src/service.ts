@@ -10,6 +10,7 @@ import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import { openStore } from '@tidewatch/store/connection';
 import { findKey } from '@tidewatch/store/keys/find';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import { ping } from '@tidewatch/store/ping';
 import type { processSettings } from './config.ts';
 import { createGateway } from './gateway.ts';
 import { openSharedLimit } from './shared-limit.ts';
@@ -38,7 +39,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   );
   const limit = await lifecycle.open(
     'limit',
-    () => openSharedLimit(config.redisUrl, logger),
+    () => openSharedLimit(config.redisUrl, logger, metrics),
     (part) => part.close(),
   );
   const authentication = createAuthentication({ findKey: findKey(store.sql), clock, logger });
@@ -62,9 +63,12 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   return {
     missing: [() => bus.health().reasons],
     degraded: [
-      () => (authentication.healthy() ? [] : ['keys cannot be looked up; those seen before go on']),
+      async () => {
+        const away = await ping(store.sql);
+        const known = away.length === 0 && authentication.healthy();
+        return known ? [] : ['keys cannot be looked up; those seen before go on'];
+      },
       () => limit.reasons(),
     ],
-    details: { topology: 'distributed', role: 'gateway', versions: { node: process.version } },
   };
 }

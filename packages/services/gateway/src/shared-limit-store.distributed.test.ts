@@ -19,6 +19,7 @@ describe.skipIf(found === null)('[needs Redis] requests counted in Redis', () =>
   let server: RedisServer | null;
   const connections: Redis[] = [];
   const changes: boolean[] = [];
+  let local = 0;
 
   async function start() {
     server = await startRedis({ command: found?.command ?? '', home, port, password: PASSWORD });
@@ -27,7 +28,13 @@ describe.skipIf(found === null)('[needs Redis] requests counted in Redis', () =>
   function openStore(): SharedLimitStore {
     const redis = openLimitRedis(`redis://:${PASSWORD}@127.0.0.1:${port}`);
     connections.push(redis);
-    const store = new SharedLimitStore({ redis, prefix: 'limit:', onChange: (now) => changes.push(now) });
+    const store = new SharedLimitStore({
+      ...{ redis, prefix: 'limit:' },
+      onChange: (now) => changes.push(now),
+      onLocalCount: () => {
+        local += 1;
+      },
+    });
     store.init(OPTIONS);
     return store;
   }
@@ -47,6 +54,7 @@ describe.skipIf(found === null)('[needs Redis] requests counted in Redis', () =>
     port = await freePort();
     server = null;
     changes.length = 0;
+    local = 0;
   });
 
   afterEach(async () => {
@@ -70,6 +78,7 @@ describe.skipIf(found === null)('[needs Redis] requests counted in Redis', () =>
     expect((await store.increment('key')).totalHits).toBe(1);
     expect((await store.increment('key')).totalHits).toBe(2);
     expect(store.available).toBe(false);
+    expect(local).toBe(2);
     await start();
     expect(await counted(store, 'key')).toBe(1);
     expect(changes).toEqual([false, true]);
@@ -102,5 +111,17 @@ describe.skipIf(found === null)('[needs Redis] requests counted in Redis', () =>
       server?.signal('SIGCONT');
     }
     await counted(store, 'key');
+  });
+
+  it('tell of a server that goes away or stops while no requests come', async () => {
+    await start();
+    const store = openStore();
+    await expect.poll(() => store.probe(), { timeout: 10_000 }).toBe(true);
+    server?.signal('SIGSTOP');
+    expect(await store.probe()).toBe(false);
+    server?.signal('SIGCONT');
+    await expect.poll(() => store.probe(), { timeout: 10_000 }).toBe(true);
+    await server?.stop();
+    await expect.poll(() => store.available, { timeout: 10_000 }).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { RedisStore } from 'rate-limit-redis';
 
 /** The part of ioredis that is used; commands fail within 50 ms while the server is away. */
-export type LimitRedis = Pick<Redis, 'call' | 'on'>;
+export type LimitRedis = Pick<Redis, 'call' | 'on' | 'ping'>;
 
 export interface SharedLimitStoreOptions {
   redis: LimitRedis;
@@ -11,6 +11,8 @@ export interface SharedLimitStoreOptions {
   prefix: string;
   /** Told when Redis goes away or comes back. */
   onChange(available: boolean, reason: string | null): void;
+  /** Told of each request that was counted here alone. */
+  onLocalCount(): void;
 }
 
 /** How long Redis is left alone after a failure, ms, so that not every request waits for its time limit. */
@@ -24,16 +26,20 @@ export class SharedLimitStore implements Store {
   readonly #redis: RedisStore;
   readonly #local = new MemoryStore();
   readonly #onChange: SharedLimitStoreOptions['onChange'];
+  readonly #onLocalCount: SharedLimitStoreOptions['onLocalCount'];
+  readonly #ping: () => Promise<unknown>;
   #options: Options | null = null;
   #loading: Promise<void> | null = null;
   #available = true;
   #pausedUntil = 0;
 
-  constructor({ redis, prefix, onChange }: SharedLimitStoreOptions) {
+  constructor({ redis, prefix, onChange, onLocalCount }: SharedLimitStoreOptions) {
     const sendCommand = (...command: string[]) =>
       redis.call(...(command as [string, ...string[]])) as Promise<string | number>;
     this.#redis = new RedisStore({ sendCommand, prefix });
     this.#onChange = onChange;
+    this.#onLocalCount = onLocalCount;
+    this.#ping = () => redis.ping();
     // The counting script has to be there before it can be called; a flushed or restarted server lacks it.
     redis.on('ready', () => {
       this.#pausedUntil = 0;
@@ -42,6 +48,19 @@ export class SharedLimitStore implements Store {
         () => undefined,
       );
     });
+    redis.on('close', () => this.#failed(new Error('the connection was closed')));
+  }
+
+  /** Asks Redis now, so that its state is known where no requests come either. Answers `available`. */
+  async probe(): Promise<boolean> {
+    try {
+      await this.#load();
+      await this.#ping();
+      this.#became(true, null);
+    } catch (error) {
+      this.#failed(error);
+    }
+    return this.#available;
   }
 
   get available(): boolean {
@@ -65,6 +84,7 @@ export class SharedLimitStore implements Store {
         this.#failed(error);
       }
     }
+    this.#onLocalCount();
     return this.#local.increment(key);
   }
 

@@ -42,6 +42,5 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   return {
     missing: [() => ping(sql)],
     degraded: [() => (authentication.healthy() ? [] : ['keys cannot be looked up; those seen before go on'])],
-    details: { topology: 'distributed', role: 'query-api', versions: { node: process.version } },
   };
 }

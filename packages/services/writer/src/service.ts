@@ -54,11 +54,6 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   return {
     missing: [() => bus.health().reasons, () => ping(sql)],
     degraded: [],
-    details: {
-      topology: 'distributed',
-      role: 'writer',
-      edition: edition.name,
-      versions: { node: process.version },
-    },
+    details: { edition: edition.name },
   };
 }

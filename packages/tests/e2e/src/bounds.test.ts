@@ -285,27 +285,29 @@ describe('whatever arrives, others are served', () => {
       `{"host":"${host}","metrics":{${list(1_000_000, (index) => `"m${index}":1`).join(',')}}}`,
       { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } },
     );
-    const waits: number[] = [];
-    let sending = true;
-    const watching = (async () => {
-      while (sending) {
-        const before = performance.now();
-        expect((await fetch(`${target.url}/healthz`)).status).toBe(200);
-        waits.push(performance.now() - before);
+    const hostile = client.ingest(million, { 'content-encoding': 'br' });
+    let pending = true;
+    void hostile.finally(() => {
+      pending = false;
+    });
+    // One after the other, so that a service that is kept busy would let at most one through before it is done.
+    let servedMeanwhile = 0;
+    const neighbours = (async () => {
+      for (let index = 0; pending; index += 1) {
+        expect((await client.ingest({ host: good, metrics: { a: index } })).status).toBe(200);
+        if (pending) servedMeanwhile += 1;
       }
     })();
     const answers = await Promise.all([
-      client.ingest(million, { 'content-encoding': 'br' }),
+      hostile,
       client.ingest('['.repeat(500_000)),
-      client.ingest({ host: good, metrics: { a: 1 } }),
       client.ingest({ host: 'a\0', metrics: { a: 1 } }),
       client.ingest(gzipSync(Buffer.alloc(15 * 1024 * 1024, ' ')), { 'content-encoding': 'gzip' }),
     ]);
-    sending = false;
-    await watching;
-    expect(answers.map((answer) => answer.status)).toEqual([422, 422, 200, 422, 422]);
+    await neighbours;
+    expect(answers.map((answer) => answer.status)).toEqual([422, 422, 422, 422]);
     await serviceOf(client, good);
-    expect(waits.toSorted((a, b) => a - b).at(Math.floor(waits.length * 0.9))).toBeLessThan(250);
+    expect(servedMeanwhile).toBeGreaterThan(5);
   });
 
   test('no key, a wrong key: 401 before the body is looked at', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, createClient, seconds, serviceOf, uniqueName } from './client.ts';
+import { type Client, createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';
 
 let target: Target;
@@ -34,18 +34,18 @@ test.for(['restart', 'crash'] as const)(
     });
     await client.ingest([sample(0, 95), sample(10, 96), sample(20, 97)]);
     const before = await serviceOf(client, host);
+    const pending = async () => (await client.expect(200, 'GET', `/alerts/rules/${rule.id}`)).pending;
+    await expect.poll(pending, SEEN).toHaveLength(1);
     await again();
 
     const path = `/services/${before.id}/metrics?metrics=cpu_percent&step=1&from=${new Date(start).toISOString()}&to=${seconds(0)}`;
     const { series } = await client.expect(200, 'GET', path);
     expect(series[0].points.map((point: { avg: number }) => point.avg)).toEqual([95, 96, 97]);
-    expect((await client.expect(200, 'GET', `/alerts/rules/${rule.id}`)).pending).toMatchObject([
-      { host, pending_since: new Date(start).toISOString() },
-    ]);
+    expect(await pending()).toMatchObject([{ host, pending_since: new Date(start).toISOString() }]);
 
     await client.ingest([sample(30, 98), sample(40, 95), sample(50, 95), sample(60, 99)]);
-    const { alerts } = await client.expect(200, 'GET', `/alerts?rule_id=${rule.id}`);
-    expect(alerts).toMatchObject([
+    const alerts = async () => (await client.expect(200, 'GET', `/alerts?rule_id=${rule.id}`)).alerts;
+    await expect.poll(alerts, SEEN).toMatchObject([
       {
         host,
         pending_since: new Date(start).toISOString(),

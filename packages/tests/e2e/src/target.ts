@@ -1,4 +1,6 @@
 import { createProduct, type Product } from '@tidewatch/testkit/product';
+import { inject } from 'vitest';
+import { askStack } from './stack/control.ts';
 
 /** A running service that the scenarios ask over HTTP; nothing in them knows what it is made of. */
 export interface Target {
@@ -11,16 +13,34 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** The service at TIDEWATCH_E2E_URL with the admin key TIDEWATCH_E2E_KEY, else a copy started for this suite. */
+/**
+ * The service at TIDEWATCH_E2E_URL with the admin key TIDEWATCH_E2E_KEY; else the run's stack, in the project of that;
+ * else a copy in one process, started for this suite.
+ */
 export async function openTarget(): Promise<Target> {
   const { TIDEWATCH_E2E_URL: url, TIDEWATCH_E2E_KEY: key } = process.env;
   if (url && key) return { url: url.replace(/\/+$/, ''), key, close: async () => {} };
+  const stack = inject('stack');
+  if (stack !== undefined) return ofStack(stack.control);
   const product = await createProduct();
   await product.start().catch(async (error: unknown) => {
     await product.remove();
     throw error;
   });
   return ofProduct(product);
+}
+
+async function ofStack(control: string | null): Promise<Target> {
+  // Its tests are skipped then.
+  if (control === null) return { url: '', key: '', close: async () => {} };
+  const { url, key } = await askStack(control, 'open');
+  return {
+    url,
+    key,
+    restart: async () => void (await askStack(control, 'restart')),
+    crash: async () => void (await askStack(control, 'crash')),
+    close: async () => {},
+  };
 }
 
 function ofProduct(product: Product): Target {

@@ -10,7 +10,7 @@ import { descendants } from './process-tree.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A copy of the product that was started by `npm start`, on data of its own. */
+/** A copy of the product that was started as a user starts it, on data of its own. */
 export interface Product {
   url: string;
   key: string;
@@ -28,8 +28,35 @@ export interface Product {
   remove(): Promise<void>;
 }
 
-/** Prepares a copy with a fresh data directory, a free port and a key; `settings` are further variables of its environment. */
-export async function createProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
+type Variables = Readonly<Record<string, string>>;
+
+/**
+ * Prepares a copy in one process, by `npm start`, with a fresh data directory, a free port and a key; `settings` are
+ * further variables of its environment.
+ */
+export function createProduct(settings: Variables = {}): Promise<Product> {
+  return prepare({ script: ['start'], settings, endsWithinMs: 20_000 });
+}
+
+/** The same with a process for each service, by `npm run stack`; `args` say how many, such as `--writers 2`. */
+export function createStack(args: readonly string[] = [], settings: Variables = {}): Promise<Product> {
+  const parts = Object.entries(process.env).filter(([name]) => name.startsWith('TIDEWATCH_TEST_'));
+  const given = Object.fromEntries(parts) as Variables;
+  return prepare({
+    script: ['run', 'stack', '--', ...args],
+    settings: { ...given, ...settings },
+    endsWithinMs: 60_000,
+  });
+}
+
+interface Preparation {
+  /** What npm is asked to run. */
+  script: readonly string[];
+  settings: Variables;
+  endsWithinMs: number;
+}
+
+async function prepare({ script, settings, endsWithinMs }: Preparation): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tidewatch-product-'));
   const port = await freePort();
   const key = `testkit-${randomBytes(24).toString('hex')}`;
@@ -51,7 +78,7 @@ export async function createProduct(settings: Readonly<Record<string, string>> =
 
   async function start(): Promise<void> {
     const out = openSync(log, 'a');
-    child = spawn('npm', ['start'], { cwd: CHECKOUT, env, stdio: ['ignore', out, out], detached: true });
+    child = spawn('npm', script, { cwd: CHECKOUT, env, stdio: ['ignore', out, out], detached: true });
     closeSync(out);
     const started = child;
     const deadline = performance.now() + 180_000;
@@ -64,7 +91,7 @@ export async function createProduct(settings: Readonly<Record<string, string>> =
   }
 
   async function ended(pids: readonly number[]): Promise<void> {
-    for (const deadline = performance.now() + 20_000; pids.some(isAlive); await sleep(50)) {
+    for (const deadline = performance.now() + endsWithinMs; pids.some(isAlive); await sleep(50)) {
       if (performance.now() > deadline)
         throw new Error(`processes are still there: ${pids.filter(isAlive).join(' ')}`);
     }

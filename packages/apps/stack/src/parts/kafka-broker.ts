@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 import type { KafkaDistribution } from './kafka-distribution.ts';
 import { accepts, type NativeProcess, startNative } from './native-process.ts';
@@ -18,12 +19,20 @@ export interface KafkaBrokerOptions {
   /** Default: free ones. */
   port?: number;
   controllerPort?: number;
+  /** Settings of the broker that are added to ours, or take their place. */
+  properties?: Readonly<Record<string, string>>;
+  /** Further arguments of the step that formats its storage, such as users to begin with. */
+  formatArguments?: readonly string[];
 }
+
+/** Not awaited by the event loop, on which other parts start meanwhile. */
+const run = promisify(execFile);
+type Failed = Error & { stdout: string; stderr: string };
 
 const START_WITHIN_MS = 90_000;
 const HEAP = '512m';
 
-/** Starts one broker in KRaft mode that is its own controller, on 127.0.0.1 without encryption. */
+/** Starts one broker in KRaft mode that is its own controller, on 127.0.0.1 and, by default, without encryption. */
 export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<KafkaBroker> {
   const { home, distribution } = options;
   const port = options.port ?? (await freePort());
@@ -31,7 +40,8 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
   const data = join(home, 'data');
   mkdirSync(data, { recursive: true });
   const properties = join(home, 'server.properties');
-  writeFileSync(properties, propertiesOf(port, controllerPort, data));
+  const lines = Object.entries({ ...propertiesOf(port, controllerPort, data), ...options.properties });
+  writeFileSync(properties, lines.map(([name, value]) => `${name}=${value}\n`).join(''));
   const logging = join(home, 'log4j2.properties');
   writeFileSync(logging, LOGGING);
   const java = (main: string, args: string[]) => [
@@ -45,10 +55,17 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
   ];
   if (!existsSync(join(data, 'meta.properties'))) {
     const id = randomBytes(16).toString('base64url');
-    const args = java('kafka.tools.StorageTool', ['format', '-t', id, '-c', properties]);
-    const done = spawnSync(distribution.java, args, { encoding: 'utf8', timeout: START_WITHIN_MS });
-    if (done.status !== 0)
-      throw new Error(`Kafka's storage could not be formatted:\n${done.stdout}${done.stderr}`);
+    const args = java('kafka.tools.StorageTool', [
+      'format',
+      '-t',
+      id,
+      '-c',
+      properties,
+      ...(options.formatArguments ?? []),
+    ]);
+    await run(distribution.java, args, { timeout: START_WITHIN_MS }).catch((error: Failed) => {
+      throw new Error(`Kafka's storage could not be formatted:\n${error.stdout}${error.stderr}`);
+    });
   }
   const broker = await startNative({
     name: 'Kafka',
@@ -62,30 +79,28 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
   return { ...broker, brokers: `127.0.0.1:${port}` };
 }
 
-function propertiesOf(port: number, controllerPort: number, data: string): string {
-  return `${Object.entries({
+function propertiesOf(port: number, controllerPort: number, data: string): Record<string, string> {
+  return {
     'process.roles': 'broker,controller',
-    'node.id': 1,
+    'node.id': '1',
     'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
     listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
     'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
     'controller.listener.names': 'CONTROLLER',
     'log.dirs': data,
-    'num.network.threads': 2,
-    'num.io.threads': 2,
-    'auto.create.topics.enable': false,
-    'unclean.leader.election.enable': false,
-    'offsets.topic.num.partitions': 4,
-    'offsets.topic.replication.factor': 1,
-    'transaction.state.log.replication.factor': 1,
-    'transaction.state.log.min.isr': 1,
-    'share.coordinator.state.topic.replication.factor': 1,
-    'share.coordinator.state.topic.min.isr': 1,
-    'group.initial.rebalance.delay.ms': 0,
-    'log.retention.hours': 24,
-  })
-    .map(([name, value]) => `${name}=${value}`)
-    .join('\n')}\n`;
+    'num.network.threads': '2',
+    'num.io.threads': '2',
+    'auto.create.topics.enable': 'false',
+    'unclean.leader.election.enable': 'false',
+    'offsets.topic.num.partitions': '4',
+    'offsets.topic.replication.factor': '1',
+    'transaction.state.log.replication.factor': '1',
+    'transaction.state.log.min.isr': '1',
+    'share.coordinator.state.topic.replication.factor': '1',
+    'share.coordinator.state.topic.min.isr': '1',
+    'group.initial.rebalance.delay.ms': '0',
+    'log.retention.hours': '24',
+  };
 }
 
 const LOGGING = `rootLogger.level = WARN

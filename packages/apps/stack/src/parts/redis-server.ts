@@ -48,7 +48,7 @@ export async function startRedis(options: {
     args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
     log: join(options.home, 'redis.log'),
     ownGroup: true,
-    startWithinMs: 20_000,
+    startWithinMs: 60_000,
     ready: () => pings(port, password),
   });
   return { ...server, url: `redis://:${password}@127.0.0.1:${port}` };

@@ -10,6 +10,8 @@ export interface ForwardOptions {
 
 const INGEST = '/api/v1/ingest';
 const PATIENCE_MS = 35_000;
+/** As long as services keep a connection that rests, so that clients seldom write to one that is being closed. */
+const KEEP_ALIVE_MS = 75_000;
 
 /** One address for gateways and query APIs; an upstream that is away is passed over for a second. */
 export function createForwarding({ gateways, api, answer }: ForwardOptions): Server {
@@ -27,7 +29,7 @@ export function createForwarding({ gateways, api, answer }: ForwardOptions): Ser
     return upstreams[turn % upstreams.length] as string;
   }
 
-  return createServer((request, response) => {
+  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     if (answer(request, response)) return;
     const path = (request.url ?? '/').split('?', 1)[0];
     const target = next(path === INGEST ? gateways : api);

@@ -1,4 +1,4 @@
-import { connect as connectTcp } from 'node:net';
+import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import kafkajs, { type Kafka, type KafkaConfig, type logLevel, type SASLOptions } from 'kafkajs';
 
@@ -36,7 +36,7 @@ export function openKafka(options: KafkaConnectionOptions): Kafka {
     // Kafka's client never sets TCP_NODELAY, which costs every small request up to 40 ms.
     socketFactory: ({ host, port, ssl, onConnect }) => {
       const socket = ssl
-        ? connectTls({ host, port, servername: host, ...ssl }, onConnect)
+        ? connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }), ...ssl }, onConnect)
         : connectTcp({ host, port }, onConnect);
       socket.setKeepAlive(true, 60_000);
       socket.setNoDelay(true);

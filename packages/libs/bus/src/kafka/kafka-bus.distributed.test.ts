@@ -1,70 +1,34 @@
-import { randomBytes } from 'node:crypto';
-import { openStore, type Transaction } from '@tidewatch/store/connection';
-import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
-import { startDatabase } from '@tidewatch/testkit/postgres';
-import { describe, inject } from 'vitest';
-import { CONTRACT_TOPIC, type ContractTx, describeBus } from '../bus.contract.ts';
-import { openKafka } from './connection.ts';
+import { describe, expect, inject, it } from 'vitest';
+import { CONTRACT_TOPIC, describeBus } from '../bus.contract.ts';
 import { createJsonFormat } from './json-format.ts';
-import { openKafkaBus } from './kafka-bus.ts';
-import type { OffsetStore } from './offset-store.ts';
-import { createTopics } from './topics.ts';
+import { openKafkaBed, PARTITIONS } from './kafka.bed.ts';
 
-type Tx = ContractTx & { tx: Transaction };
+const topic = { format: createJsonFormat<unknown>(), deadLetters: 'tidewatch.samples.dead-letter' };
 
-const kafka = inject('kafka');
-const client = () =>
-  openKafka({
-    brokers: kafka.state === 'lacked' ? [] : kafka.address.brokers.split(','),
-    clientId: 'bus-test',
-    log: () => undefined,
-  });
-
-/** The store's own transactions, with the contract's stand-in beside them. */
 async function openBus() {
-  const database = await startDatabase();
-  const store = openStore({ url: database.url, max: 4 });
-  const prefix = `test-${randomBytes(4).toString('hex')}.`;
-  const admin = client().admin();
-  await admin.connect();
-  await createTopics(admin, { partitions: 3, retentionHours: 1, prefix });
-  await admin.disconnect();
-  const committed: unknown[] = [];
-  let failure: Error | null = null;
-  const offsets = createConsumerOffsets(store.sql);
-  const bus = openKafkaBus<Tx>({
-    kafka: client(),
-    topics: new Map([
-      [CONTRACT_TOPIC, { format: createJsonFormat(), deadLetters: 'tidewatch.samples.dead-letter' }],
-    ]),
-    topicPrefix: prefix,
-    offsets: {
-      ...offsets,
-      advance: ({ tx }, ...rest) => offsets.advance(tx, ...rest),
-      hold: ({ tx }, ...rest) => offsets.hold(tx, ...rest),
-    } satisfies OffsetStore<Tx>,
-    async transact(work) {
-      if (failure !== null) throw failure;
-      const put: unknown[] = [];
-      const result = await store.transact((tx) => work({ tx, put: (value) => put.push(value) }));
-      committed.push(...put);
-      return result;
-    },
-  });
-  return {
-    bus,
-    committed: () => committed,
-    fail: (error: Error | null) => {
-      failure = error;
-    },
-    async close() {
-      await bus.close();
-      await store.close();
-      await database.close();
-    },
-  };
+  const bed = await openKafkaBed();
+  const { bus } = bed.openBus(new Map([[CONTRACT_TOPIC, topic]]));
+  return { bus, committed: () => bed.committed, fail: bed.fail, close: bed.close };
 }
 
-describe.skipIf(kafka.state === 'lacked')('[needs Kafka]', () => {
+describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka]', () => {
   describeBus('Kafka', openBus as never);
+
+  it('spreads what it publishes over the partitions, as the format routes it', async () => {
+    const bed = await openKafkaBed();
+    const { bus } = bed.openBus(new Map([[CONTRACT_TOPIC, topic]]));
+    await bus.start();
+    const keys = Array.from({ length: 30 }, (_, index) => `key-${index}`);
+    await bus.publish(
+      CONTRACT_TOPIC,
+      keys.map((key) => ({ key, value: key })),
+    );
+    const ends = await bed.admin.fetchTopicOffsets(`${bed.prefix}${CONTRACT_TOPIC}`);
+    const routes = keys.flatMap((key) => [...topic.format.route({ key, value: key }, PARTITIONS)]);
+    const wanted = new Set(routes.map(([partition]) => partition));
+    const reached = ends.filter(({ high }) => high !== '0').map(({ partition }) => partition);
+    expect(reached.toSorted()).toEqual([...wanted].toSorted());
+    expect(reached).toHaveLength(PARTITIONS);
+    await bed.close();
+  });
 });

@@ -1,9 +1,12 @@
 import type { Kafka } from 'kafkajs';
 import type { DeadLetter, Transact } from '../attempt.ts';
 import { type Bus, BusUnavailableError, type Consumer, type Receipt } from '../bus.ts';
+import { describeKafkaFailure, isKafkaFailure } from './failure.ts';
+import { namedPartition } from './named-partition.ts';
 import type { OffsetStore } from './offset-store.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import type { TopicFormat } from './topic-format.ts';
+import { identifyTopic, TopicChangedError } from './topic-identity.ts';
 import { createTopicReader, type TopicReader } from './topic-reader.ts';
 
 export interface KafkaTopic {
@@ -32,38 +35,45 @@ export interface KafkaBusLimits {
   lingerMs: number;
   patienceMs: number;
   recordBytes: number;
-  queuedBytes: number;
+  unacknowledgedBytes: number;
 }
 
 const DEFAULT_LIMITS: KafkaBusLimits = {
   lingerMs: 4,
   patienceMs: 8_000,
   recordBytes: 64 * 1024,
-  queuedBytes: 64 * 1024 * 1024,
+  // Three million samples, which take some 200 MB while they wait as objects.
+  unacknowledgedBytes: 16 * 1024 * 1024,
 };
 
 /** How long close() waits for our own publications to be applied by our own consumers, ms. */
 const FINISH_WITHIN_MS = 5_000;
 
+const TOPICS_UNKNOWN = 'the topics cannot be looked up at the moment';
+/** Between two tries to connect. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
+
 const realSleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** The bus of the distributed topology: a record is durable once all brokers in sync have it. */
 export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
-  const { kafka, topics, transact, offsets, sleep = realSleep, onStop = () => undefined } = options;
+  const { kafka, topics, transact, offsets, sleep = realSleep } = options;
+  const { onStop = () => undefined, onFailure = () => undefined } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const topicPrefix = options.topicPrefix ?? '';
   const admin = kafka.admin();
   const producer = kafka.producer({
     allowAutoTopicCreation: false,
-    // Every message names its partition; the client only wants to be told of a partitioner.
-    createPartitioner: () => () => 0,
+    createPartitioner: () => namedPartition,
     maxInFlightRequests: 1,
     retry: { retries: 3, initialRetryTime: 100, maxRetryTime: 1_000 },
   });
   const subscriptions: { topic: string; consumer: Consumer<unknown, Tx> }[] = [];
   const publishers = new Map<string, Publisher<unknown>>();
   const readers = new Map<string, TopicReader[]>();
-  let state: 'new' | 'started' | 'closed' = 'new';
+  let state: 'new' | 'opening' | 'started' | 'closed' = 'new';
+  let obstacle: string | null = null;
 
   function topicNamed(name: string): KafkaTopic {
     const topic = topics.get(name);
@@ -73,28 +83,13 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
 
   const readersOf = (name: string): readonly TopicReader[] => readers.get(name) ?? [];
 
-  /** Compares the topic with what the store remembers of it. */
-  async function identify(name: string, clusterId: string, partitions: number): Promise<void> {
-    const known = await offsets.remember(name, { clusterId, partitions });
-    if (known.clusterId !== clusterId) {
-      throw new TopicChangedError(
-        `${name} was read from the cluster ${known.clusterId}, and this is ${clusterId}. ${REMEDY}`,
-      );
-    }
-    if (known.partitions !== partitions) {
-      throw new TopicChangedError(
-        `${name} had ${known.partitions} partitions when it was read before, and has ${partitions} now. ${REMEDY}`,
-      );
-    }
-  }
-
   async function bury(topic: string, letters: readonly DeadLetter[]): Promise<void> {
     if (letters.length === 0) return;
     const { deadLetters, format } = topicNamed(topic);
     if (deadLetters === null) throw new Error(`${topic} has no topic for dead letters`);
     const messages = letters.map(({ delivery, consumer, reason }) => ({
       partition: 0,
-      value: Buffer.isBuffer(delivery.value) ? delivery.value : format.encode([delivery.value]),
+      value: isRaw(delivery.value) ? delivery.value : format.encode([delivery.value]),
       headers: {
         reason,
         consumer,
@@ -108,30 +103,65 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
     for (const letter of letters) options.onDeadLetter?.(letter);
   }
 
-  async function openTopic(name: string, clusterId: string): Promise<void> {
+  function openTopic(name: string, partitions: number): void {
     const topic = topicPrefix + name;
-    const { topics: found } = await admin.fetchTopicMetadata({ topics: [topic] });
-    const partitions = found[0]?.partitions.length ?? 0;
-    if (partitions === 0) throw new Error(`the topic ${topic} does not exist; the migration step creates it`);
-    await identify(topic, clusterId, partitions);
     const { format } = topicNamed(name);
     publishers.set(
       name,
       createPublisher({
         ...{ topic, partitions, format, producer, ...limits },
-        onFailure: (error) => options.onFailure?.('publisher', error),
+        onFailure: (error) => onFailure('publisher', error),
       }),
     );
     for (const { topic: subscribed, consumer } of subscriptions) {
       if (subscribed !== name) continue;
       const reader = createTopicReader({
         ...{ kafka, admin, topic, partitions, format, consumer, offsets, transact, sleep },
+        identify: () => identifyTopic({ admin, offsets }, topic),
         groupId: `${topicPrefix}tidewatch.${consumer.name}`,
         bury: (letters) => bury(name, letters),
-        onFailure: (error) => options.onFailure?.(consumer.name, error),
+        onFailure: (error) => onFailure(consumer.name, error),
         onStop: (reason) => onStop(consumer.name, reason),
       });
       readers.set(name, [...readersOf(name), reader]);
+    }
+  }
+
+  async function open(): Promise<void> {
+    await admin.connect();
+    await producer.connect();
+    if (publishers.size === 0) {
+      const partitions = new Map<string, number>();
+      for (const name of topics.keys())
+        partitions.set(name, await identifyTopic({ admin, offsets }, topicPrefix + name));
+      // A close that came meanwhile has let go of everything already.
+      if (state === 'closed') return;
+      for (const [name, count] of partitions) openTopic(name, count);
+    }
+    state = 'started';
+    await Promise.all([...readers.values()].flat().map((reader) => reader.start()));
+  }
+
+  /** False: it has to be tried again. */
+  async function tryOpen(): Promise<boolean> {
+    try {
+      await open();
+      obstacle = null;
+      return true;
+    } catch (error) {
+      const changed = error instanceof TopicChangedError;
+      if (changed) onStop('bus', error.message);
+      else if (obstacle === null) onFailure('bus', error);
+      if (changed) obstacle = error.message;
+      else obstacle = isKafkaFailure(error) ? describeKafkaFailure(error) : TOPICS_UNKNOWN;
+      return changed;
+    }
+  }
+
+  async function keepOpening(): Promise<void> {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      await sleep(pause);
+      if (state === 'closed' || (await tryOpen())) return;
     }
   }
 
@@ -139,7 +169,8 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
     async publish(name, messages) {
       const publisher = publishers.get(name);
       if (state !== 'started' || !publisher) {
-        throw new BusUnavailableError(state === 'closed' ? 'it is closing' : 'it has not started', 2);
+        const reason = state === 'closed' ? 'it is closing' : (obstacle ?? 'it has not started');
+        throw new BusUnavailableError(reason, 2);
       }
       await publisher.publish(messages);
       const receipt: Receipt = { topic: name, partition: null, offset: null, transaction: null };
@@ -151,15 +182,13 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
       subscriptions.push({ topic, consumer: consumer as Consumer<unknown, Tx> });
     },
     async start() {
-      await admin.connect();
-      await producer.connect();
-      const { clusterId } = await admin.describeCluster();
-      for (const name of topics.keys()) await openTopic(name, clusterId);
-      state = 'started';
-      await Promise.all([...readers.values()].flat().map((reader) => reader.start()));
+      state = 'opening';
+      if (!(await tryOpen())) void keepOpening();
     },
     health() {
       const reasons: string[] = [];
+      if (state === 'closed') reasons.push('the connection to Kafka is closing');
+      else if (obstacle !== null) reasons.push(obstacle);
       for (const [name, publisher] of publishers) {
         if (publisher.failure() !== null) reasons.push(`${name}: Kafka takes nothing at the moment`);
       }
@@ -184,9 +213,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
   };
 }
 
-/** The topic is not the one that the store knows; nothing is read or written until somebody decides. */
-export class TopicChangedError extends Error {
-  override name = 'TopicChangedError';
+/** What could not be decoded stays as it came; a foreign record may have no value at all. */
+function isRaw(value: unknown): value is Buffer | null {
+  return value === null || Buffer.isBuffer(value);
 }
-
-const REMEDY = 'See "A topic that changed" in docs/operations.md.';

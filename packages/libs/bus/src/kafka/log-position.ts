@@ -1,4 +1,5 @@
 import type { Move, Position } from './offset-store.ts';
+import { REMEDY } from './topic-identity.ts';
 
 /**
  * How a reader gets on in one partition: pure, so that every order of crashes, takeovers and lost answers can be tried.
@@ -88,8 +89,6 @@ export function takesMove(stored: Position, move: Move): boolean {
 export function tookPlace(stored: Position | undefined, move: Move): boolean {
   return stored !== undefined && stored.nextOffset !== null && stored.nextOffset >= move.to;
 }
-
-const REMEDY = 'Nothing is read until that is settled: see "A topic that changed" in docs/operations.md.';
 
 /** The fault in a sentence for people. */
 export function describeFault(topic: string, fault: Fault): string {

@@ -2,6 +2,7 @@ import { TOPICS } from '@tidewatch/contracts/topic';
 import type { Transact } from '../attempt.ts';
 import type { Bus } from '../bus.ts';
 import { type KafkaConnectionOptions, openKafka } from './connection.ts';
+import { describeKafkaFailure, isKafkaFailure } from './failure.ts';
 import { createJsonFormat } from './json-format.ts';
 import { type KafkaTopic, openKafkaBus } from './kafka-bus.ts';
 import type { OffsetStore } from './offset-store.ts';
@@ -50,7 +51,10 @@ export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
     onDeadLetter: ({ consumer, reason, delivery: { topic, partition, offset } }) =>
       logger.error({ consumer, reason, topic, partition, offset: String(offset) }, 'a record was given up'),
     onFailure: (who, error) =>
-      logger.warn({ who, err: error }, 'Kafka or the store is away; it is tried again'),
-    onStop: (consumer, reason) => logger.fatal({ consumer, reason }, 'the consumer has stopped'),
+      logger.warn(
+        { who, err: error },
+        `${isKafkaFailure(error) ? describeKafkaFailure(error) : 'the store does not take it'}; it is tried again`,
+      ),
+    onStop: (consumer, reason) => logger.fatal({ consumer }, `it has stopped: ${reason}`),
   });
 }

@@ -13,9 +13,10 @@ export interface PublisherOptions<T> {
   lingerMs: number;
   /** How long a publication waits for its acknowledgement before it is given up, ms. */
   patienceMs: number;
-  /** The size of one record, and of everything that may wait, bytes by the format's own measure. */
+  /** The size of one record, bytes by the format's own measure. */
   recordBytes: number;
-  queuedBytes: number;
+  /** The size of everything that is not acknowledged yet, by the same measure; what exceeds it is refused at once. */
+  unacknowledgedBytes: number;
 }
 
 export interface Publisher<T> {
@@ -46,15 +47,15 @@ const SEND_BYTES = 4 * 1024 * 1024;
  * So nothing that Kafka's client sends again can overtake what a host sent earlier.
  */
 export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
-  const { topic, partitions, format, producer, lingerMs, patienceMs, recordBytes, queuedBytes } = options;
+  const { topic, partitions, format, producer, lingerMs, patienceMs, recordBytes } = options;
   let queue: Publication<T>[] = [];
   const published = new Map<number, bigint>();
-  let queued = 0;
+  let unacknowledged = 0;
   let running: Promise<void> | null = null;
   let failure: string | null = null;
   let closed = false;
 
-  function takeGroup(): Publication<T>[] {
+  function takeGroup(): { group: Publication<T>[]; bytes: number } {
     let bytes = 0;
     let count = 0;
     for (const publication of queue) {
@@ -64,8 +65,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
     }
     const group = queue.slice(0, count);
     queue = queue.slice(count);
-    queued -= bytes;
-    return group.filter((publication) => !publication.settled);
+    return { group: group.filter((publication) => !publication.settled), bytes };
   }
 
   function recordsOf(group: readonly Publication<T>[]): { partition: number; value: Buffer }[] {
@@ -139,8 +139,9 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
   async function drain(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, lingerMs));
     while (queue.length > 0) {
-      const group = takeGroup();
+      const { group, bytes } = takeGroup();
       if (group.length > 0) await send(group);
+      unacknowledged -= bytes;
     }
   }
 
@@ -159,12 +160,12 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
       if (parts.length === 0) return;
       let bytes = 0;
       for (const [, value] of parts) bytes += format.weigh(value);
-      if (queued + bytes > queuedBytes && queued > 0) {
+      if (unacknowledged + bytes > options.unacknowledgedBytes && unacknowledged > 0) {
         throw new BusUnavailableError(failure ?? 'too much is waiting for Kafka', 1);
       }
       await new Promise<void>((resolve, reject) => {
         queue.push({ parts, bytes, acceptedAt: performance.now(), settled: false, resolve, reject });
-        queued += bytes;
+        unacknowledged += bytes;
         run();
       });
     },

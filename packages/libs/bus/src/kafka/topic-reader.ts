@@ -2,10 +2,12 @@ import type { Admin, EachBatchPayload, Kafka, Consumer as KafkaConsumer, KafkaMe
 import type { DeadLetter, Transact } from '../attempt.ts';
 import type { Consumer, Delivery } from '../bus.ts';
 import { fingerprint } from './envelope.ts';
-import { describeFault, type Standing, standingAt, stepOf } from './log-position.ts';
+import { describeKafkaFailure } from './failure.ts';
+import { describeFault, type LogRange, type Standing, standingAt, stepOf } from './log-position.ts';
 import type { OffsetStore } from './offset-store.ts';
 import { createPartitionCommit, type PartitionWork } from './partition-commit.ts';
 import type { TopicFormat } from './topic-format.ts';
+import { TopicChangedError } from './topic-identity.ts';
 
 export interface TopicReaderOptions<Tx> {
   kafka: Kafka;
@@ -17,6 +19,8 @@ export interface TopicReaderOptions<Tx> {
   format: TopicFormat<unknown>;
   consumer: Consumer<unknown, Tx>;
   offsets: OffsetStore<Tx>;
+  /** Throws TopicChangedError where the topic is not the one that the store knows. */
+  identify(): Promise<unknown>;
   transact: Transact<Tx>;
   bury(letters: readonly DeadLetter[]): Promise<void>;
   sleep(ms: number): Promise<void>;
@@ -62,6 +66,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   let assigning: Promise<void> = Promise.resolve();
   let generation = 0;
   let stopped: string | null = null;
+  let away: string | null = null;
+  let running = false;
   let closing = false;
 
   function stopFor(reason: string): void {
@@ -77,15 +83,14 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     await commit.idle();
     for (let pause = 100; mine === generation && !closing; pause = Math.min(pause * 2, 2_000)) {
       try {
+        await options.identify();
         const claimed = await offsets.claim(consumer.name, topic, partitions);
         if (mine !== generation) return;
-        const limits = new Map((await admin.fetchTopicOffsets(topic)).map((row) => [row.partition, row]));
+        const ranges = await rangesOf();
         if (mine !== generation) return;
         standings.clear();
         for (const position of claimed) {
-          const limit = limits.get(position.partition);
-          const range = { low: BigInt(limit?.low ?? 0), high: BigInt(limit?.high ?? 0) };
-          const standing = standingAt(position, range);
+          const standing = standingAt(position, ranges(position.partition));
           if ('kind' in standing) return stopFor(describeFault(topic, standing));
           standings.set(position.partition, standing);
         }
@@ -95,11 +100,31 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
           hold: (tx: Tx) => hold(tx),
         });
         return;
-      } catch {
+      } catch (error) {
+        if (error instanceof TopicChangedError) return stopFor(error.message);
         // The store or Kafka is away; both are asked again until a newer generation takes over.
         await sleep(pause);
       }
     }
+  }
+
+  /** What the log holds of each partition now. */
+  async function rangesOf(): Promise<(partition: number) => LogRange> {
+    const rows = new Map((await admin.fetchTopicOffsets(topic)).map((row) => [row.partition, row]));
+    return (partition) => {
+      const row = rows.get(partition);
+      return { low: BigInt(row?.low ?? 0), high: BigInt(row?.high ?? 0) };
+    };
+  }
+
+  /** Goes back to where we stand, unless that is not there any more: Kafka's client would go on elsewhere unasked. */
+  async function seek(standing: Standing, to: bigint): Promise<void> {
+    const { partition, next: nextOffset, verify } = standing;
+    const ranges = await rangesOf();
+    const found = standingAt({ ...standing, nextOffset, fingerprint: verify }, ranges(partition));
+    if ('kind' in found) return stopFor(describeFault(topic, found));
+    standing.verify = found.verify;
+    reader.seek({ topic, partition, offset: String(found.verify === null ? nextOffset : to) });
   }
 
   async function hold(tx: Tx): Promise<boolean> {
@@ -127,10 +152,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       fingerprint: fingerprint(value),
     }));
     const step = stepOf(standing, records, high);
-    if (step.kind === 'seek') {
-      reader.seek({ topic, partition, offset: String(step.to) });
-      return;
-    }
+    if (step.kind === 'seek') return seek(standing, step.to);
     if (step.kind !== 'nothing' && step.kind !== 'apply') return stopFor(describeFault(topic, step));
     if (step.verified) standing.verify = null;
     const last = messages.at(-1)?.offset;
@@ -161,17 +183,24 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     return { deliveries, unreadable, weight };
   }
 
+  reader.on(reader.events.GROUP_JOIN, ({ payload }) => {
+    away = null;
+    generation += 1;
+    assigning = assign(payload.memberAssignment[topic] ?? [], generation);
+  });
+  reader.on(reader.events.CRASH, ({ payload: { error, restart } }) => {
+    if (closing) return;
+    away = describeKafkaFailure(error);
+    options.onFailure(error);
+    if (!restart) stopFor(`the connection to Kafka was given up: ${away}`);
+  });
+
   return {
     async start() {
-      reader.on(reader.events.GROUP_JOIN, ({ payload }) => {
-        generation += 1;
-        assigning = assign(payload.memberAssignment[topic] ?? [], generation);
-      });
-      reader.on(reader.events.CRASH, ({ payload }) => {
-        if (!payload.restart) stopFor(`the connection to Kafka was given up: ${payload.error.message}`);
-      });
       await reader.connect();
       await reader.subscribe({ topic, fromBeginning: true });
+      if (running || closing) return;
+      running = true;
       await reader.run({
         autoCommit: true,
         autoCommitInterval: 5_000,
@@ -180,7 +209,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         eachBatch: read,
       });
     },
-    failure: () => stopped ?? (commit.isFailing() ? 'what was read cannot be stored at the moment' : null),
+    failure: () =>
+      stopped ?? away ?? (commit.isFailing() ? 'what was read cannot be stored at the moment' : null),
     async reach(targets, withinMs) {
       const short = () =>
         stopped === null &&

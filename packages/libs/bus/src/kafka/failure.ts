@@ -1,0 +1,19 @@
+const REFUSED_CERTIFICATE =
+  /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
+
+/** Why Kafka cannot be used, in words that may leave the process: what the library and the brokers say goes to the log. */
+export function describeKafkaFailure(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.name === 'KafkaJSSASLAuthenticationError')
+      return 'Kafka refuses the login: its user, password or mechanism is wrong';
+    const code = (cause as { code?: unknown }).code;
+    if (typeof code === 'string' && REFUSED_CERTIFICATE.test(code))
+      return `the certificate of Kafka's broker is not trusted (${code}): see the authorities that are configured`;
+  }
+  return 'Kafka cannot be reached';
+}
+
+/** Whether the error is one of Kafka's client, rather than of the store. */
+export function isKafkaFailure(error: unknown): boolean {
+  return error instanceof Error && error.name.startsWith('KafkaJS');
+}

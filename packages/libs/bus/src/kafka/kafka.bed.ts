@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { openStore, type Transaction } from '@tidewatch/store/connection';
+import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import { startDatabase } from '@tidewatch/testkit/postgres';
+import type { Admin } from 'kafkajs';
+import { inject } from 'vitest';
+import type { ContractTx } from '../bus.contract.ts';
+import type { Bus } from '../bus.ts';
+import { type KafkaConnectionOptions, openKafka } from './connection.ts';
+import { type KafkaTopic, openKafkaBus } from './kafka-bus.ts';
+import type { OffsetStore } from './offset-store.ts';
+import { createTopics } from './topics.ts';
+
+/** The store's own transactions, with a stand-in for the rows beside them. */
+export type BedTx = ContractTx & { tx: Transaction };
+
+export interface OpenedBus {
+  bus: Bus<BedTx>;
+  /** Why consumers have stopped for good. */
+  stops: string[];
+}
+
+/** Topics and a database of one test's own, on the run's broker unless `access` names another. */
+export interface KafkaBed {
+  prefix: string;
+  admin: Admin;
+  /** Everything that was committed, in order. */
+  committed: unknown[];
+  /** From now on transactions fail, or do not. */
+  fail(error: Error | null): void;
+  openBus(topics: ReadonlyMap<string, KafkaTopic>, access?: Partial<KafkaConnectionOptions>): OpenedBus;
+  /** Closes every bus that was opened, and all else. */
+  close(): Promise<void>;
+}
+
+export const PARTITIONS = 3;
+
+/** Where the run's broker is; an empty list where there is none. */
+export function runBrokers(): string[] {
+  const kafka = inject('kafka');
+  return kafka.state === 'lacked' ? [] : kafka.address.brokers.split(',');
+}
+
+export function openClient(access: Partial<KafkaConnectionOptions> = {}) {
+  return openKafka({ brokers: runBrokers(), clientId: 'bus-test', log: () => undefined, ...access });
+}
+
+export async function openKafkaBed(access: Partial<KafkaConnectionOptions> = {}): Promise<KafkaBed> {
+  const database = await startDatabase();
+  const store = openStore({ url: database.url, max: 4 });
+  const prefix = `test-${randomBytes(4).toString('hex')}.`;
+  const admin = openClient(access).admin();
+  await admin.connect();
+  await createTopics(admin, { partitions: PARTITIONS, retentionHours: 1, prefix });
+  const committed: unknown[] = [];
+  const offsets = createConsumerOffsets(store.sql);
+  const buses: Bus<BedTx>[] = [];
+  let failure: Error | null = null;
+  return {
+    prefix,
+    admin,
+    committed,
+    fail(error) {
+      failure = error;
+    },
+    openBus(topics, otherAccess = {}) {
+      const stops: string[] = [];
+      const bus = openKafkaBus<BedTx>({
+        kafka: openClient({ ...access, ...otherAccess }),
+        topics,
+        topicPrefix: prefix,
+        offsets: {
+          ...offsets,
+          advance: ({ tx }, ...rest) => offsets.advance(tx, ...rest),
+          hold: ({ tx }, ...rest) => offsets.hold(tx, ...rest),
+        } satisfies OffsetStore<BedTx>,
+        async transact(work) {
+          if (failure !== null) throw failure;
+          const put: unknown[] = [];
+          const result = await store.transact((tx) => work({ tx, put: (value) => put.push(value) }));
+          committed.push(...put);
+          return result;
+        },
+        onStop: (_consumer, reason) => stops.push(reason),
+      });
+      buses.push(bus);
+      return { bus, stops };
+    },
+    async close() {
+      for (const bus of buses) await bus.close();
+      await admin.disconnect();
+      await store.close();
+      await database.close();
+    },
+  };
+}

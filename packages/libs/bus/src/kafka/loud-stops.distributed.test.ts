@@ -1,0 +1,184 @@
+import { TOPICS } from '@tidewatch/contracts/topic';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type Consumer, DONE } from '../bus.ts';
+import { createJsonFormat } from './json-format.ts';
+import {
+  type BedTx,
+  type KafkaBed,
+  type OpenedBus,
+  openClient,
+  openKafkaBed,
+  PARTITIONS,
+} from './kafka.bed.ts';
+import { namedPartition } from './named-partition.ts';
+
+const WITHIN = { timeout: 30_000, interval: 100 };
+const topics = new Map([
+  [TOPICS.samples, { format: createJsonFormat<unknown>(), deadLetters: TOPICS.samplesDeadLetter }],
+]);
+const storing: Consumer<unknown, BedTx> = {
+  name: 'writer',
+  async handle(batch, tx) {
+    for (const { value } of batch) tx.put(value);
+    return batch.map(() => DONE);
+  },
+};
+
+/** A key for each partition, so that a message reaches every one of them. */
+const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+describe.skipIf(inject('kafka').state === 'lacked')(
+  '[needs Kafka] a log that changed stops its reader',
+  () => {
+    let bed: KafkaBed;
+    let topic: string;
+
+    beforeEach(async () => {
+      bed = await openKafkaBed();
+      topic = `${bed.prefix}${TOPICS.samples}`;
+    });
+    afterEach(() => bed.close());
+
+    async function start(): Promise<OpenedBus> {
+      const opened = bed.openBus(topics);
+      opened.bus.subscribe(TOPICS.samples, storing);
+      await opened.bus.start();
+      return opened;
+    }
+
+    async function publish({ bus }: OpenedBus, value: string): Promise<void> {
+      await bus.publish(
+        TOPICS.samples,
+        KEYS.map((key) => ({ key, value })),
+      );
+    }
+
+    /** Publishes and waits until all of it was applied. */
+    async function apply(opened: OpenedBus, value: string): Promise<void> {
+      await publish(opened, value);
+      await expect.poll(() => bed.committed.filter((one) => one === value), WITHIN).toHaveLength(KEYS.length);
+    }
+
+    async function saysWhy({ bus, stops }: OpenedBus, why: RegExp): Promise<void> {
+      await expect.poll(() => stops, WITHIN).toEqual([expect.stringMatching(why)]);
+      expect(stops[0]).toMatch(/docs\/operations\.md/);
+      expect(bus.health()).toMatchObject({ ok: false, reasons: [expect.stringContaining(stops[0] ?? '')] });
+    }
+
+    /** Deletes every record that the topic holds. */
+    async function empty(): Promise<void> {
+      const ends = await bed.admin.fetchTopicOffsets(topic);
+      const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
+      await bed.admin.deleteTopicRecords({ topic, partitions });
+    }
+
+    async function recreate(numPartitions = PARTITIONS): Promise<void> {
+      await bed.admin.deleteTopics({ topics: [topic] });
+      const create = () =>
+        bed.admin.createTopics({ topics: [{ topic, numPartitions }], waitForLeaders: true });
+      await expect.poll(() => create().catch(() => false), WITHIN).toBe(true);
+    }
+
+    it('when records were deleted before it read them, while it was away', async () => {
+      const first = await start();
+      await apply(first, 'one');
+      await first.bus.close();
+      const gateway = bed.openBus(topics);
+      await gateway.bus.start();
+      await publish(gateway, 'unread');
+      await empty();
+      await saysWhy(await start(), /lacks the records \d+ to \d+, which were not read yet/);
+      expect(bed.committed).not.toContain('unread');
+    });
+
+    it('when records are deleted under a reader that cannot store, and Kafka would let it go on elsewhere', async () => {
+      const opened = await start();
+      await apply(opened, 'one');
+      bed.fail(new Error('the store is away'));
+      await publish(opened, 'held up');
+      await expect.poll(() => opened.bus.health().ok, WITHIN).toBe(false);
+      await publish(opened, 'deleted unread');
+      await empty();
+      bed.fail(null);
+      await publish(opened, 'after it');
+      await saysWhy(opened, /lacks the records \d+ to \d+, which were not read yet/);
+      expect(bed.committed).not.toContain('after it');
+    });
+
+    it('when the topic was recreated empty', async () => {
+      const first = await start();
+      await apply(first, 'one');
+      await first.bus.close();
+      await recreate();
+      await saysWhy(await start(), /was emptied or recreated/);
+    });
+
+    it('when the topic was recreated and filled again', async () => {
+      const first = await start();
+      await apply(first, 'one');
+      await first.bus.close();
+      await recreate();
+      const gateway = bed.openBus(topics);
+      await gateway.bus.start();
+      for (const value of ['two', 'three', 'four']) await publish(gateway, value);
+      await saysWhy(await start(), /holds another record at \d+ than the one that was applied/);
+      expect(bed.committed).not.toContain('four');
+    });
+
+    it('when the topic is recreated under its hands', async () => {
+      const opened = await start();
+      await apply(opened, 'one');
+      await recreate();
+      const producer = openClient().producer({ createPartitioner: () => namedPartition });
+      await producer.connect();
+      const messages = Array.from({ length: PARTITIONS }, (_, partition) => ({ partition, value: 'new' }));
+      const stopped = async () => {
+        await producer.send({ topic, messages });
+        return opened.stops.length;
+      };
+      await expect.poll(stopped, WITHIN).toBe(1);
+      await producer.disconnect();
+      await saysWhy(opened, /was emptied or recreated|another record/);
+    });
+
+    it('when the number of partitions has changed, at its start and under its hands', async () => {
+      const first = await start();
+      await apply(first, 'one');
+      await bed.admin.createPartitions({ topicPartitions: [{ topic, count: PARTITIONS + 2 }] });
+      const why = new RegExp(
+        `had ${PARTITIONS} partitions when it was read before, and has ${PARTITIONS + 2} now`,
+      );
+      const second = await start();
+      await saysWhy(second, why);
+      await expect(publish(second, 'two')).rejects.toThrow(why);
+      // A member that joins makes the group agree anew, as the refresh of its metadata would.
+      const member = openClient().consumer({ groupId: `${bed.prefix}tidewatch.writer` });
+      await member.connect();
+      await member.subscribe({ topic });
+      await member.run({ eachMessage: async () => undefined });
+      await saysWhy(first, why);
+      await member.disconnect();
+    });
+
+    it('when the group refuses it, so that Kafka would never give it a partition', async () => {
+      const assigner = () => ({
+        name: 'another',
+        version: 0,
+        assign: async () => [],
+        protocol: () => ({ name: 'another', metadata: Buffer.alloc(0) }),
+      });
+      const stranger = openClient().consumer({
+        groupId: `${bed.prefix}tidewatch.writer`,
+        partitionAssigners: [assigner],
+      });
+      await stranger.connect();
+      await stranger.subscribe({ topic });
+      await stranger.run({ eachMessage: async () => undefined });
+      const opened = await start();
+      await expect.poll(() => opened.stops, WITHIN).toHaveLength(1);
+      expect(opened.stops[0]).toMatch(/the connection to Kafka was given up/);
+      expect(opened.bus.health().ok).toBe(false);
+      await stranger.disconnect();
+    });
+  },
+);

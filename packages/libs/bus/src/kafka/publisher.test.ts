@@ -1,0 +1,105 @@
+import type { ProducerRecord } from 'kafkajs';
+import { describe, expect, it } from 'vitest';
+import { BusUnavailableError } from '../bus.ts';
+import { createPublisher } from './publisher.ts';
+import type { TopicFormat } from './topic-format.ts';
+
+/** Texts, weighed by their length; the key is the partition. */
+const format: TopicFormat<string> = {
+  route: ({ key, value }) => [[Number(key), value]],
+  weigh: (value) => value.length,
+  encode: (values) => Buffer.from(values.join('|')),
+  decode: (record) => record.toString().split('|'),
+};
+
+/** A producer that acknowledges what it was given only when it is told to. */
+function openPublisher(
+  limits: { recordBytes?: number; unacknowledgedBytes?: number; patienceMs?: number } = {},
+) {
+  const sends: { record: ProducerRecord; acknowledge(): void; fail(error: Error): void }[] = [];
+  const failures: unknown[] = [];
+  const publisher = createPublisher<string>({
+    ...{ topic: 't', partitions: 4, format, lingerMs: 0, patienceMs: 60_000, recordBytes: 100 },
+    ...{ unacknowledgedBytes: 1_000, ...limits },
+    onFailure: (error) => failures.push(error),
+    producer: {
+      send: (record) =>
+        new Promise((resolve, reject) => {
+          const answers = record.messages.map(({ partition = 0 }) => ({
+            ...{ topicName: 't', partition, errorCode: 0, baseOffset: '0' },
+          }));
+          sends.push({ record, acknowledge: () => resolve(answers), fail: reject });
+        }),
+    },
+  });
+  return { publisher, sends, failures };
+}
+
+const publish = (publisher: ReturnType<typeof openPublisher>['publisher'], value: string, key = '0') =>
+  publisher.publish([{ key, value }]);
+
+describe('createPublisher', () => {
+  it('has one send under way, and gathers what comes meanwhile into a record for each partition', async () => {
+    const { publisher, sends } = openPublisher();
+    const first = publish(publisher, 'a');
+    await expect.poll(() => sends).toHaveLength(1);
+    const others = [publish(publisher, 'b'), publish(publisher, 'c', '3'), publish(publisher, 'd')];
+    sends[0]?.acknowledge();
+    await first;
+    await expect.poll(() => sends).toHaveLength(2);
+    expect(sends[1]?.record).toMatchObject({
+      acks: -1,
+      messages: [
+        { partition: 0, value: Buffer.from('b|d') },
+        { partition: 3, value: Buffer.from('c') },
+      ],
+    });
+    sends[1]?.acknowledge();
+    await Promise.all(others);
+  });
+
+  it('splits what exceeds the size of a record', async () => {
+    const { publisher, sends } = openPublisher({ recordBytes: 5 });
+    const all = ['aaa', 'bb', 'c'].map((value) => publish(publisher, value));
+    await expect.poll(() => sends).toHaveLength(1);
+    expect(sends[0]?.record.messages.map(({ value }) => String(value))).toEqual(['aaa|bb', 'c']);
+    sends[0]?.acknowledge();
+    await Promise.all(all);
+  });
+
+  it('refuses at once what exceeds the bytes that may wait, those under way included', async () => {
+    const { publisher, sends } = openPublisher({ unacknowledgedBytes: 10 });
+    const first = publish(publisher, 'x'.repeat(6));
+    await expect.poll(() => sends).toHaveLength(1);
+    const second = publish(publisher, 'y'.repeat(4));
+    await expect(publish(publisher, 'z')).rejects.toBeInstanceOf(BusUnavailableError);
+    sends[0]?.acknowledge();
+    await first;
+    await expect.poll(() => sends).toHaveLength(2);
+    const third = publish(publisher, 'z');
+    sends[1]?.acknowledge();
+    await second;
+    await expect.poll(() => sends).toHaveLength(3);
+    sends[2]?.acknowledge();
+    await third;
+  });
+
+  it('gives up publications that wait too long, and says so until Kafka takes something again', async () => {
+    const { publisher, sends } = openPublisher({ patienceMs: 20 });
+    await expect(publish(publisher, 'a')).rejects.toMatchObject({ retryAfterSeconds: 2 });
+    expect(publisher.failure()).toMatch(/no acknowledgement/);
+    sends[0]?.acknowledge();
+    await expect.poll(() => publisher.failure()).toBeNull();
+  });
+
+  it('refuses what Kafka refuses, and tells it once', async () => {
+    const { publisher, sends, failures } = openPublisher();
+    for (const round of [0, 1]) {
+      const publication = publish(publisher, 'a');
+      await expect.poll(() => sends).toHaveLength(round + 1);
+      sends[round]?.fail(new Error('not enough replicas'));
+      await expect(publication).rejects.toBeInstanceOf(BusUnavailableError);
+    }
+    expect(failures).toHaveLength(1);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Admin } from 'kafkajs';
+import type { OffsetStore } from './offset-store.ts';
+
+export const REMEDY =
+  'Nothing is read until that is settled: see "A topic that changed" in docs/operations.md.';
+
+/** The topic is not the one that the store knows; nothing is read or written until somebody decides. */
+export class TopicChangedError extends Error {
+  override name = 'TopicChangedError';
+}
+
+export interface TopicIdentityOptions {
+  admin: Pick<Admin, 'describeCluster' | 'fetchTopicMetadata'>;
+  offsets: Pick<OffsetStore<never>, 'remember'>;
+}
+
+/**
+ * How many partitions the topic has, once the store agrees that it is the one it knows. Throws TopicChangedError for
+ * another one, and the error of Kafka or of the store while they are away.
+ */
+export async function identifyTopic(
+  { admin, offsets }: TopicIdentityOptions,
+  topic: string,
+): Promise<number> {
+  const { clusterId } = await admin.describeCluster();
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  const partitions = topics[0]?.partitions.length ?? 0;
+  if (partitions === 0) throw new Error(`the topic ${topic} does not exist; the migration step creates it`);
+  const known = await offsets.remember(topic, { clusterId, partitions });
+  if (known.clusterId !== clusterId) {
+    throw new TopicChangedError(
+      `${topic} was read from the cluster ${known.clusterId}, and this is ${clusterId}. ${REMEDY}`,
+    );
+  }
+  if (known.partitions !== partitions) {
+    throw new TopicChangedError(
+      `${topic} had ${known.partitions} partitions when it was read before, and has ${partitions} now. ${REMEDY}`,
+    );
+  }
+  return partitions;
+}

@@ -1,0 +1,37 @@
+import { kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
+import { findRedis } from '@tidewatch/stack/parts/redis-server';
+import { createStack } from '@tidewatch/testkit/product';
+import type { TestProject } from 'vitest/node';
+import { serveStack } from './control.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where the run's stack takes orders; null where it cannot be started, with the reason. */
+    stack: { control: string | null; lacks: string } | undefined;
+  }
+}
+
+const SEVERAL = ['--gateways', '2', '--writers', '2', '--evaluators', '2'];
+
+/** Vitest's global setup of the scenarios on the distributed topology: one stack for the run, with two of each service. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const lacks = whatLacks();
+  if (lacks !== '') {
+    project.provide('stack', { control: null, lacks });
+    return async () => undefined;
+  }
+  const stack = await createStack(SEVERAL);
+  const { url, close } = await serveStack(stack);
+  project.provide('stack', { control: url, lacks });
+  return async () => {
+    await close();
+    await stack.remove();
+  };
+}
+
+function whatLacks(): string {
+  const { TIDEWATCH_TEST_KAFKA_BROKERS: brokers, TIDEWATCH_TEST_REDIS_URL: redis } = process.env;
+  const obstacle = brokers ? null : kafkaObstacle();
+  if (obstacle !== null) return `Kafka cannot be started here: ${obstacle}`;
+  return redis || findRedis() !== null ? '' : 'neither valkey-server nor redis-server is on PATH';
+}

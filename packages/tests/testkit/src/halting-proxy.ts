@@ -1,0 +1,70 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A TCP proxy before a server, which plays that server being stopped or away for those who go through it. */
+export interface HaltingProxy {
+  /** The same address by way of the proxy. */
+  url: string;
+  /** From now on nothing passes, while connections stay open, as of a machine that has stopped. */
+  halt(): void;
+  /** From now on connections are cut and refused, as of a server that has ended. */
+  cut(): void;
+  /** Everything passes again, what was held back first. */
+  resume(): void;
+  close(): Promise<void>;
+}
+
+/** Starts it before the server of this URL, which names host and port. */
+export async function startHaltingProxy(serverUrl: string): Promise<HaltingProxy> {
+  const target = new URL(serverUrl);
+  const sockets = new Set<Socket>();
+  let state: 'open' | 'halted' | 'cut' = 'open';
+
+  const server = createServer((client) => {
+    if (state === 'cut') {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.setNoDelay(true);
+      from.pipe(to);
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      if (state === 'halted') from.pause();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = new URL(serverUrl);
+  url.host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+
+  function destroyAll(): void {
+    for (const socket of sockets) socket.destroy();
+  }
+  return {
+    url: url.href,
+    halt() {
+      state = 'halted';
+      for (const socket of sockets) socket.pause();
+    },
+    cut() {
+      state = 'cut';
+      destroyAll();
+    },
+    resume() {
+      state = 'open';
+      for (const socket of sockets) socket.resume();
+    },
+    async close() {
+      destroyAll();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type KafkaConnectionOptions, openKafka } from '@tidewatch/bus/kafka/connection';
+import { createTopics } from '@tidewatch/bus/kafka/topics';
+import { newId } from '@tidewatch/contracts/id';
+import { freePort } from '@tidewatch/stack/parts/free-port';
+import { type NativeProcess, startNative } from '@tidewatch/stack/parts/native-process';
+import { fileOf } from '@tidewatch/stack/service-process';
+import { openStore } from '@tidewatch/store/connection';
+import { bootstrapKey } from '@tidewatch/store/keys/bootstrap';
+import { inject } from 'vitest';
+import { startDatabase, type TestDatabase } from './postgres.ts';
+
+export type ServiceRole = 'gateway' | 'writer' | 'evaluator' | 'query-api';
+
+/** A service that runs as a process of its own. */
+export interface ServiceProcess extends NativeProcess {
+  role: ServiceRole;
+  /** Where it takes requests; of gateway and query API. */
+  url: string;
+  /** Where /healthz, /readyz and /metrics are. */
+  adminUrl: string;
+  /** Everything that it has logged. */
+  log(): string;
+}
+
+export interface StartOptions {
+  /** Wait for this path of the admin port to answer 200; `/readyz` by default. */
+  until?: '/readyz' | '/healthz';
+}
+
+/** The distributed topology of one suite: a database and topics of its own, and the processes that it starts. */
+export interface Installation {
+  database: TestDatabase;
+  /** An admin key. */
+  key: string;
+  /** Makes another one. */
+  newKey(): Promise<string>;
+  /** Of topics and consumer groups. */
+  prefix: string;
+  start(
+    role: ServiceRole,
+    settings?: Readonly<Record<string, string>>,
+    options?: StartOptions,
+  ): Promise<ServiceProcess>;
+  /** Ends what still runs, and lets go of everything. */
+  close(): Promise<void>;
+}
+
+export interface InstallationOptions {
+  /** A broker of the suite's own, which it may stop; the run's by default. */
+  brokers?: string;
+  /** Settings of all services, such as Redis. */
+  settings?: Readonly<Record<string, string>>;
+  /** Of the topic of samples; 6 by default. */
+  partitions?: number;
+}
+
+const PARTITIONS = 6;
+const START_WITHIN_MS = 60_000;
+
+/** Opens an installation on the run's broker and PostgreSQL server; its services log in with the rights of all roles. */
+export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const brokers = options.brokers ?? runBrokers();
+  const database = await startDatabase();
+  const prefix = `test-${randomBytes(4).toString('hex')}.`;
+  const folder = mkdtempSync(join(tmpdir(), 'tidewatch-installation-'));
+  const started: ServiceProcess[] = [];
+  const newKey = () => makeKey(database.adminUrl);
+  const key = await newKey();
+  await makeTopics({ brokers: brokers.split(',') }, prefix, options.partitions ?? PARTITIONS);
+
+  const shared = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TIDEWATCH_'))),
+    TIDEWATCH_DATABASE_URL: database.url,
+    TIDEWATCH_KAFKA_BROKERS: brokers,
+    TIDEWATCH_KAFKA_TOPIC_PREFIX: prefix,
+    ...options.settings,
+  };
+
+  return {
+    database,
+    key,
+    newKey,
+    prefix,
+    async start(role, settings = {}, { until = '/readyz' } = {}) {
+      const [port, adminPort] = [await freePort(), await freePort()];
+      const adminUrl = `http://127.0.0.1:${adminPort}`;
+      const log = join(folder, `${role}-${started.length + 1}.log`);
+      const native = await startNative({
+        name: role,
+        command: process.execPath,
+        args: ['--disable-warning=TimeoutNegativeWarning', fileOf(`services/${role}/src/main.ts`)],
+        env: {
+          ...shared,
+          TIDEWATCH_PORT: String(port),
+          TIDEWATCH_ADMIN_PORT: String(adminPort),
+          ...settings,
+        },
+        ...{ log, ownGroup: true, startWithinMs: START_WITHIN_MS },
+        ready: () => answers(`${adminUrl}${until}`),
+      });
+      const service: ServiceProcess = {
+        ...native,
+        ...{ role, adminUrl, url: `http://127.0.0.1:${port}` },
+        log: () => readFileSync(log, 'utf8'),
+      };
+      started.push(service);
+      return service;
+    },
+    async close() {
+      await Promise.all(
+        started.map(async (service) => {
+          service.signal('SIGCONT');
+          await service.stop();
+        }),
+      );
+      await database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What /readyz of a service says. */
+export async function readinessOf(service: Pick<ServiceProcess, 'adminUrl'>) {
+  const response = await fetch(`${service.adminUrl}/readyz`);
+  const body = (await response.json()) as { status: string; reasons: string[]; role: string };
+  return { code: response.status, ...body };
+}
+
+function runBrokers(): string {
+  const kafka = inject('kafka');
+  if (kafka.state === 'lacked') throw new Error(`there is no Kafka: ${kafka.detail}`);
+  return kafka.address.brokers;
+}
+
+async function makeKey(adminUrl: string): Promise<string> {
+  const key = `testkit-${randomBytes(24).toString('hex')}`;
+  const store = openStore({ url: adminUrl, max: 1 });
+  await bootstrapKey(store.sql, { key, now: Date.now(), newId });
+  await store.close();
+  return key;
+}
+
+/** Makes the product's topics on the brokers of `access`. */
+export async function makeTopics(
+  access: Pick<KafkaConnectionOptions, 'brokers' | 'tls' | 'sasl'>,
+  prefix: string,
+  partitions: number,
+): Promise<void> {
+  const admin = openKafka({ ...access, clientId: 'testkit', log: () => undefined }).admin();
+  await admin.connect();
+  await createTopics(admin, { partitions, retentionHours: 1, prefix });
+  await admin.disconnect();
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Installation, ServiceProcess } from '@tidewatch/testkit/installation';
+
+export interface IngestAnswer {
+  status: number;
+  code: string | undefined;
+  retryAfter: string | null;
+  /** How long the answer took, ms. */
+  tookMs: number;
+}
+
+/** Sends one payload, or what `body` is, to a gateway. */
+export async function ingest(
+  gateway: Pick<ServiceProcess, 'url'>,
+  { key }: Pick<Installation, 'key'>,
+  body: unknown = { host: 'web-01', metrics: { cpu_percent: 1 } },
+): Promise<IngestAnswer> {
+  const began = performance.now();
+  const response = await fetch(`${gateway.url}/api/v1/ingest`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as { code?: string };
+  return {
+    status: response.status,
+    code: answer.code,
+    retryAfter: response.headers.get('retry-after'),
+    tookMs: performance.now() - began,
+  };
+}
