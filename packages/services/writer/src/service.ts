@@ -8,7 +8,7 @@ import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import { openStore, type Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
-import { openPlainEdition } from '@tidewatch/store/edition';
+import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { ping } from '@tidewatch/store/ping';
 import type { processSettings } from './config.ts';
@@ -25,7 +25,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   );
   const { sql, transact } = store;
   const retention = retentionDays(config);
-  const edition = openPlainEdition(sql, retention);
+  const edition = await openEdition(sql, retention);
   const directory = new ServiceDirectory({ newId, clock });
   const writer = createWriter({
     ...{ directory, sql, clock, metrics, logger, retention, edition },

@@ -4,6 +4,8 @@ import type { Payload, SampleRecord } from '@tidewatch/contracts/sample';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import { openEdition } from '@tidewatch/store/editions/open-edition';
+import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { createWriter, type Writer, type WriterOptions } from '../writer.ts';
 
 export const ORGANIZATION = 'org_test';
@@ -46,6 +48,7 @@ export async function openHarness(
   options: Partial<Pick<WriterOptions, 'edition' | 'holder' | 'retention'>> = {},
 ): Promise<Harness> {
   const store = openStore({ url, max: 4 });
+  const edition = options.edition ?? (await openEdition(store.sql, options.retention ?? DEFAULT_RETENTION));
   const counting = createCounting();
   const record = (payloads: Payload[]): Delivery<SampleRecord> => ({
     topic: 'tidewatch.samples',
@@ -65,6 +68,7 @@ export async function openHarness(
       logger: createSilentLogger(),
       holder: `${++writers}`,
       ...options,
+      edition,
     });
   };
   const harness: Harness = {
