@@ -253,6 +253,7 @@ describe('rollups', () => {
     await harness.send([at(NOW, { cpu: 4 })]);
     harness.now = NOW + 2 * MINUTE;
     await harness.send();
+    await harness.writer.settle();
     const [row] = await harness.store.sql`select sum0, cnt0 from rollup_1m`;
     expect(row).toEqual({ sum0: 4, cnt0: 1 });
   });

@@ -131,6 +131,21 @@ async function makeTemplate(server: ProvidedPostgres): Promise<void> {
     'tidewatch_api',
   ]);
   await template.close();
+  await isolate(server);
+}
+
+/** Keeps the background workers of an extension out of the template, which could not be copied with them inside. */
+async function isolate(server: ProvidedPostgres): Promise<void> {
+  const admin = openStore({
+    ...server,
+    user: 'postgres',
+    database: 'postgres',
+    max: 1,
+    searchPath: 'public',
+  });
+  await admin.sql.unsafe(`alter database ${TEMPLATE} allow_connections false`);
+  await admin.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${TEMPLATE}`;
+  await admin.close();
 }
 
 /** The edition that the run's databases are made as; undefined for the fullest that the server offers. */

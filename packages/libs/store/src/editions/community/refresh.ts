@@ -4,7 +4,7 @@ import type { Fence } from '../../leases/lease.ts';
 import { SETTLE } from '../../rollups/drain.ts';
 import { bucketOf, DAY, HOUR, MINUTE, type RollupTier, TIER_WIDTH } from '../../rollups/tiers.ts';
 import { SEAL_LOCK } from './late-buckets.ts';
-import { windowsOf } from './windows.ts';
+import { cut, type Window, windowsOf } from './windows.ts';
 
 /** How long after its end a minute is sealed: rows that are no later than that cost no second refresh. */
 const SEAL_MS = 10_000;
@@ -13,11 +13,7 @@ const MOST_WINDOWS = 16;
 const LONGEST: Record<RollupTier, number> = { '1m': HOUR, '1h': 6 * HOUR, '1d': 7 * DAY };
 const FINER = { '1h': '1m', '1d': '1h' } as const;
 const COARSER: Record<RollupTier, '1h' | '1d' | null> = { '1m': '1h', '1h': '1d', '1d': null };
-const SOURCE: Record<RollupTier, { table: string; at: string }> = {
-  '1m': { table: 'samples', at: '"time"' },
-  '1h': { table: 'rollup_1m', at: 'bucket' },
-  '1d': { table: 'rollup_1h', at: 'bucket' },
-};
+const SOURCE: Record<RollupTier, string> = { '1m': 'samples', '1h': 'rollup_1m', '1d': 'rollup_1h' };
 const LOCK_NOT_AVAILABLE = '55P03';
 
 interface Progress {
@@ -118,27 +114,36 @@ async function readProgress(sql: Sql): Promise<Progress> {
 async function refresh(
   sql: Sql,
   tier: RollupTier,
-  { rolled, whole }: Progress,
+  progress: Progress,
   target: number,
   marks: readonly Mark[],
 ): Promise<void> {
-  const width = TIER_WIDTH[tier];
-  const buckets = marks.map((mark) => mark.bucket);
-  const first = Number.isFinite(rolled[tier]) ? rolled[tier] : await firstBucket(sql, tier);
-  for (let bucket = Math.max(first, whole[tier]); bucket < target; bucket += width)
-    buckets.push(bucketOf(bucket, width));
   // What is only partly left of the source, or not at all, keeps the rollup that it has.
-  const computable = buckets.filter((bucket) => bucket >= whole[tier]);
-  for (const { from, to } of windowsOf(computable, width, MOST_WINDOWS, LONGEST[tier])) {
+  const whole = progress.whole[tier];
+  const late = marks.map((mark) => mark.bucket).filter((bucket) => bucket >= whole);
+  const ended = { from: Math.max(progress.rolled[tier], whole), to: target };
+  const windows = [
+    ...windowsOf(late, TIER_WIDTH[tier], MOST_WINDOWS, LONGEST[tier]),
+    ...(ended.to - ended.from <= LONGEST[tier] ? [ended] : await withRows(sql, tier, ended)),
+  ];
+  for (const { from, to } of windows) {
+    if (from >= to) continue;
     await sql`
       call public.refresh_continuous_aggregate(${`tidewatch.rollup_${tier}`}::regclass,
         ${from}::timestamptz, ${to}::timestamptz)`;
   }
 }
 
-/** The bucket of the oldest row that a tier is computed from, ms; infinity where there is none. */
-async function firstBucket(sql: Sql, tier: RollupTier): Promise<number> {
-  const { table, at } = SOURCE[tier];
-  const [row] = (await sql.unsafe(`select min(${at}) as first from ${table}`)) as { first: number | null }[];
-  return row?.first == null ? Number.POSITIVE_INFINITY : bucketOf(row.first, TIER_WIDTH[tier]);
+/** What of a long stretch may have rows that the tier is computed from, in windows that one call can refresh. */
+async function withRows(sql: Sql, tier: RollupTier, { from, to }: Window): Promise<Window[]> {
+  const chunks = await sql<Window[]>`
+    select greatest(c.range_start, ${from}::timestamptz) as from, least(c.range_end, ${to}::timestamptz) as to
+    from public.show_chunks(${`tidewatch.${SOURCE[tier]}`}::regclass) as s (chunk)
+    join timescaledb_information.chunks c on format('%I.%I', c.chunk_schema, c.chunk_name)::regclass = s.chunk
+    where c.range_start < ${to}::timestamptz and c.range_end > ${from}::timestamptz
+    order by 1`;
+  const width = TIER_WIDTH[tier];
+  return chunks.flatMap((chunk) =>
+    cut({ from: bucketOf(chunk.from, width), to: Math.ceil(chunk.to / width) * width }, LONGEST[tier]),
+  );
 }

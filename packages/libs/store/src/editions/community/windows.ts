@@ -23,10 +23,15 @@ export function windowsOf(buckets: Iterable<number>, width: number, most: number
   let begin = 0;
   for (const end of [...cuts, sorted.length]) {
     if (end === begin) continue;
-    const to = (sorted[end - 1] as number) + width;
-    for (let from = sorted[begin] as number; from < to; from += longest)
-      windows.push({ from, to: Math.min(to, from + longest) });
+    windows.push(...cut({ from: sorted[begin] as number, to: (sorted[end - 1] as number) + width }, longest));
     begin = end;
   }
   return windows;
+}
+
+/** A window in parts of at most `longest` ms. */
+export function cut({ from, to }: Window, longest: number): Window[] {
+  const parts: Window[] = [];
+  for (let at = from; at < to; at += longest) parts.push({ from: at, to: Math.min(to, at + longest) });
+  return parts;
 }
