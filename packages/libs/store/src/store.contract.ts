@@ -26,7 +26,6 @@ export interface StoreUnderTest {
 
 /** Late rows are in every tier by then, ms. */
 const IN_TIERS = 60_000;
-const AT_ONCE = { timeout: 1_000, interval: 20 };
 const KEPT = { raw: 2 * DAY, '1m': 30 * DAY, '1h': 400 * DAY, '1d': 1826 * DAY };
 /** What the store under test is to keep, in days. */
 export const CONTRACT_RETENTION = {
@@ -115,7 +114,8 @@ export function describeStore(edition: EditionName, open: () => Promise<StoreUnd
         `select (extract(epoch from r.bucket) * 1000)::int8 as at, r.cnt0 as count, r.min0 as min, r.max0 as max,
           r.sum0 as sum
         from rollup_${tier} r join blocks b on b.id = r.block_id
-        where b.subject_name = $1 and r.bucket = any($2::text[]::timestamptz[]) order by 1`,
+        join unnest($2::text[]) as w (bucket) on w.bucket::timestamptz = r.bucket
+        where b.subject_name = $1 order by 1`,
         [host, buckets.map((bucket) => new Date(bucket).toISOString())],
       );
       return [...rows];
@@ -147,12 +147,12 @@ export function describeStore(edition: EditionName, open: () => Promise<StoreUnd
       await send(host, [...samples, ...hours, [bucketOf(under.now(), 1_000), 1]]);
     }
 
-    it('has the newest sample within a second', async () => {
+    it('has the newest sample in the first answer after its commit', async () => {
       const time = Math.floor(under.now() / 1_000) * 1_000;
       await send('web-01', [[time, 7]]);
-      await vi.waitFor(() => expectExact('web-01'), AT_ONCE);
+      await expectExact('web-01');
       await send('web-01', [[time + 1_000, 9]]);
-      await vi.waitFor(() => expectExact('web-01'), AT_ONCE);
+      await expectExact('web-01');
     });
 
     it('answers the same at any moment: in order, late, twice, corrected, and backfilled', async () => {
