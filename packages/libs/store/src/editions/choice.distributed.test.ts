@@ -60,24 +60,6 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the edition of 
     await migrate(sql);
     expect(await recordedEdition(sql)).toBe('plain');
   });
-
-  it('is refused by a server that cannot serve it', async () => {
-    const edition = served.at(-1) ?? 'apache';
-    const database = await startEditionDatabase(edition);
-    const { sql } = await connect(database);
-    if (edition === 'community') {
-      await sql.unsafe(`alter database ${database.name} set timescaledb.license = 'apache'`);
-    } else {
-      await sql`update store_edition set name = 'community'`;
-    }
-    const again = openStore({ url: database.adminUrl, max: 2 });
-    try {
-      await expect(migrate(again.sql)).rejects.toMatchObject({ code: 'edition' });
-      await expect(openEdition(again.sql, DEFAULT_RETENTION)).rejects.toMatchObject({ name: 'EditionError' });
-    } finally {
-      await again.close();
-    }
-  });
 });
 
 describe.skipIf(!served.includes('community'))('[needs Timescale Community] the community edition', () => {
