@@ -21,8 +21,33 @@ function seeded(seed: number): () => number {
   };
 }
 
-describe.skipIf(!served.includes('community'))('[needs Timescale Community] two writers', () => {
-  it('never make a rollup count that lacks a row, however they meet with the refresh', async () => {
+describe.skipIf(!served.includes('community'))('[needs Timescale Community] late rows', () => {
+  it('of a transaction that is not over yet keep their minute from being sealed', async () => {
+    const database = await startEditionDatabase('community');
+    const writer = await openHarness(database.url, NOW);
+    const { sql } = writer.store;
+    const edition = await openEdition(sql, DEFAULT_RETENTION);
+    const at = (cpu: number) => [{ host: 'web-01', time: NOW + cpu * SECOND, metrics: { cpu } }];
+    const minutes = () => sql`select cnt0, max0 from rollup_1m order by bucket`;
+    const later = NOW + 120 * SECOND;
+    try {
+      await writer.send(at(1));
+      await writer.sendAround(at(2), () => edition.drain(later, 1_000, 0));
+      expect(await minutes()).toEqual([]);
+      expect(await disagreeing(sql, '1m')).toEqual([]);
+      await edition.drain(later, 1_000, 0);
+      expect(await minutes()).toEqual([{ cnt0: 2, max0: 2 }]);
+      await writer.send(at(3));
+      expect(await disagreeing(sql, '1m')).toEqual([]);
+      await edition.drain(later, 1_000, 0);
+      expect(await minutes()).toEqual([{ cnt0: 3, max0: 3 }]);
+    } finally {
+      await writer.store.close();
+      await database.close();
+    }
+  });
+
+  it('of two writers are in every rollup that counts, however they meet with the refresh', async () => {
     const database = await startEditionDatabase('community');
     const writers = await Promise.all([openHarness(database.url, NOW), openHarness(database.url, NOW)]);
     const { sql } = writers[0].store;

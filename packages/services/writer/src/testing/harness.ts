@@ -35,6 +35,8 @@ export interface Harness {
   now: number;
   /** One transaction with one request for each element, as the bus would commit it. */
   send(...requests: Payload[][]): Promise<void>;
+  /** A transaction in which `work` is done after the writer wrote, before it commits. */
+  sendAround(payloads: Payload[], work: () => Promise<unknown>): Promise<void>;
   /** A transaction that rolls back after the writer wrote. */
   sendAndLose(payloads: Payload[]): Promise<void>;
   /** A writer without memory, as after a kill. */
@@ -87,6 +89,14 @@ export async function openHarness(
         consumer.rolledBack?.('rolled_back');
         throw error;
       }
+      consumer.committed?.();
+    },
+    async sendAround(payloads, work) {
+      const { consumer } = harness.writer;
+      await store.transact(async (tx) => {
+        await consumer.handle([record(payloads)], tx);
+        await work();
+      });
       consumer.committed?.();
     },
     async sendAndLose(payloads) {
