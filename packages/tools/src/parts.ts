@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { KAFKA_VERSION, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import { findRedis } from '@tidewatch/stack/parts/redis-server';
+import { findTimescale } from '@tidewatch/stack/parts/timescale-binaries';
 
 /** A real part that tests run against. */
 export interface Part {
@@ -14,7 +15,7 @@ export interface Part {
 /** What this machine has of the parts that tests want; the embedded server is started by the run itself. */
 export function findParts(): Part[] {
   const parts: Part[] = [{ name: 'Node', state: 'found', detail: process.version }];
-  parts.push(testServer(), kafka(), redis(), smallDisk());
+  parts.push(testServer(), kafka(), redis(), ...timescale(), smallDisk());
   return parts;
 }
 
@@ -45,6 +46,33 @@ function redis(): Part {
   const found = findRedis();
   if (!found) return { name, state: 'lacked', detail: 'neither valkey-server nor redis-server is on PATH' };
   return { name, state: 'started', detail: found.version };
+}
+
+/** TimescaleDB, and whether it is the Community edition: that one is in no distribution, and lacked where it is not built. */
+function timescale(): Part[] {
+  const community = 'Timescale Community';
+  const given = process.env.TIDEWATCH_TEST_TIMESCALE_URL;
+  if (given) {
+    const detail = `${new URL(given).host}, from TIDEWATCH_TEST_TIMESCALE_URL`;
+    return [
+      { name: 'Timescale', state: 'found', detail },
+      { name: community, state: 'lacked', detail: 'unless that server has it' },
+    ];
+  }
+  const found = findTimescale();
+  if (found === null) {
+    const detail = 'no PostgreSQL here has TimescaleDB: see "Parts for the tests" in CONTRIBUTING.md';
+    return [
+      { name: 'Timescale', state: 'lacked', detail },
+      { name: community, state: 'lacked', detail },
+    ];
+  }
+  return [
+    { name: 'Timescale', state: 'started', detail: found.detail },
+    found.community
+      ? { name: community, state: 'started', detail: found.detail }
+      : { name: community, state: 'lacked', detail: `${found.detail} is the Apache edition` },
+  ];
 }
 
 /** Whether tests may mount a small file system, to fill it. */
