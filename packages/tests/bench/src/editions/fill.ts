@@ -11,8 +11,8 @@ const TICK_SECONDS = 10;
 export const SAMPLES = HOSTS * METRICS * TICKS;
 
 /**
- * Writes eight hours of the day before yesterday, host by host in the order of time, and rolls them up: four random walks with two decimals,
- * two of whole numbers up to 100, two that change rarely, two counters of bytes. `now` in ms.
+ * Writes eight hours of the day before yesterday in the order of time, and rolls them up: four random walks with two
+ * decimals, two of whole numbers up to 100, two that change rarely, two counters of bytes. `now` in ms.
  */
 export async function fillStore(sql: Sql, edition: Edition, now: number): Promise<void> {
   const begin = bucketOf(now, DAY) - 40 * HOUR;
