@@ -10,6 +10,7 @@ import { prepareFirstKey } from '@tidewatch/standalone/first-key';
 import { openStore, type Sql } from '@tidewatch/store/connection';
 import { migrate } from '@tidewatch/store/migrate';
 import { ensureLogin } from '@tidewatch/store/provision';
+import { prepareAgentKey } from './agent-key.ts';
 import type { migrateSettings } from './config.ts';
 
 export interface Migrated {
@@ -40,6 +41,7 @@ export async function migrateInstallation(
     const newKey = await prepareFirstKey({
       ...{ sql: admin.sql, directory, given: config.bootstrapKey, clock: Date.now, newId },
     });
+    if (config.agentKeyDirectory) await prepareAgentKey(admin.sql, config.agentKeyDirectory, Date.now);
     await patiently('Kafka', () => makeTopics(config, logger), logger);
     return { newKey };
   } finally {
