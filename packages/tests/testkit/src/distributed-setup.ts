@@ -1,18 +1,19 @@
 import type { TestProject } from 'vitest/node';
-import { type KafkaAddress, openKafkaPart } from './parts/kafka.ts';
-import type { Part } from './parts/part.ts';
+import { type KafkaAddress, kafkaSource } from './parts/kafka.ts';
+import { openPart, type Part } from './parts/part.ts';
+import { findRedisPart, type RedisPart } from './parts/redis.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     kafka: Part<KafkaAddress>;
+    redis: RedisPart;
   }
 }
 
-/** Vitest's global setup of the distributed suites: one broker for the run. Suites that need Redis start one of their own, to stop it. */
+/** Vitest's global setup of the distributed suites: one broker for the run, and where Redis comes from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const kafka = await openKafkaPart();
+  const [kafka, redis] = await Promise.all([openPart(kafkaSource), findRedisPart()]);
   project.provide('kafka', kafka.part);
-  return async () => {
-    await kafka.close();
-  };
+  project.provide('redis', redis);
+  return kafka.close;
 }
