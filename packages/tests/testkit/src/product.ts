@@ -10,7 +10,10 @@ import { descendants } from './process-tree.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A copy of the product that was started by `npm start`, on data of its own. */
+/** The npm script that starts it: `start` in one process, `stack` as a process for each service. */
+export type ProductScript = 'start' | 'stack';
+
+/** A copy of the product that was started by npm, on data of its own. */
 export interface Product {
   url: string;
   key: string;
@@ -29,7 +32,10 @@ export interface Product {
 }
 
 /** Prepares a copy with a fresh data directory, a free port and a key; `settings` are further variables of its environment. */
-export async function createProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
+export async function createProduct(
+  settings: Readonly<Record<string, string>> = {},
+  script: ProductScript = 'start',
+): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tidewatch-product-'));
   const port = await freePort();
   const key = `testkit-${randomBytes(24).toString('hex')}`;
@@ -51,7 +57,12 @@ export async function createProduct(settings: Readonly<Record<string, string>> =
 
   async function start(): Promise<void> {
     const out = openSync(log, 'a');
-    child = spawn('npm', ['start'], { cwd: CHECKOUT, env, stdio: ['ignore', out, out], detached: true });
+    child = spawn('npm', ['run', script], {
+      cwd: CHECKOUT,
+      env,
+      stdio: ['ignore', out, out],
+      detached: true,
+    });
     closeSync(out);
     const started = child;
     const deadline = performance.now() + 180_000;

@@ -14,17 +14,17 @@ export interface PartServer<Address> {
 }
 
 /** One way to start a server of a part on this machine. */
-export interface Way<Server, Options = void> {
+export interface Way<Server, Options = never> {
   /** Why it cannot be gone here, or null. Fetches what has to be fetched first. */
   obstacle(): string | null | Promise<string | null>;
-  start(options: Options): Promise<Server>;
+  start(options?: Options): Promise<Server>;
 }
 
 export const WAYS = ['container', 'native'] as const;
 export type WayName = (typeof WAYS)[number];
 
 /** Where a part comes from. Every part is looked for in this order: the environment, a container, natively. */
-export interface PartSource<Address, Server = PartServer<Address>, Options = void> {
+export interface PartSource<Address, Server = PartServer<Address>, Options = never> {
   /** As tests name it in `[needs …]`. */
   name: string;
   /** The variable that names a server that is there already. */
@@ -60,7 +60,7 @@ export interface OpenPart<Address> {
   close(): Promise<void>;
 }
 
-/** Finds or starts one server of a part for a whole run, and says so in the run's report. */
+/** Finds or starts one server of a part, and says so in the run's report. */
 export async function openPart<Address>(source: PartSource<Address>): Promise<OpenPart<Address>> {
   const choice = await choosePart(source);
   if (choice.state !== 'startable') {

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@tidewatch/stack/parts/free-port';
 import { findRedis, startRedis } from '@tidewatch/stack/parts/redis-server';
 import { containerObstacle, describeImage } from './container.ts';
 import { choosePart, type PartServer, type PartSource, type WayName } from './part.ts';
@@ -32,7 +34,8 @@ export type RedisPart =
 
 const IMAGE = 'valkey/valkey:9.1';
 
-const redisSource: PartSource<RedisAddress, RedisServer, RedisOptions> = {
+/** Servers are started by suites, each of its own. */
+export const redisSource: PartSource<RedisAddress, RedisServer, RedisOptions> = {
   name: 'Redis',
   variable: 'TIDEWATCH_TEST_REDIS_URL',
   read: (url) => ({ url: new URL(url).href }),
@@ -70,7 +73,12 @@ const addressOf = (host: string, { port, password }: RedisOptions): RedisAddress
   url: `redis://:${password}@${host}:${port}`,
 });
 
-async function startInContainer(options: RedisOptions): Promise<RedisServer> {
+async function anyOptions(): Promise<RedisOptions> {
+  return { port: await freePort(), password: randomBytes(16).toString('hex') };
+}
+
+async function startInContainer(wanted?: RedisOptions): Promise<RedisServer> {
+  const options = wanted ?? (await anyOptions());
   const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers');
   const settings = { requirepass: options.password, save: '', appendonly: 'no', maxmemory: '64mb' };
   const container = await new GenericContainer(IMAGE)
@@ -92,7 +100,8 @@ async function startInContainer(options: RedisOptions): Promise<RedisServer> {
   };
 }
 
-async function startNatively(options: RedisOptions): Promise<RedisServer> {
+async function startNatively(wanted?: RedisOptions): Promise<RedisServer> {
+  const options = wanted ?? (await anyOptions());
   const found = findRedis();
   const home = mkdtempSync(join(tmpdir(), 'tidewatch-redis-'));
   const server = await startRedis({ ...options, command: found?.command ?? 'redis-server', home });
