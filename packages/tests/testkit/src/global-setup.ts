@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { asAdmin } from './admin.ts';
 import { openPart } from './parts/part.ts';
 import { type PostgresAddress, postgresSource } from './parts/postgres.ts';
+import { recordPart } from './parts/report.ts';
 
 /** What suites reach the run's server by, and the database that theirs are copies of. */
 export interface ProvidedPostgres extends PostgresAddress {
@@ -49,6 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function start() {
   const { part, close } = await openPart(postgresSource);
+  recordPart({ ...part, name: postgresSource.name });
   if (part.state === 'lacked') throw new Error(`There is no PostgreSQL to test with: ${part.detail}`);
   // Of a name of its own: a server that is kept may serve another run at the same time.
   const provided = { ...part.address, template: `tidewatch_template_${randomBytes(4).toString('hex')}` };

@@ -4,22 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const FETCH_WITHIN_MS = 600_000;
 
 /**
- * Why no container of this image can be started here, or null. Fetches the image where it is missing. `off` in
+ * Why no container of this image can be started here, or null. Fetches the image where it is missing. Containers that are
+ * not `kept` for the next run are removed by testcontainers' reaper, which then has to run too. `off` in
  * `TIDEWATCH_TEST_CONTAINERS` leaves Docker alone.
  */
-export async function containerObstacle(image: string): Promise<string | null> {
+export async function containerObstacle(image: string, { kept }: { kept: boolean }): Promise<string | null> {
   if (process.env.TIDEWATCH_TEST_CONTAINERS === 'off') return 'TIDEWATCH_TEST_CONTAINERS is off';
   const docker = await openDocker();
   if (docker === null) return 'Docker does not answer';
-  const { client, name } = { client: docker.client, name: docker.nameOf(image) };
+  const { client } = docker;
+  const name = docker.nameOf(image);
   try {
     if (!(await client.image.exists(name))) {
       const fetching = client.image.pull(name, { force: false, platform: undefined });
       await Promise.race([fetching, sleep(FETCH_WITHIN_MS, undefined, { ref: false })]);
     }
-    return (await client.image.exists(name)) ? null : `the image ${image} could not be fetched`;
+    if (!(await client.image.exists(name))) return `the image ${image} could not be fetched`;
+    if (!kept || process.env.TESTCONTAINERS_REUSE_ENABLE === 'false') await docker.startReaper();
+    return null;
   } catch (error) {
-    return `the image ${image} cannot be had: ${(error as Error).message}`;
+    return `no container of ${image}: ${(error as Error).message}`;
   }
 }
 
@@ -39,10 +43,14 @@ export async function dockerHost(): Promise<string> {
 
 // Loaded when it is wanted: it takes longer than most suites.
 async function openDocker() {
-  const { getContainerRuntimeClient, ImageName } = await import('testcontainers');
+  const { getContainerRuntimeClient, getReaper, ImageName } = await import('testcontainers');
   try {
     const client = await getContainerRuntimeClient();
-    return { client, nameOf: (image: string) => ImageName.fromString(image) };
+    return {
+      client,
+      nameOf: (image: string) => ImageName.fromString(image),
+      startReaper: () => getReaper(client),
+    };
   } catch {
     return null;
   }

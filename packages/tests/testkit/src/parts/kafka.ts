@@ -24,7 +24,7 @@ export const kafkaSource: PartSource<KafkaAddress> = {
   variable: 'TIDEWATCH_TEST_KAFKA_BROKERS',
   read: (brokers) => ({ brokers }),
   ways: {
-    container: { obstacle: () => containerObstacle(IMAGE), start: startInContainer },
+    container: { obstacle: () => containerObstacle(IMAGE, { kept: true }), start: startInContainer },
     native: { obstacle: kafkaObstacle, start: startNatively },
   },
 };

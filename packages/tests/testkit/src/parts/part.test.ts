@@ -1,28 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { choosePart, openPart, type PartSource } from './part.ts';
-import { REPORT_VARIABLE, readPartReport } from './report.ts';
 
 interface Address {
   host: string;
 }
 
-let folder: string;
-let report: string;
 const closed: string[] = [];
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tidewatch-parts-'));
-  report = join(folder, 'parts.ndjson');
-  writeFileSync(report, '');
-  vi.stubEnv(REPORT_VARIABLE, report);
-  closed.length = 0;
-});
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
+  closed.length = 0;
 });
 
 /** A part with an obstacle to each way, or null. */
@@ -73,18 +60,9 @@ test('an address of the environment goes before all', async () => {
   expect(closed).toEqual([]);
 });
 
-test('what was started is closed with the run, and told in its report', async () => {
+test('what was started is closed with the run', async () => {
   const { part, close } = await openPart(source('no Docker', null));
-  expect(part).toMatchObject({ state: 'started', address: { host: 'native' } });
+  expect(part).toEqual({ state: 'started', address: { host: 'native' }, detail: 'from native' });
   await close();
   expect(closed).toEqual(['native']);
-  expect(readPartReport(report)).toEqual([{ name: 'Part', state: 'started', detail: 'from native' }]);
-});
-
-test('what is lacked is told in the report too, once for all projects of a run', async () => {
-  await openPart(source('no Docker', 'no Java'));
-  await openPart(source('no Docker', 'no Java'));
-  expect(readPartReport(report)).toEqual([
-    { name: 'Part', state: 'lacked', detail: 'container: no Docker; native: no Java' },
-  ]);
 });

@@ -1,5 +1,3 @@
-import { recordPart } from './report.ts';
-
 /** A real part that suites run against, or why there is none. */
 export type Part<Address> =
   | { state: 'given' | 'started'; address: Address; detail: string }
@@ -60,15 +58,11 @@ export interface OpenPart<Address> {
   close(): Promise<void>;
 }
 
-/** Finds or starts one server of a part, and says so in the run's report. */
+/** Finds or starts one server of a part. */
 export async function openPart<Address>(source: PartSource<Address>): Promise<OpenPart<Address>> {
   const choice = await choosePart(source);
-  if (choice.state !== 'startable') {
-    recordPart({ ...choice, name: source.name });
-    return { part: choice, close: async () => undefined };
-  }
+  if (choice.state !== 'startable') return { part: choice, close: async () => undefined };
   const server = await source.ways[choice.way].start();
   const { address, detail } = server;
-  recordPart({ name: source.name, state: 'started', detail });
   return { part: { state: 'started', address, detail }, close: () => server.close() };
 }

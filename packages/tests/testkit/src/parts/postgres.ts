@@ -24,7 +24,10 @@ export const postgresSource: PartSource<PostgresAddress> = {
   variable: 'TIDEWATCH_TEST_POSTGRES_URL',
   read: readAddress,
   ways: {
-    container: { obstacle: () => containerObstacle(IMAGE), start: () => startPostgresContainer(IMAGE) },
+    container: {
+      obstacle: () => containerObstacle(IMAGE, { kept: true }),
+      start: () => startPostgresContainer(IMAGE),
+    },
     native: { obstacle: embeddedObstacle, start: startEmbedded },
   },
 };

@@ -40,7 +40,7 @@ export const redisSource: PartSource<RedisAddress, RedisServer, RedisOptions> = 
   variable: 'TIDEWATCH_TEST_REDIS_URL',
   read: (url) => ({ url: new URL(url).href }),
   ways: {
-    container: { obstacle: () => containerObstacle(IMAGE), start: startInContainer },
+    container: { obstacle: () => containerObstacle(IMAGE, { kept: false }), start: startInContainer },
     native: {
       obstacle: () => (findRedis() ? null : 'neither valkey-server nor redis-server is on PATH'),
       start: startNatively,
