@@ -15,7 +15,7 @@ export interface KafkaAddress {
 }
 
 const IMAGE = `apache/kafka:${KAFKA_VERSION}`;
-const START_WITHIN_MS = 120_000;
+const START_WITHIN_MS = 180_000;
 const LISTENERS_FILE = '/tmp/advertised-listeners';
 
 /** One broker for a run. */
