@@ -1,5 +1,6 @@
 import { setting } from '@tidewatch/runtime/config';
 import { kafkaSettings, kafkaTopicSettings } from '@tidewatch/runtime/kafka-settings';
+import { EDITION_NAMES } from '@tidewatch/store/editions/edition';
 import { z } from 'zod';
 
 const password = (env: string, login: string) =>
@@ -23,6 +24,14 @@ export const migrateSettings = {
   writerPassword: password('TIDEWATCH_WRITER_PASSWORD', 'tidewatch_writer_login'),
   evaluatorPassword: password('TIDEWATCH_EVALUATOR_PASSWORD', 'tidewatch_evaluator_login'),
   apiPassword: password('TIDEWATCH_API_PASSWORD', 'tidewatch_api_login'),
+  storeEdition: setting({
+    env: 'TIDEWATCH_STORE_EDITION',
+    schema: z.enum(EDITION_NAMES).optional(),
+    meaning:
+      'What an empty database becomes. One that has a schema stays what it is, and another name here is refused.',
+    default: 'the fullest that the server offers',
+    example: 'plain',
+  }),
   keyDirectory: setting({
     env: 'TIDEWATCH_DATA_DIR',
     schema: z.string().default('.tidewatch'),

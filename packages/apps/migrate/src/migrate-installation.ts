@@ -8,6 +8,7 @@ import type { Logger } from '@tidewatch/runtime/logger';
 import { makeDataDirectory } from '@tidewatch/standalone/data-directory';
 import { prepareFirstKey } from '@tidewatch/standalone/first-key';
 import { openStore, type Sql } from '@tidewatch/store/connection';
+import { offeredEdition, recordedEdition } from '@tidewatch/store/editions/choice';
 import { migrate } from '@tidewatch/store/migrate';
 import { ensureLogin } from '@tidewatch/store/provision';
 import { prepareAgentKey } from './agent-key.ts';
@@ -34,7 +35,8 @@ export async function migrateInstallation(
   });
   try {
     await patiently('the database', () => admin.sql`select 1`, logger);
-    await migrate(admin.sql);
+    await migrate(admin.sql, { edition: config.storeEdition });
+    await tellEdition(admin.sql, logger);
     await makeLogins(admin.sql, config);
     makeDataDirectory(config.keyDirectory);
     const directory = config.keyDirectory;
@@ -47,6 +49,16 @@ export async function migrateInstallation(
   } finally {
     await admin.close();
   }
+}
+
+async function tellEdition(sql: Sql, logger: Logger): Promise<void> {
+  const [edition, offered] = [await recordedEdition(sql), await offeredEdition(sql)];
+  if (edition === offered) logger.info({ edition }, 'the store is up to date');
+  else
+    logger.info(
+      { edition, offered },
+      'the store is up to date; the server offers another edition, but a database stays what it was made as',
+    );
 }
 
 async function makeLogins(sql: Sql, config: ConfigOf<typeof migrateSettings>): Promise<void> {

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import { writeSecret } from '@tidewatch/standalone/data-directory';
-import { findBinaries } from '@tidewatch/standalone/postgres/binaries';
+import { PostgresUnusableError } from '@tidewatch/standalone/postgres/unusable';
 import { openStore } from '@tidewatch/store/connection';
 import type { StackConfig } from './config.ts';
 import type { Crew } from './member.ts';
+import { type ChosenServer, chooseServer } from './parts/choose-server.ts';
 import { freePort } from './parts/free-port.ts';
 import { startKafkaBroker } from './parts/kafka-broker.ts';
 import { fetchKafka, KAFKA_VERSION, kafkaObstacle } from './parts/kafka-distribution.ts';
@@ -60,15 +61,24 @@ async function addKafka(crew: Crew, directory: string, logger: Logger): Promise<
 }
 
 async function addPostgres(crew: Crew, directory: string, logger: Logger): Promise<string> {
-  logger.info('starting PostgreSQL');
+  const home = join(directory, 'postgres');
+  const { binaries, timescale, detail } = serverFor(home);
+  logger.info({ server: detail }, 'starting PostgreSQL');
   const password = keptSecret(join(directory, 'postgres-password'));
   const port = await freePort();
-  const home = join(directory, 'postgres');
   const part = logger.child({ part: 'postgresql' });
   const log = (text: string) => part.debug(text);
-  const start = () => startPostgres({ binaries: findBinaries(), home, password, port, log });
+  const start = () => startPostgres({ binaries, timescale, home, password, port, log });
   await crew.add({ role: 'postgres', name: 'postgres', start });
   return `postgres://postgres:${password}@127.0.0.1:${port}/${DATABASE}`;
+}
+
+function serverFor(home: string): ChosenServer {
+  try {
+    return chooseServer(home);
+  } catch (error) {
+    throw error instanceof PostgresUnusableError ? new StartRefusedError(error.message) : error;
+  }
 }
 
 async function addRedis(crew: Crew, directory: string, logger: Logger): Promise<string> {

@@ -7,6 +7,8 @@ import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Store, type Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import { openEdition } from '@tidewatch/store/editions/open-edition';
+import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { type CuttingProxy, startCuttingProxy } from '@tidewatch/testkit/cutting-proxy';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { createWriter } from '@tidewatch/writer/writer';
@@ -49,7 +51,8 @@ beforeAll(async () => {
     ...{ directory: new ServiceDirectory({ newId, clock: Date.now }), sql: store.sql, clock: Date.now },
     ...{ metrics: createMetrics(), logger: createSilentLogger() },
   };
-  const writer = createWriter({ ...shared, holder: APPLICATION });
+  const edition = await openEdition(store.sql, DEFAULT_RETENTION);
+  const writer = createWriter({ ...shared, edition, holder: APPLICATION });
   const evaluator = createEvaluator({ ...shared, newId, tickEveryMs: 20 });
   bus = openInProcessBus<Transaction>({
     ...{ transact: store.transact, clock: Date.now, synchronousTopics: [TOPICS.samples] },

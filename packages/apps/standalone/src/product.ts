@@ -21,7 +21,7 @@ import { createMetrics } from '@tidewatch/runtime/metrics';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import type { Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
-import { openPlainEdition } from '@tidewatch/store/edition';
+import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { findKey } from '@tidewatch/store/keys/find';
 import { createWriter } from '@tidewatch/writer/writer';
 import type { StandaloneConfig } from './config.ts';
@@ -81,7 +81,7 @@ export async function startProduct(
   const localAgentKey = await prepareLocalAgentKey(query.sql, config.localAgent, clock);
 
   const retention = retentionDays(config);
-  const edition = openPlainEdition(ingest.sql, retention);
+  const edition = await openEdition(ingest.sql, retention);
   const services = new ServiceDirectory({ newId, clock });
   const shared = { directory: services, sql: ingest.sql, clock, metrics, logger };
   const holder = `${hostname()}/${process.pid}`;

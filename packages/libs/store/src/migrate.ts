@@ -6,8 +6,10 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Sql } from './connection.ts';
+import { decideEdition, EditionError } from './editions/choice.ts';
+import type { EditionName } from './editions/edition.ts';
 
-export type MigrationErrorCode = 'edited' | 'missing' | 'newer_schema' | 'misnumbered' | 'failed';
+export type MigrationErrorCode = 'edited' | 'missing' | 'newer_schema' | 'misnumbered' | 'edition' | 'failed';
 
 /** The schema cannot be brought to this version; the message says what to do. */
 export class MigrationError extends Error {
@@ -32,17 +34,31 @@ export interface MigrateOptions {
   now?: number;
   /** Folder of the files. Default: the package's own. */
   directory?: string;
+  /** What to make an empty database. Default: the fullest edition that the server offers. */
+  edition?: EditionName | undefined;
 }
 
 const LOCK_KEY = 8_230_001;
 const PACKAGED = fileURLToPath(new URL('../migrations/', import.meta.url));
 
+/** `NNNN_name.sql` is for every edition, `NNNN_name.<whose>.sql` for some: the others pass over its number. */
+const FILE = /^\d{4}_\w+(?:\.(timescaledb|community))?\.sql$/;
+const EDITIONS_OF: Record<string, readonly EditionName[]> = {
+  timescaledb: ['apache', 'community'],
+  community: ['community'],
+};
+
 /** Reads the migrations of a folder in order of their numbers, which run from 1 without a gap. */
-export async function readMigrations(directory: string = PACKAGED): Promise<Migration[]> {
-  const names = (await readdir(directory)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+export async function readMigrations(
+  directory: string = PACKAGED,
+  edition: EditionName = 'plain',
+): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => FILE.test(name)).sort();
   const migrations: Migration[] = [];
   for (const name of names) {
-    const sql = await readFile(`${directory}/${name}`, 'utf8');
+    const whose = FILE.exec(name)?.[1];
+    const applies = whose === undefined || EDITIONS_OF[whose]?.includes(edition);
+    const sql = applies ? await readFile(`${directory}/${name}`, 'utf8') : '';
     const version = Number(name.slice(0, 4));
     if (version !== migrations.length + 1) {
       throw new MigrationError(
@@ -89,12 +105,13 @@ function checkHistory(
  * Answers the versions applied now, empty when there was nothing to do. Throws MigrationError.
  */
 export async function migrate(adminSql: Sql, options: MigrateOptions = {}): Promise<number[]> {
-  const known = await readMigrations(options.directory);
   const session = await adminSql.reserve();
   try {
     await session`select set_config('statement_timeout', '0', false)`;
     await session`select pg_advisory_lock(${LOCK_KEY}::bigint)`;
     try {
+      const edition = await decideEdition(session, options.edition);
+      const known = await readMigrations(options.directory, edition);
       await session`
         create table if not exists public.tidewatch_schema_migrations (
           version integer primary key, name text not null, checksum text not null,
@@ -103,8 +120,11 @@ export async function migrate(adminSql: Sql, options: MigrateOptions = {}): Prom
         select version, name, checksum from public.tidewatch_schema_migrations order by version`;
       checkHistory(known, applied);
       const pending = known.slice(applied.length);
-      for (const migration of pending) await apply(session, migration, options.now);
+      for (const migration of pending) await apply(session, migration, edition, options.now);
       return pending.map((migration) => migration.version);
+    } catch (error) {
+      if (error instanceof EditionError) throw new MigrationError('edition', error.message, { cause: error });
+      throw error;
     } finally {
       await session`select pg_advisory_unlock(${LOCK_KEY}::bigint)`.catch(() => {});
     }
@@ -114,10 +134,16 @@ export async function migrate(adminSql: Sql, options: MigrateOptions = {}): Prom
   }
 }
 
-async function apply(session: Sql, migration: Migration, now: number | undefined): Promise<void> {
+async function apply(
+  session: Sql,
+  migration: Migration,
+  edition: EditionName,
+  now: number | undefined,
+): Promise<void> {
   await session`begin`;
   try {
-    await session.unsafe(migration.sql).simple();
+    await session`select set_config('tidewatch.edition', ${edition}, true)`;
+    if (migration.sql !== '') await session.unsafe(migration.sql).simple();
     await session`reset role`;
     await session`
       insert into public.tidewatch_schema_migrations (version, name, checksum, applied_at)

@@ -3,7 +3,7 @@ import type { Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { writeTags } from '@tidewatch/store/directory/service-rows';
 import { confirmBlocks } from '@tidewatch/store/retention/dead-blocks';
-import type { PartitionSet } from '@tidewatch/store/retention/partitions';
+import type { Partitions } from '@tidewatch/store/retention/partitions';
 import { copyMinutes } from '@tidewatch/store/rollups/minute-rows';
 import { bucketOf, MINUTE } from '@tidewatch/store/rollups/tiers';
 import type { BinaryRows } from '@tidewatch/store/samples/binary-rows';
@@ -19,7 +19,7 @@ import type { Staging } from './staging.ts';
 import type { Additions } from './subject.ts';
 
 export interface CommitSurroundings {
-  partitions: PartitionSet;
+  partitions: Partitions;
   directory: ServiceDirectory;
   /** Used by one transaction at a time. */
   buffer: BinaryRows;
@@ -39,6 +39,7 @@ export async function writeStaged(
   around: CommitSurroundings,
 ) {
   const { appended, merged, backfilled } = staging;
+  if (appended.length + merged.length + backfilled.length > 0) await rollUp.begin(tx);
   if (staging.rested.size > 0)
     await confirmBlocks(
       tx,
@@ -58,7 +59,7 @@ export async function writeStaged(
   await append(tx, staging, rollUp, around);
   await upsertSamples(tx, merged, buffer);
   around.copiesLeftOut(await writeBackfill(tx, backfilled, around.floors, buffer));
-  await rollUp.marks.write(tx);
+  await rollUp.writeMarks(tx);
   await staging.first.write(tx, [appended, merged, backfilled], staging.seen, around.now, buffer);
 
   if (staging.snapshots.size > 0) {
@@ -97,13 +98,13 @@ async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around:
 async function catchUp(tx: Transaction, staging: Staging, rollUp: RollUp, now: number) {
   const latest = now + LARGEST_SKEW_MS;
   for (const { block, time } of await loadBlockStates(tx, staging.unknown, latest))
-    rollUp.marks.addLate(block, time);
+    rollUp.addLost(block, time);
   const { merged } = staging;
   for (let row = 0; row < merged.length; row++) {
     const block = merged.blocks[row] as Block;
     const time = merged.times[row] as number;
     if (!staging.unknown.has(block) || time > latest || time <= block.lastTime) continue;
-    if (Number.isFinite(block.lastTime)) rollUp.marks.add('1h', block, block.lastTime);
+    if (Number.isFinite(block.lastTime)) rollUp.leaveHour(block, block.lastTime);
     block.lastTime = time;
     block.minute.open(bucketOf(time, MINUTE));
     block.tainted = true;

@@ -1,5 +1,6 @@
 import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
-import { type Edition, openPlainEdition } from '@tidewatch/store/edition';
+import type { Edition } from '@tidewatch/store/editions/edition';
+import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { readSeries } from '@tidewatch/store/queries/series';
 import { backfillFloor, DEFAULT_RETENTION, rawFloor } from '@tidewatch/store/retention/retention';
 import { startDatabase } from '@tidewatch/testkit/postgres';
@@ -129,7 +130,7 @@ async function drainALittle(edition: Edition, now: number): Promise<void> {
 it('hides nothing behind a minute of a clock that ran ahead and was rolled up first', async () => {
   const database = await startDatabase();
   const harness = await openHarness(database.url, NOW);
-  const edition = openPlainEdition(harness.store.sql, DEFAULT_RETENTION);
+  const edition = await openEdition(harness.store.sql, DEFAULT_RETENTION);
   const ledger = new Ledger();
   const send = async (time: number, value: number) => {
     await harness.send([{ host: 'web-01', time, metrics: { cpu: value } }]);
@@ -157,7 +158,7 @@ it('answers every range exactly, whatever came when, between drains, restarts an
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 60 }), async (steps) => {
       const database = await startDatabase();
       const harness = await openHarness(database.url, NOW);
-      const edition = openPlainEdition(harness.store.sql, DEFAULT_RETENTION);
+      const edition = await openEdition(harness.store.sql, DEFAULT_RETENTION);
       const ledger = new Ledger();
       const sent: [number, number][] = [];
       try {

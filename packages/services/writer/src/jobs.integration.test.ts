@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Store } from '@tidewatch/store/connection';
-import { openPlainEdition } from '@tidewatch/store/edition';
+import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -25,7 +25,7 @@ afterEach(async () => {
 /** A writer whose jobs note that they are at work. */
 async function openWriter(holder: string, atWork: string[]) {
   const store = openStore({ url: database.url });
-  const edition = openPlainEdition(store.sql, DEFAULT_RETENTION);
+  const edition = await openEdition(store.sql, DEFAULT_RETENTION);
   const noted = {
     ...edition,
     drain: (...args: Parameters<typeof edition.drain>) => {

@@ -1,7 +1,7 @@
 import type { Payload } from '@tidewatch/contracts/sample';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { openStore } from '@tidewatch/store/connection';
-import { openPlainEdition } from '@tidewatch/store/edition';
+import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { BlockRemovedError } from '@tidewatch/store/retention/dead-blocks';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   maintenance = createMaintenance({
     sql,
     clock: () => harness.now,
-    edition: openPlainEdition(sql, DEFAULT_RETENTION),
+    edition: await openEdition(sql, DEFAULT_RETENTION),
     retention: DEFAULT_RETENTION,
     meters: createWriterMeters(createCounting().metrics),
     logger: createSilentLogger(),

@@ -1,10 +1,10 @@
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Sql } from '@tidewatch/store/connection';
-import type { Edition } from '@tidewatch/store/edition';
+import type { Edition } from '@tidewatch/store/editions/edition';
 import type { Fence } from '@tidewatch/store/leases/lease';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { RetentionDays } from '@tidewatch/store/retention/retention';
-import { recoverBlocks } from '@tidewatch/store/rollups/recover';
+import { markLostMinutes, recoverLatest } from '@tidewatch/store/rollups/recover';
 import { DAY } from '@tidewatch/store/rollups/tiers';
 import type { WriterMeters } from './meters.ts';
 
@@ -45,7 +45,9 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
     let minutes = 0;
     for (let from = 1; from <= last; from += RECOVER_BLOCKS) {
       if (ending) return false;
-      minutes += await recoverBlocks(sql, from, from + RECOVER_BLOCKS - 1, time);
+      const to = from + RECOVER_BLOCKS - 1;
+      if (edition.late === null) minutes += await markLostMinutes(sql, from, to, time);
+      await recoverLatest(sql, from, to, time);
     }
     if (minutes > 0)
       logger.info({ buckets: minutes }, 'buckets that were open at the last end are recomputed');

@@ -1,25 +1,57 @@
+import type { Transaction } from '@tidewatch/store/connection';
 import { DirtyMarks } from '@tidewatch/store/rollups/dirty-marks';
 import { MinuteRows } from '@tidewatch/store/rollups/minute-rows';
 import { bucketOf, HOUR, MINUTE } from '@tidewatch/store/rollups/tiers';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from './block.ts';
 
-/** What one transaction changes in the rollups: finished minutes to append, buckets to be recomputed. */
-export class RollUp {
+/** What one transaction changes in the rollups. */
+export interface RollUp {
+  /** Finished minutes to append to rollup_1m. */
+  readonly minutes: MinuteRows<Block>;
+  clear(): void;
+  /** Goes before everything else of a transaction that writes. */
+  begin(tx: Transaction): Promise<void>;
+  /** A minute that only the memory of a process that is gone had rolled up. */
+  addLost(block: Block, time: number): void;
+  /** A block that is read again begins after the hour of this time, its last one before. */
+  leaveHour(block: Block, time: number): void;
+  /** Takes rows that came late or again. Goes before `addAppended`. */
+  addMerged(rows: SampleRows<Block>): void;
+  /** Takes rows beyond everything their blocks have, each block's in order of time. */
+  addAppended(rows: SampleRows<Block>): void;
+  /** Ends minutes that no row came for since `before` (ms, server's clock). Rows that still come are late. */
+  flushIdle(blocks: Iterable<Block>, before: number): void;
+  /** Appending was refused: everything these rows touch is recomputed from the store. */
+  recomputeAll(rows: SampleRows<Block>): void;
+  writeMarks(tx: Transaction): Promise<void>;
+}
+
+/** Rolls minutes up in memory as their rows come: finished ones are appended, all others recomputed by their marks. */
+export class AccumulatingRollUp implements RollUp {
   readonly minutes = new MinuteRows<Block>();
-  readonly marks = new DirtyMarks<Block>();
+  readonly #marks = new DirtyMarks<Block>();
 
   clear(): void {
     this.minutes.clear();
-    this.marks.clear();
+    this.#marks.clear();
   }
 
-  /** Takes rows that came late or again: their buckets are recomputed from the store. Goes before `addAppended`. */
+  async begin(): Promise<void> {}
+
+  addLost(block: Block, time: number): void {
+    this.#marks.addLate(block, time);
+  }
+
+  leaveHour(block: Block, time: number): void {
+    this.#marks.add('1h', block, time);
+  }
+
   addMerged(rows: SampleRows<Block>): void {
     for (let row = 0; row < rows.length; row++) {
       const block = rows.blocks[row] as Block;
       const time = rows.times[row] as number;
-      this.marks.addLate(block, time);
+      this.#marks.addLate(block, time);
       const minute = bucketOf(time, MINUTE);
       if (minute === block.minute.bucket) {
         block.tainted = true;
@@ -29,46 +61,47 @@ export class RollUp {
         // up before those that lie between: so none of them may be in memory only.
         if (block.minute.bucket !== null) {
           block.tainted = true;
-          this.marks.add('1m', block, block.minute.bucket);
+          this.#marks.add('1m', block, block.minute.bucket);
         }
       }
     }
   }
 
-  /** Takes rows beyond everything their blocks have, each block's in order of time. */
   addAppended(rows: SampleRows<Block>): void {
     const { blocks, times, values } = rows;
     for (let row = 0; row < rows.length; row++) {
       const block = blocks[row] as Block;
       const minute = bucketOf(times[row] as number, MINUTE);
       if (minute !== block.minute.bucket) this.#open(block, minute);
-      if (block.tainted) this.marks.add('1m', block, minute);
+      if (block.tainted) this.#marks.add('1m', block, minute);
       else block.minute.addRow(values, row * 16);
     }
   }
 
-  /** Ends minutes that no row came for since `before` (ms, server's clock). Rows that still come are late. */
   flushIdle(blocks: Iterable<Block>, before: number): void {
     for (const block of blocks) {
       if (block.tainted || block.minute.bucket === null || block.touchedAt >= before || block.minute.isEmpty)
         continue;
       this.minutes.add(block, block.minute);
-      this.marks.add('1h', block, block.minute.bucket);
+      this.#marks.add('1h', block, block.minute.bucket);
       block.tainted = true;
     }
   }
 
-  /** Instead of what was accumulated, everything these rows touch is recomputed from the store. */
   recomputeAll(rows: SampleRows<Block>): void {
     for (let index = 0; index < this.minutes.length; index++) {
-      this.marks.addLate(this.minutes.blocks[index] as Block, this.minutes.buckets[index] as number);
+      this.#marks.addLate(this.minutes.blocks[index] as Block, this.minutes.buckets[index] as number);
     }
     for (let row = 0; row < rows.length; row++) {
       const block = rows.blocks[row] as Block;
-      this.marks.addLate(block, rows.times[row] as number);
+      this.#marks.addLate(block, rows.times[row] as number);
       block.tainted = true;
     }
     this.minutes.clear();
+  }
+
+  async writeMarks(tx: Transaction): Promise<void> {
+    await this.#marks.write(tx);
   }
 
   #open(block: Block, minute: number): void {
@@ -76,11 +109,11 @@ export class RollUp {
     if (previous !== null) {
       if (!block.tainted && !block.minute.isEmpty) this.minutes.add(block, block.minute);
       if (bucketOf(previous, HOUR) !== bucketOf(minute, HOUR)) {
-        this.marks.add('1h', block, previous);
-        this.marks.add('1h', block, minute);
+        this.#marks.add('1h', block, previous);
+        this.#marks.add('1h', block, minute);
       }
     } else {
-      this.marks.add('1h', block, minute);
+      this.#marks.add('1h', block, minute);
     }
     block.minute.open(minute);
     block.tainted = block.aheadUntil >= minute;

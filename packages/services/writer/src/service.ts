@@ -5,10 +5,12 @@ import { TOPICS } from '@tidewatch/contracts/topic';
 import { retentionDays } from '@tidewatch/runtime/database-settings';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
+import { StartRefusedError } from '@tidewatch/runtime/run';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import { openStore, type Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
-import { openPlainEdition } from '@tidewatch/store/edition';
+import { EditionError } from '@tidewatch/store/editions/choice';
+import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { ping } from '@tidewatch/store/ping';
 import type { processSettings } from './config.ts';
@@ -25,7 +27,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   );
   const { sql, transact } = store;
   const retention = retentionDays(config);
-  const edition = openPlainEdition(sql, retention);
+  const edition = await openEdition(sql, retention).catch(refuseStart);
   const directory = new ServiceDirectory({ newId, clock });
   const writer = createWriter({
     ...{ directory, sql, clock, metrics, logger, retention, edition },
@@ -61,4 +63,8 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
       versions: { node: process.version },
     },
   };
+}
+
+function refuseStart(error: unknown): never {
+  throw error instanceof EditionError ? new StartRefusedError(error.message) : error;
 }

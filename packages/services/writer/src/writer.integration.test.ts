@@ -1,6 +1,6 @@
 import type { Payload } from '@tidewatch/contracts/sample';
 import { openStore } from '@tidewatch/store/connection';
-import { openPlainEdition } from '@tidewatch/store/edition';
+import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import fc from 'fast-check';
@@ -253,6 +253,7 @@ describe('rollups', () => {
     await harness.send([at(NOW, { cpu: 4 })]);
     harness.now = NOW + 2 * MINUTE;
     await harness.send();
+    await harness.writer.settle();
     const [row] = await harness.store.sql`select sum0, cnt0 from rollup_1m`;
     expect(row).toEqual({ sum0: 4, cnt0: 1 });
   });
@@ -264,7 +265,7 @@ describe('rollups', () => {
     await harness.writer.start();
     await harness.writer.stop();
     await harness.writer.settle();
-    await openPlainEdition(harness.store.sql, DEFAULT_RETENTION).enforceRetention(harness.now);
+    await (await openEdition(harness.store.sql, DEFAULT_RETENTION)).enforceRetention(harness.now);
     expect(await harness.store.sql`select 1 from samples`).toHaveLength(0);
     await harness.send([at(NOW + SECOND, { cpu: 100 })]);
     await harness.writer.settle();

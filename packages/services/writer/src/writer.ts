@@ -5,7 +5,7 @@ import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
-import { type Edition, openPlainEdition } from '@tidewatch/store/edition';
+import type { Edition } from '@tidewatch/store/editions/edition';
 import {
   backfillFloor,
   DEFAULT_RETENTION,
@@ -21,9 +21,10 @@ import { writeStaged } from './commit.ts';
 import { observeRows } from './first-values.ts';
 import { Fleet } from './fleet.ts';
 import { createJobs } from './jobs.ts';
+import { LateRollUp } from './late-roll-up.ts';
 import { LatestFlush } from './latest-flush.ts';
 import { createWriterMeters } from './meters.ts';
-import { RollUp } from './roll-up.ts';
+import { AccumulatingRollUp } from './roll-up.ts';
 import type { ServiceState } from './service-state.ts';
 import { Staging } from './staging.ts';
 
@@ -42,8 +43,7 @@ export interface WriterOptions {
   metrics: Pick<Metrics, 'counter' | 'gauge' | 'histogram'>;
   logger: Logger;
   retention?: RetentionDays;
-  /** Default: plain PostgreSQL. */
-  edition?: Edition;
+  edition: Edition;
   /** Where the evaluator is another process: whoever creates a service tells of it. */
   announce?: { newEventId: () => string };
   /** Names this writer among those on one database; the background jobs are one writer's at a time. */
@@ -62,13 +62,12 @@ export interface Writer {
 
 /** Stores samples and everything that follows from them alone: rollups, latest values, snapshots, tags. */
 export function createWriter(options: WriterOptions): Writer {
-  const { directory, sql, clock, logger } = options;
+  const { directory, sql, clock, edition, logger } = options;
   const retention = options.retention ?? DEFAULT_RETENTION;
-  const edition = options.edition ?? openPlainEdition(sql, retention);
   const meters = createWriterMeters(options.metrics);
   const fleet = new Fleet();
   const staging = new Staging(directory);
-  const rollUp = new RollUp();
+  const rollUp = edition.late === null ? new AccumulatingRollUp() : new LateRollUp(edition.late);
   const buffer = new BinaryRows();
   const latest = new LatestFlush(sql);
   const jobs = createJobs({ sql, clock, edition, retention, latest, meters, logger, holder: options.holder });

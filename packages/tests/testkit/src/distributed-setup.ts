@@ -3,19 +3,29 @@ import { type KafkaAddress, kafkaSource } from './parts/kafka.ts';
 import { openPart, type Part } from './parts/part.ts';
 import { findRedisPart, type RedisPart } from './parts/redis.ts';
 import { recordPart } from './parts/report.ts';
+import { openTimescalePart, recordTimescale, type TimescaleAddress } from './parts/timescale.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     kafka: Part<KafkaAddress>;
     redis: RedisPart;
+    timescale: Part<TimescaleAddress>;
   }
 }
 
-/** Vitest's global setup of the distributed suites: one broker for the run, and where Redis comes from. */
+/** Vitest's global setup of the distributed suites: a broker and a TimescaleDB for the run, and where Redis comes from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [kafka, redis] = await Promise.all([openPart(kafkaSource), findRedisPart()]);
+  const [kafka, redis, timescale] = await Promise.all([
+    openPart(kafkaSource),
+    findRedisPart(),
+    openTimescalePart(),
+  ]);
   recordPart({ ...kafka.part, name: kafkaSource.name });
+  recordTimescale(timescale.part);
   project.provide('kafka', kafka.part);
   project.provide('redis', redis);
-  return kafka.close;
+  project.provide('timescale', timescale.part);
+  return async () => {
+    await Promise.all([kafka.close(), timescale.close()]);
+  };
 }

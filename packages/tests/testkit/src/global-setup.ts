@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openStore } from '@tidewatch/store/connection';
+import { EDITION_NAMES, type EditionName } from '@tidewatch/store/editions/edition';
 import { migrate } from '@tidewatch/store/migrate';
 import { ensureLogin } from '@tidewatch/store/provision';
 import type { TestProject } from 'vitest/node';
@@ -73,11 +74,29 @@ async function makeTemplate(server: ProvidedPostgres): Promise<void> {
     max: 2,
     searchPath: 'public',
   });
-  await migrate(template.sql);
+  await migrate(template.sql, { edition: editionOf(process.env.TIDEWATCH_TEST_EDITION) });
   await ensureLogin(template.sql, LOGIN, server.password, [
     'tidewatch_writer',
     'tidewatch_evaluator',
     'tidewatch_api',
   ]);
   await template.close();
+  await isolate(server);
+}
+
+/** Keeps the background workers of an extension out of the template, which could not be copied with them inside. */
+async function isolate(server: ProvidedPostgres): Promise<void> {
+  await asAdmin(server, `alter database ${server.template} allow_connections false`);
+  await asAdmin(
+    server,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${server.template}'`,
+  );
+}
+
+/** The edition that the run's databases are made as; undefined for the fullest that the server offers. */
+function editionOf(given: string | undefined): EditionName | undefined {
+  if (!given) return undefined;
+  const edition = EDITION_NAMES.find((name) => name === given);
+  if (edition === undefined) throw new Error(`TIDEWATCH_TEST_EDITION is none of ${EDITION_NAMES.join(', ')}`);
+  return edition;
 }

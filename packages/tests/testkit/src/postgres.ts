@@ -22,7 +22,7 @@ export async function startDatabase(): Promise<TestDatabase> {
 
 /** A fresh database without a schema, for tests of migrations; `adminUrl` is the one to use. */
 export async function startEmptyDatabase(): Promise<TestDatabase> {
-  return createDatabase('template1');
+  return createDatabase('template0');
 }
 
 async function createDatabase(template: string): Promise<TestDatabase> {

@@ -15,6 +15,8 @@ export interface PostgresServerOptions {
   /** Of the superuser `postgres`, set when the cluster is made. */
   password: string;
   port?: number;
+  /** Whether the programs have TimescaleDB, and it is to be loaded. */
+  timescale?: boolean;
   log?: (text: string) => void;
 }
 
@@ -25,6 +27,13 @@ export interface PostgresServer {
   ended: Promise<void>;
   stop(): Promise<void>;
 }
+
+/** A worker for each database with the extension, some for policies, and PostgreSQL's own. */
+const TIMESCALE_SETTINGS = {
+  shared_preload_libraries: 'timescaledb',
+  'timescaledb.telemetry_level': 'off',
+  max_worker_processes: '48',
+};
 
 /** Starts a PostgreSQL of any version on a port of 127.0.0.1, durable, as a user that it accepts. It ends with this process. */
 export async function startPostgres(options: PostgresServerOptions): Promise<PostgresServer> {
@@ -46,6 +55,7 @@ export async function startPostgres(options: PostgresServerOptions): Promise<Pos
     log_timezone: 'UTC',
     checkpoint_timeout: '15min',
     max_wal_size: '4GB',
+    ...(options.timescale && TIMESCALE_SETTINGS),
   };
   writeFileSync(join(cluster, 'postgresql.conf'), settingsFile(settings));
   const server = await startServer(binaries.postgres, cluster, identity, (_level, text) =>

@@ -33,7 +33,7 @@ export const alertStep: fc.Arbitrary<Step> = fc.oneof(
         return sql`
           insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
             status, state, severity, metric, condition, summary, fired_at, context, shadow)
-          select ${org}, gen_random_uuid()::text, ${`rule-${rule}`}, 'r', 1, 'svc', 'h-' || random(0, 2), 'host', 'h',
+          select ${org}, gen_random_uuid()::text, ${`rule-${rule}`}, 'r', 1, 'svc', 'h-' || floor(random() * 3)::integer, 'host', 'h',
             ${status}, 'firing', ${severity}, 'm', 'greater_than', '', t, '{}', ${shadow}
           from unnest(${times}::text[]::timestamptz[]) t`;
       }),
@@ -83,7 +83,7 @@ export const serviceStep: fc.Arbitrary<Step> = fc.oneof(
     }),
   pick<Step>(
     (sql) =>
-      sql`update services set status = (array['healthy', 'critical', 'offline'])[random(1, 3)] where random() < 0.5`,
+      sql`update services set status = (array['healthy', 'critical', 'offline'])[1 + floor(random() * 3)::integer] where random() < 0.5`,
     (sql) => sql`update services set active_critical = active_critical + 1`,
     (sql) => sql`update services set tags = tags || '{"region": "us"}' where random() < 0.4`,
     (sql) => sql`update services set tags = tags - 'region' where random() < 0.4`,

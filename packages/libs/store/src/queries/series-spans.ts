@@ -5,8 +5,8 @@ type RollupTier = Exclude<Tier, 'raw'>;
 /** What is known of one block at one moment. Times are ms. */
 export interface BlockFacts {
   blockId: number;
-  /** End of the last minute that was rolled up; -Infinity where none was. */
-  openFrom: number;
+  /** From when on a tier's rollups say nothing yet; -Infinity where there are none. */
+  openFrom: Readonly<Record<RollupTier, number>>;
   /** Buckets whose rollup is stale, by the tier that they were marked in. */
   dirty: readonly { tier: RollupTier; bucket: number }[];
 }
@@ -73,7 +73,7 @@ function staleStretches(
   divisible: number,
 ): { from: number; to: number }[] {
   const width = TIER_MS[tier];
-  const openFrom = Math.max(bucketOf(block.openFrom, width), bucketOf(from, width), divisible);
+  const openFrom = Math.max(bucketOf(block.openFrom[tier], width), bucketOf(from, width), divisible);
   const stale = new Set<number>();
   const add = (time: number) => {
     const bucket = bucketOf(time, width);

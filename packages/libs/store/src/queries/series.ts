@@ -95,27 +95,26 @@ async function readFacts(
   to: number,
 ): Promise<BlockFacts[]> {
   const day = 86_400_000;
-  const [open, dirty] = await Promise.all([
-    tx<{ blockId: number; openFrom: number | null }[]>`
-      select b.id as "blockId", (
-        select r.bucket from rollup_1m r where r.block_id = b.id order by r.bucket desc limit 1
-      ) + interval '1 minute' as "openFrom"
-      from unnest(${blockIds as number[]}::int[]) as b (id)`,
+  const [standing, stale] = await Promise.all([
+    tx<{ blockId: number; minute: number | null; hour: number | null; day: number | null }[]>`
+      select block_id as "blockId", open_1m as minute, open_1h as hour, open_1d as day
+      from rollup_standing(${blockIds as number[]}::int[])`,
     tx<{ blockId: number; tier: '1m' | '1h' | '1d'; bucket: number }[]>`
-      select block_id as "blockId", tier, bucket from dirty_buckets
-      where tier in ('1m', '1h', '1d') and block_id = any(${blockIds as number[]}::int[])
-        and bucket >= ${from - day} and bucket < ${to + day}`,
+      select block_id as "blockId", tier, bucket
+      from stale_buckets(${blockIds as number[]}::int[], ${from - day}, ${to + day})`,
   ]);
+  const never = Number.NEGATIVE_INFINITY;
   const facts = new Map(
-    open.map(({ blockId, openFrom }) => [
-      blockId,
-      { blockId, openFrom: openFrom ?? Number.NEGATIVE_INFINITY, dirty: [] as (typeof dirty)[number][] },
-    ]),
+    standing.map(({ blockId, minute, hour, day }) => {
+      const openFrom = { '1m': minute ?? never, '1h': hour ?? never, '1d': day ?? never };
+      return [blockId, { blockId, openFrom, dirty: [] as (typeof stale)[number][] }];
+    }),
   );
-  for (const mark of dirty) facts.get(mark.blockId)?.dirty.push(mark);
+  for (const mark of stale) facts.get(mark.blockId)?.dirty.push(mark);
   return [...facts.values()];
 }
 
 function untouched(blockId: number): BlockFacts {
-  return { blockId, openFrom: Number.NEGATIVE_INFINITY, dirty: [] };
+  const never = Number.NEGATIVE_INFINITY;
+  return { blockId, openFrom: { '1m': never, '1h': never, '1d': never }, dirty: [] };
 }

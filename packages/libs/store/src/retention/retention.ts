@@ -1,7 +1,7 @@
 import { type Sql, type Transaction, transact } from '../connection.ts';
 import type { Fence } from '../leases/lease.ts';
 import { DAY, HOUR } from '../rollups/tiers.ts';
-import { type PartitionedTable, type PartitionSet, partitionBounds } from './partitions.ts';
+import type { PartitionedTable, Partitions } from './partitions.ts';
 
 /** How long each kind of data is kept, in days; a coarser tier never less than a finer one. */
 export interface RetentionDays {
@@ -41,7 +41,7 @@ export function rollupFloors(now: number, retention: RetentionDays): { minute: n
 /** Creates the partitions that traffic needs from raw retention back to 48 h ahead; answers how many were new. */
 export async function ensureAhead(
   sql: Sql,
-  partitions: PartitionSet,
+  partitions: Partitions,
   now: number,
   retention: RetentionDays,
   fence?: Fence,
@@ -83,20 +83,26 @@ export interface Dropped {
 
 /** Rows of alerts or events that one transaction deletes. */
 const PART = 5_000;
-/** The marks for which a relation must be kept: they, and readers until then, compute their buckets from it. */
-const NEEDING = { samples: ['1m'], rollup_1m: ['1m', '1h'], rollup_1h: ['1m', '1h', '1d'] };
+
+/** What a coarser tier is computed from. */
+export type SourceTable = 'samples' | 'rollup_1m' | 'rollup_1h';
+
+export interface RetentionRound {
+  partitions: Partitions;
+  /** From when on (ms) a relation is still needed by what is computed from it; infinity where it is not. */
+  neededFrom(tx: Transaction, table: SourceTable): Promise<number>;
+  /** ms */
+  now: number;
+  retention: RetentionDays;
+  fence?: Fence | undefined;
+}
 
 /**
  * Drops what retention no longer keeps. Raw partitions go an hour after their day left retention, so that no
  * transaction that still took them for current can be under way, and only once none of their minutes is dirty.
  */
-export async function enforceRetention(
-  sql: Sql,
-  partitions: PartitionSet,
-  now: number,
-  retention: RetentionDays,
-  fence?: Fence,
-): Promise<Dropped> {
+export async function enforceRetention(sql: Sql, round: RetentionRound): Promise<Dropped> {
+  const { partitions, now, retention, fence } = round;
   const before: Record<PartitionedTable, number> = {
     samples: rawFloor(now - HOUR, retention),
     snapshots: now - retention.snapshots * DAY,
@@ -112,15 +118,9 @@ export async function enforceRetention(
       // A short wait for the lock: a long query delays retention, never the ingest behind it.
       await tx`set local lock_timeout = '2s'`;
       await fence?.(tx);
-      let bound = limit;
-      if (table === 'samples' || table === 'rollup_1m' || table === 'rollup_1h') {
-        const tiers = NEEDING[table];
-        const [oldest] = await tx<{ bucket: number | null }[]>`
-          select min(bucket) as bucket from dirty_buckets where tier = any(${tiers}::text[])`;
-        if (oldest?.bucket !== null && oldest !== undefined) {
-          bound = Math.min(bound, partitionBounds(table, oldest.bucket).from);
-        }
-      }
+      const needed = isSource(table) ? await round.neededFrom(tx, table) : Number.POSITIVE_INFINITY;
+      const bound = Math.min(limit, needed);
+      if (bound === Number.NEGATIVE_INFINITY) return [];
       return await partitions.drop(tx, table, bound);
     });
     dropped.partitions.push(...names);
@@ -140,6 +140,10 @@ export async function enforceRetention(
         where published_at < ${alertsBefore})`,
   );
   return dropped;
+}
+
+function isSource(table: PartitionedTable): table is SourceTable {
+  return table === 'samples' || table === 'rollup_1m' || table === 'rollup_1h';
 }
 
 /** Deletes a part at a time, each in a transaction of its own, until a part is not full; answers how many rows. */

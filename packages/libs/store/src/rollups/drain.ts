@@ -1,6 +1,6 @@
 import { type Sql, type Transaction, transact } from '../connection.ts';
 import type { Fence } from '../leases/lease.ts';
-import type { PartitionSet } from '../retention/partitions.ts';
+import type { Partitions } from '../retention/partitions.ts';
 import {
   AGGREGATES_OF_ROLLUPS,
   AGGREGATES_OF_SAMPLES,
@@ -19,7 +19,7 @@ const SOURCE: Record<RollupTier, { table: string; time: string; aggregates: stri
   '1d': { table: 'rollup_1h', time: 'bucket', aggregates: AGGREGATES_OF_ROLLUPS },
 };
 /** How long a finished hour or day is left alone, so that its last minutes have come in. */
-const SETTLE: Record<RollupTier, number> = { '1m': 0, '1h': 2 * MINUTE, '1d': 5 * MINUTE };
+export const SETTLE: Record<RollupTier, number> = { '1m': 0, '1h': 2 * MINUTE, '1d': 5 * MINUTE };
 /** How long a mark waits where nothing later tells that the block has moved past its bucket. */
 export const QUIET_MS = 20_000;
 
@@ -36,7 +36,7 @@ export interface DrainRound {
  */
 export function drainTier(
   sql: Sql,
-  partitions: PartitionSet,
+  partitions: Partitions,
   tier: RollupTier,
   now: number,
   limit: number,
@@ -89,12 +89,7 @@ function takeCoarse(tx: Transaction, tier: '1h' | '1d', now: number, limit: numb
     returning block_id, bucket`;
 }
 
-async function recompute(
-  tx: Transaction,
-  partitions: PartitionSet,
-  tier: RollupTier,
-  marks: readonly Mark[],
-) {
+async function recompute(tx: Transaction, partitions: Partitions, tier: RollupTier, marks: readonly Mark[]) {
   await partitions.ensure(
     tx,
     `rollup_${tier}`,

@@ -3,10 +3,10 @@ import { MINUTE } from './tiers.ts';
 
 /**
  * After an unclean end: the newest minute of a block may lie in raw rows only, since the accumulator that held it
- * is gone. Marks those minutes and their hours dirty, for blocks `from` to `to` (ids, both included), and brings
- * block_latest up to their newest row. `now` in ms; rows far ahead of it are left to the dirty marks they have.
+ * is gone. Marks those minutes and their hours dirty, for blocks `from` to `to` (ids, both included); answers how many
+ * buckets. `now` in ms; rows far ahead of it are left to the dirty marks they have.
  */
-export async function recoverBlocks(sql: Sql, from: number, to: number, now: number): Promise<number> {
+export async function markLostMinutes(sql: Sql, from: number, to: number, now: number): Promise<number> {
   const marked = await sql`
     with standing as (
       select b.id, s.t, r.bucket
@@ -24,6 +24,11 @@ export async function recoverBlocks(sql: Sql, from: number, to: number, now: num
     where m.bucket is not null
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (tier, block_id, bucket) do update set marked_at = excluded.marked_at`;
+  return marked.count;
+}
+
+/** Brings the latest values of these blocks up to their newest row, where an unclean end kept them from being flushed. */
+export async function recoverLatest(sql: Sql, from: number, to: number, now: number): Promise<void> {
   const slots = Array.from({ length: 16 }, (_, slot) => slot + 1);
   const times = slots.map(
     (n) =>
@@ -46,5 +51,4 @@ export async function recoverBlocks(sql: Sql, from: number, to: number, now: num
     where stored.applied_at <= excluded.applied_at`,
     [from, to, now / 1000 + 300, now / 1000],
   );
-  return marked.count;
 }

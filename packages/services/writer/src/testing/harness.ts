@@ -4,6 +4,8 @@ import type { Payload, SampleRecord } from '@tidewatch/contracts/sample';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import { openEdition } from '@tidewatch/store/editions/open-edition';
+import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { createWriter, type Writer, type WriterOptions } from '../writer.ts';
 
 export const ORGANIZATION = 'org_test';
@@ -33,6 +35,8 @@ export interface Harness {
   now: number;
   /** One transaction with one request for each element, as the bus would commit it. */
   send(...requests: Payload[][]): Promise<void>;
+  /** A transaction in which `work` is done after the writer wrote, before it commits. */
+  sendAround(payloads: Payload[], work: () => Promise<unknown>): Promise<void>;
   /** A transaction that rolls back after the writer wrote. */
   sendAndLose(payloads: Payload[]): Promise<void>;
   /** A writer without memory, as after a kill. */
@@ -46,6 +50,7 @@ export async function openHarness(
   options: Partial<Pick<WriterOptions, 'edition' | 'holder' | 'retention'>> = {},
 ): Promise<Harness> {
   const store = openStore({ url, max: 4 });
+  const edition = options.edition ?? (await openEdition(store.sql, options.retention ?? DEFAULT_RETENTION));
   const counting = createCounting();
   const record = (payloads: Payload[]): Delivery<SampleRecord> => ({
     topic: 'tidewatch.samples',
@@ -65,6 +70,7 @@ export async function openHarness(
       logger: createSilentLogger(),
       holder: `${++writers}`,
       ...options,
+      edition,
     });
   };
   const harness: Harness = {
@@ -83,6 +89,14 @@ export async function openHarness(
         consumer.rolledBack?.('rolled_back');
         throw error;
       }
+      consumer.committed?.();
+    },
+    async sendAround(payloads, work) {
+      const { consumer } = harness.writer;
+      await store.transact(async (tx) => {
+        await consumer.handle([record(payloads)], tx);
+        await work();
+      });
       consumer.committed?.();
     },
     async sendAndLose(payloads) {

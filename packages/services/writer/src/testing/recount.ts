@@ -28,14 +28,15 @@ export async function readSamples(sql: Sql): Promise<StoredSample[]> {
 export async function disagreeing(sql: Sql, tier: '1m' | '1h' | '1d') {
   const width = { '1m': '1 minute', '1h': '1 hour', '1d': '1 day' }[tier];
   const unit = { '1m': 'minute', '1h': 'hour', '1d': 'day' }[tier];
-  const open =
-    tier === '1m'
-      ? `m.bucket + interval '1 minute'`
-      : `date_trunc('${unit}', m.bucket + interval '1 minute', 'UTC')`;
+  const finer = { '1m': ['1m'], '1h': ['1m', '1h'], '1d': ['1m', '1h', '1d'] }[tier];
   return await sql.unsafe(`
     with usable as (
-      select m.block_id, ${open} as until
-      from (select block_id, max(bucket) as bucket from rollup_1m group by 1) m
+      select block_id, date_trunc('${unit}', open_${tier}, 'UTC') as until
+      from rollup_standing(array(select id from blocks))
+    ), stale as (
+      select block_id, date_trunc('${unit}', bucket, 'UTC') as bucket
+      from stale_buckets(array(select id from blocks), '-infinity', 'infinity')
+      where tier in (${finer.map((each) => `'${each}'`).join(', ')})
     ), counted as (
       select block_id, date_trunc('${unit}', time, 'UTC') as bucket,
         ${SLOTS.map((s) => `sum(v${s}) as sum${s}, nullif(count(v${s}), 0) as cnt${s}, min(v${s}) as min${s}, max(v${s}) as max${s}`).join(', ')}
@@ -44,7 +45,7 @@ export async function disagreeing(sql: Sql, tier: '1m' | '1h' | '1d') {
     select c.block_id, c.bucket, '${width}' as width, c.cnt0, r.cnt0 as stored
     from counted c join usable u on u.block_id = c.block_id and c.bucket < u.until
     left join rollup_${tier} r on r.block_id = c.block_id and r.bucket = c.bucket
-    where not exists (select from dirty_buckets d where d.tier = '${tier}' and d.block_id = c.block_id and d.bucket = c.bucket)
+    where not exists (select from stale d where d.block_id = c.block_id and d.bucket = c.bucket)
       and (${SLOTS.map(
         (s) => `r.cnt${s} is distinct from c.cnt${s} or r.min${s} is distinct from c.min${s}
           or r.max${s} is distinct from c.max${s} or abs(r.sum${s} - c.sum${s}) > 1e-6`,

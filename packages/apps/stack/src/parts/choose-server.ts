@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findBinaries, type PostgresBinaries } from '@tidewatch/standalone/postgres/binaries';
+import { POSTGRES_MAJOR } from '@tidewatch/standalone/postgres/cluster';
+import { PostgresUnusableError } from '@tidewatch/standalone/postgres/unusable';
+import { findTimescale } from './timescale-binaries.ts';
+
+export interface ChosenServer {
+  binaries: PostgresBinaries;
+  timescale: boolean;
+  detail: string;
+}
+
+/**
+ * The PostgreSQL for a server's folder: one with TimescaleDB where the machine has it, else the one of the npm package;
+ * for data that is there already, the one of its version. Throws PostgresUnusableError where that is gone.
+ */
+export function chooseServer(home: string): ChosenServer {
+  const kept = majorOf(join(home, 'data', 'PG_VERSION'));
+  const found = findTimescale();
+  if (found !== null && (kept === null || kept === found.major)) {
+    return { binaries: found.binaries, timescale: true, detail: found.detail };
+  }
+  if (kept !== null && kept !== POSTGRES_MAJOR) {
+    throw new PostgresUnusableError(
+      `The data in ${home} was written by PostgreSQL ${kept}, which is not found here. ` +
+        'Install it again with its TimescaleDB, or begin anew in another TIDEWATCH_DATA_DIR.',
+    );
+  }
+  return {
+    binaries: findBinaries(),
+    timescale: false,
+    detail: `PostgreSQL ${POSTGRES_MAJOR} without TimescaleDB`,
+  };
+}
+
+function majorOf(file: string): number | null {
+  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : null;
+}

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PostgresBinaries } from '@tidewatch/standalone/postgres/binaries';
+
+export interface TimescaleInstallation {
+  binaries: PostgresBinaries;
+  /** Of PostgreSQL. */
+  major: number;
+  /** Whether the library of the Community edition is there; its use is up to the server's settings. */
+  community: boolean;
+  /** `PostgreSQL 15.18, TimescaleDB 2.19.3` */
+  detail: string;
+}
+
+const DEBIAN = '/usr/lib/postgresql';
+
+/**
+ * A PostgreSQL of this machine that has TimescaleDB: the one of `TIDEWATCH_TEST_PG_CONFIG`, else of `pg_config` on PATH,
+ * else of Debian's folders, newest first. Null where none has it.
+ */
+export function findTimescale(): TimescaleInstallation | null {
+  const own = process.env.TIDEWATCH_TEST_PG_CONFIG;
+  for (const program of own ? [own] : ['pg_config', ...debianPrograms()]) {
+    const version = ask(program, '--version')?.replace(/ \(.*/, '');
+    const folder = ask(program, '--bindir');
+    const shared = ask(program, '--sharedir');
+    const libraries = ask(program, '--pkglibdir');
+    if (!version || !folder || !shared || !libraries) continue;
+    const extension = extensionVersion(join(shared, 'extension'));
+    const binaries = { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') };
+    if (extension === null || !existsSync(binaries.postgres)) continue;
+    const major = Number.parseInt(version.replace(/\D+/, ''), 10);
+    const community = existsSync(join(libraries, `timescaledb-tsl-${extension}.so`));
+    return { binaries, major, community, detail: `${version}, TimescaleDB ${extension}` };
+  }
+  return null;
+}
+
+function debianPrograms(): string[] {
+  if (!existsSync(DEBIAN)) return [];
+  const newestFirst = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a));
+  return newestFirst.map((version) => join(DEBIAN, version, 'bin/pg_config'));
+}
+
+function ask(program: string, option: string): string | null {
+  const asked = spawnSync(program, [option], { encoding: 'utf8', timeout: 10_000 });
+  return asked.status === 0 ? asked.stdout.trim() : null;
+}
+
+/** The version of the script that creates the extension, from the folder of extensions. */
+function extensionVersion(folder: string): string | null {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names) {
+    const version = /^timescaledb--([\d.]+)\.sql$/.exec(name)?.[1];
+    if (version !== undefined) return version;
+  }
+  return null;
+}

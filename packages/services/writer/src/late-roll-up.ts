@@ -1,0 +1,49 @@
+import type { Transaction } from '@tidewatch/store/connection';
+import type { LateBuckets } from '@tidewatch/store/editions/edition';
+import { MinuteRows } from '@tidewatch/store/rollups/minute-rows';
+import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
+import type { Block } from './block.ts';
+import type { RollUp } from './roll-up.ts';
+
+/** Where the server rolls up what comes in order: it is told which rows came after their minute was rolled up. */
+export class LateRollUp implements RollUp {
+  readonly minutes = new MinuteRows<Block>();
+  readonly #late: LateBuckets;
+  readonly #times = new Set<number>();
+  #sealedTo = Number.NEGATIVE_INFINITY;
+
+  constructor(late: LateBuckets) {
+    this.#late = late;
+  }
+
+  clear(): void {
+    this.#times.clear();
+  }
+
+  async begin(tx: Transaction): Promise<void> {
+    this.#sealedTo = await this.#late.hold(tx);
+  }
+
+  addLost(): void {}
+
+  leaveHour(): void {}
+
+  addMerged(rows: SampleRows<Block>): void {
+    for (let row = 0; row < rows.length; row++) {
+      const time = rows.times[row] as number;
+      if (time < this.#sealedTo) this.#times.add(time);
+    }
+  }
+
+  addAppended(rows: SampleRows<Block>): void {
+    this.addMerged(rows);
+  }
+
+  flushIdle(): void {}
+
+  recomputeAll(): void {}
+
+  async writeMarks(tx: Transaction): Promise<void> {
+    await this.#late.mark(tx, this.#times);
+  }
+}

@@ -1,0 +1,86 @@
+import { openEdition } from '@tidewatch/store/editions/open-edition';
+import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
+import { startEditionDatabase } from '@tidewatch/testkit/edition-database';
+import { describe, expect, inject, it } from 'vitest';
+import { openHarness } from './testing/harness.ts';
+import { disagreeing } from './testing/recount.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 11, 57, 30);
+const SECOND = 1_000;
+const ROUNDS = 60;
+
+const timescale = inject('timescale');
+const served = timescale.state === 'lacked' ? [] : timescale.address.editions;
+
+/** Numbers from 0 to 1 that look random and are the same in each run. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+describe.skipIf(!served.includes('community'))('[needs Timescale Community] late rows', () => {
+  it('of a transaction that is not over yet keep their minute from being sealed', async () => {
+    const database = await startEditionDatabase('community');
+    const writer = await openHarness(database.url, NOW);
+    const { sql } = writer.store;
+    const edition = await openEdition(sql, DEFAULT_RETENTION);
+    const at = (cpu: number) => [{ host: 'web-01', time: NOW + cpu * SECOND, metrics: { cpu } }];
+    const minutes = () => sql`select cnt0, max0 from rollup_1m order by bucket`;
+    const later = NOW + 120 * SECOND;
+    try {
+      await writer.send(at(1));
+      await writer.sendAround(at(2), () => edition.drain(later, 1_000, 0));
+      expect(await minutes()).toEqual([]);
+      expect(await disagreeing(sql, '1m')).toEqual([]);
+      await edition.drain(later, 1_000, 0);
+      expect(await minutes()).toEqual([{ cnt0: 2, max0: 2 }]);
+      await writer.send(at(3));
+      expect(await disagreeing(sql, '1m')).toEqual([]);
+      await edition.drain(later, 1_000, 0);
+      expect(await minutes()).toEqual([{ cnt0: 3, max0: 3 }]);
+    } finally {
+      await writer.store.close();
+      await database.close();
+    }
+  });
+
+  it('of two writers are in every rollup that counts, however they meet with the refresh', async () => {
+    const database = await startEditionDatabase('community');
+    const writers = await Promise.all([openHarness(database.url, NOW), openHarness(database.url, NOW)]);
+    const { sql } = writers[0].store;
+    const edition = await openEdition(sql, DEFAULT_RETENTION);
+    const random = seeded(5);
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        const now = NOW + round * 21 * SECOND;
+        await Promise.all([
+          ...writers.map(async (writer, index) => {
+            writer.now = now;
+            for (let part = 0; part < 3; part++) {
+              const age = random() < 0.2 ? random() * 7_200 : random() * 40;
+              const time = Math.floor(now / SECOND - age) * SECOND;
+              await writer.send([
+                { host: `web-${index}`, time, metrics: { cpu: Math.floor(random() * 100) } },
+              ]);
+            }
+          }),
+          edition.drain(now, 1_000, round % 3 === 0 ? 0 : undefined),
+        ]);
+        for (const tier of ['1m', '1h', '1d'] as const)
+          expect(await disagreeing(sql, tier), tier).toEqual([]);
+      }
+      await edition.drain(NOW + ROUNDS * 21 * SECOND, 1_000, 0);
+      for (const tier of ['1m', '1h'] as const) expect(await disagreeing(sql, tier), tier).toEqual([]);
+      const [rolled] =
+        await sql`select count(*)::integer as minutes, sum(cnt0)::integer as samples from rollup_1m`;
+      expect(rolled?.minutes).toBeGreaterThan(30);
+      expect(rolled?.samples).toBeGreaterThan(ROUNDS * 5);
+    } finally {
+      for (const writer of writers) await writer.store.close();
+      await database.close();
+    }
+  });
+});

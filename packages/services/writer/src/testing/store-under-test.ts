@@ -1,0 +1,31 @@
+import { openStore } from '@tidewatch/store/connection';
+import { openEdition } from '@tidewatch/store/editions/open-edition';
+import { CONTRACT_RETENTION, type StoreUnderTest } from '@tidewatch/store/store.contract';
+import type { TestDatabase } from '@tidewatch/testkit/postgres';
+import { ORGANIZATION, openHarness } from './harness.ts';
+
+/** A writer with its jobs at work over a database of its own, which is dropped at the end. */
+export async function openStoreUnderTest(database: TestDatabase): Promise<StoreUnderTest> {
+  let passed = 0;
+  const now = () => Date.now() + passed;
+  const harness = await openHarness(database.url, now(), { retention: CONTRACT_RETENTION });
+  Object.defineProperty(harness, 'now', { get: now });
+  const admin = openStore({ url: database.adminUrl, max: 1 });
+  const { sql } = harness.store;
+  const edition = await openEdition(sql, CONTRACT_RETENTION);
+  await harness.writer.start();
+  return {
+    ...{ organizationId: ORGANIZATION, sql, admin: admin.sql, now },
+    pass(ms) {
+      passed += ms;
+    },
+    send: (payloads) => harness.send(payloads),
+    enforceRetention: async () => void (await edition.enforceRetention(now())),
+    async close() {
+      await harness.writer.stop();
+      await harness.store.close();
+      await admin.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { cpus } from 'node:os';
+import { openStore, type Sql } from '@tidewatch/store/connection';
+import type { EditionName } from '@tidewatch/store/editions/edition';
+import { openEdition } from '@tidewatch/store/editions/open-edition';
+import { migrate } from '@tidewatch/store/migrate';
+import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
+import { openTimescalePart } from '@tidewatch/testkit/parts/timescale';
+import { number, table } from '../report/table.ts';
+import { fillStore, SAMPLES } from './fill.ts';
+import { compressAll, type Relation, relationBytes } from './measure.ts';
+
+const HEADS = ['edition', 'samples', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'all'];
+
+/** Prints the bytes on disk that a sample takes in each edition that this machine's TimescaleDB can be. */
+async function measureEditions(): Promise<void> {
+  const { part, close } = await openTimescalePart();
+  try {
+    if (part.state === 'lacked') throw new Error(part.detail);
+    const rows: string[][] = [];
+    for (const edition of part.address.editions)
+      rows.push(...(await inOwnDatabase(part.address.url, (url) => measure(url, edition))));
+    console.log(`${part.detail}; ${cpus()[0]?.model}; ${number(SAMPLES)} samples; bytes a sample\n`);
+    console.log(table(HEADS, rows));
+  } finally {
+    await close();
+  }
+}
+
+async function inOwnDatabase<R>(server: string, work: (url: string) => Promise<R>): Promise<R> {
+  const name = 'bench_editions';
+  const admin = openStore({ url: server, max: 1, searchPath: 'public' });
+  try {
+    await admin.sql.unsafe(`drop database if exists ${name} with (force)`);
+    await admin.sql.unsafe(`create database ${name} template template0`);
+    const url = new URL(server);
+    url.pathname = `/${name}`;
+    const answer = await work(url.href);
+    await admin.sql.unsafe(`drop database ${name} with (force)`);
+    return answer;
+  } finally {
+    await admin.close();
+  }
+}
+
+async function measure(url: string, edition: EditionName): Promise<string[][]> {
+  const store = openStore({ url, max: 1, statementTimeoutMs: 0 });
+  const { sql } = store;
+  try {
+    await migrate(sql, { edition });
+    await fillStore(sql, await openEdition(sql, DEFAULT_RETENTION), Date.now());
+    const rows = [await rowOf(sql, edition, edition)];
+    if (edition === 'community') {
+      await compressAll(sql);
+      rows.push(await rowOf(sql, edition, 'community, compressed'));
+    }
+    return rows;
+  } finally {
+    await store.close();
+  }
+}
+
+async function rowOf(sql: Sql, edition: EditionName, name: string): Promise<string[]> {
+  const bytes = await relationBytes(sql, edition);
+  const all = Object.values(bytes).reduce((sum, each) => sum + each, 0);
+  const cells = [...HEADS.slice(1, -1).map((head) => bytes[head as Relation]), all];
+  return [name, ...cells.map((each) => number(each / SAMPLES, 2))];
+}
+
+await measureEditions();

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { openStore } from '@tidewatch/store/connection';
+import type { EditionName } from '@tidewatch/store/editions/edition';
+import { migrate } from '@tidewatch/store/migrate';
+import { ensureLogin } from '@tidewatch/store/provision';
+import { inject } from 'vitest';
+import { LOGIN } from './global-setup.ts';
+import type { TestDatabase } from './postgres.ts';
+
+/** A fresh database of an edition on the run's server with TimescaleDB. Close it in the end. */
+export async function startEditionDatabase(edition: EditionName): Promise<TestDatabase> {
+  const database = await startEmptyTimescaleDatabase();
+  const admin = openStore({ url: database.adminUrl, max: 2, searchPath: 'public' });
+  try {
+    await migrate(admin.sql, { edition });
+    const password = new URL(database.url).password;
+    const groups = ['tidewatch_writer', 'tidewatch_evaluator', 'tidewatch_api'] as const;
+    await ensureLogin(admin.sql, LOGIN, decodeURIComponent(password), groups);
+  } finally {
+    await admin.close();
+  }
+  return database;
+}
+
+/** A fresh database there, without a schema. */
+export async function startEmptyTimescaleDatabase(): Promise<TestDatabase> {
+  const part = inject('timescale');
+  if (part.state === 'lacked') throw new Error(`there is no TimescaleDB: ${part.detail}`);
+  const server = part.address.url;
+  const name = `suite_${randomBytes(6).toString('hex')}`;
+  await asAdmin(server, `create database ${name} template template0`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const adminUrl = url.href;
+  url.username = LOGIN;
+  const close = () => asAdmin(server, `drop database if exists ${name} with (force)`);
+  return { name, url: url.href, adminUrl, close };
+}
+
+async function asAdmin(url: string, statement: string): Promise<void> {
+  const admin = openStore({ url, database: 'postgres', max: 1, searchPath: 'public' });
+  try {
+    await admin.sql.unsafe(statement);
+  } finally {
+    await admin.close();
+  }
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '@tidewatch/stack/parts/postgres-server';
+import { findTimescale } from '@tidewatch/stack/parts/timescale-binaries';
+import { openStore } from '@tidewatch/store/connection';
+import { offeredEdition } from '@tidewatch/store/editions/choice';
+import type { EditionName } from '@tidewatch/store/editions/edition';
+import { containerObstacle } from './container.ts';
+import { type OpenPart, openPart, type Part, type PartServer, type PartSource } from './part.ts';
+import { type PostgresAddress, startPostgresContainer } from './postgres.ts';
+import { recordPart } from './report.ts';
+
+/** Where suites reach a PostgreSQL with TimescaleDB, as its superuser, and what its databases can be made as. */
+export interface TimescaleAddress {
+  url: string;
+  editions: EditionName[];
+}
+
+const IMAGE = 'timescale/timescaledb:2.29.2-pg18';
+
+interface Server {
+  url: string;
+}
+
+const timescaleSource: PartSource<Server> = {
+  name: 'Timescale',
+  variable: 'TIDEWATCH_TEST_TIMESCALE_URL',
+  read: (text) => ({ url: new URL(text).href }),
+  ways: {
+    container: { obstacle: () => containerObstacle(IMAGE, { kept: true }), start: startInContainer },
+    native: {
+      obstacle: () => (findTimescale() ? null : 'no PostgreSQL here has TimescaleDB'),
+      start: startNatively,
+    },
+  },
+};
+
+/** A server with TimescaleDB, looked for as every part is, and the editions that it serves. */
+export async function openTimescalePart(): Promise<OpenPart<TimescaleAddress>> {
+  const { part, close } = await openPart(timescaleSource);
+  if (part.state === 'lacked') return { part, close };
+  return { part: { state: part.state, ...(await describeServer(part.address.url, part.detail)) }, close };
+}
+
+/** Tells the run of it; the Community edition is a part of its own, since no distribution has it. */
+export function recordTimescale(part: Part<TimescaleAddress>): void {
+  const { name } = timescaleSource;
+  recordPart({ ...part, name });
+  const served = part.state !== 'lacked' && part.address.editions.includes('community');
+  recordPart({ name: `${name} Community`, state: served ? part.state : 'lacked', detail: part.detail });
+}
+
+const urlOf = ({ host, port, password }: PostgresAddress): Server => ({
+  url: `postgres://postgres:${encodeURIComponent(password)}@${host}:${port}/postgres`,
+});
+
+async function startInContainer(): Promise<PartServer<Server>> {
+  const server = await startPostgresContainer(IMAGE);
+  return { ...server, address: urlOf(server.address) };
+}
+
+async function startNatively(): Promise<PartServer<Server>> {
+  const found = findTimescale();
+  if (found === null) throw new Error('no PostgreSQL here has TimescaleDB');
+  const home = mkdtempSync(join(tmpdir(), 'tidewatch-timescale-'));
+  const password = randomUUID();
+  const server = await startPostgres({ binaries: found.binaries, home, password, timescale: true });
+  return {
+    address: urlOf({ host: server.host, port: server.port, password }),
+    detail: found.detail,
+    close: async () => {
+      await server.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function describeServer(
+  url: string,
+  name: string,
+): Promise<{ address: TimescaleAddress; detail: string }> {
+  const admin = openStore({ url, max: 1, searchPath: 'public' });
+  try {
+    await admin.sql`create extension if not exists timescaledb`;
+    const best = await offeredEdition(admin.sql);
+    const editions: EditionName[] = best === 'community' ? ['plain', 'apache', 'community'] : ['plain', best];
+    return { address: { url, editions }, detail: `${name}, edition ${best}` };
+  } finally {
+    await admin.close();
+  }
+}
