@@ -1,22 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { REPORT_VARIABLE } from '@tidewatch/testkit/parts/report';
 import { findParts } from './parts.ts';
 import { countTests, type Report } from './totals.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const parts = findParts();
 const folder = mkdtempSync(join(tmpdir(), 'tidewatch-report-'));
 const file = join(folder, 'report.json');
+const partsFile = join(folder, 'parts.ndjson');
+writeFileSync(partsFile, '');
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
 const done = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
+  env: { ...process.env, [REPORT_VARIABLE]: partsFile },
 });
 
+const parts = findParts(partsFile);
 console.log('Real parts:');
 for (const part of parts) {
   console.log(`  ${part.state.padEnd(8)}${part.name}: ${part.detail}`);

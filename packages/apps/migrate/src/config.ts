@@ -39,6 +39,13 @@ export const migrateSettings = {
     default: '.tidewatch',
     example: '/var/lib/tidewatch',
   }),
+  agentKeyDirectory: setting({
+    env: 'TIDEWATCH_AGENT_KEY_DIR',
+    schema: z.string().optional(),
+    meaning:
+      'Folder in which a key for an agent, that may do nothing but ingest, is kept in the file agent-key; without it none is made.',
+    example: '/var/lib/tidewatch-agent',
+  }),
   bootstrapKey: setting({
     env: 'TIDEWATCH_BOOTSTRAP_KEY',
     schema: z.string().min(32, 'must have at least 32 characters').max(512).optional(),

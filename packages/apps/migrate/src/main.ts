@@ -1,6 +1,7 @@
 import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/config';
 import { createLogger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
+import { existingKeyFile } from '@tidewatch/standalone/data-directory';
 import { MigrationError } from '@tidewatch/store/migrate';
 import { migrateSettings } from './config.ts';
 import { migrateInstallation } from './migrate-installation.ts';
@@ -17,8 +18,11 @@ if (process.argv.includes('--help')) {
   );
 } else {
   try {
-    const { newKey } = await migrateInstallation(readConfig(migrateSettings, process.env), logger);
+    const config = readConfig(migrateSettings, process.env);
+    const { newKey } = await migrateInstallation(config, logger);
+    const kept = existingKeyFile(config.keyDirectory);
     if (newKey) process.stdout.write(`Admin key, shown only this once: ${newKey}\n`);
+    if (kept) logger.info({ file: kept }, 'the admin key is kept in this file');
     logger.info('the installation is up to date');
   } catch (error) {
     const expected = EXPECTED.some((kind) => error instanceof kind);

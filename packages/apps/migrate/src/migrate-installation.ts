@@ -11,6 +11,7 @@ import { openStore, type Sql } from '@tidewatch/store/connection';
 import { offeredEdition, recordedEdition } from '@tidewatch/store/editions/choice';
 import { migrate } from '@tidewatch/store/migrate';
 import { ensureLogin } from '@tidewatch/store/provision';
+import { prepareAgentKey } from './agent-key.ts';
 import type { migrateSettings } from './config.ts';
 
 export interface Migrated {
@@ -42,6 +43,7 @@ export async function migrateInstallation(
     const newKey = await prepareFirstKey({
       ...{ sql: admin.sql, directory, given: config.bootstrapKey, clock: Date.now, newId },
     });
+    if (config.agentKeyDirectory) await prepareAgentKey(admin.sql, config.agentKeyDirectory, Date.now);
     await patiently('Kafka', () => makeTopics(config, logger), logger);
     return { newKey };
   } finally {

@@ -1,78 +1,76 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { freePort } from '@tidewatch/stack/parts/free-port';
-import { findRedis, type RedisServer, startRedis } from '@tidewatch/stack/parts/redis-server';
+import { type RedisServer, startRedisServer } from '@tidewatch/testkit/parts/redis';
 import type { Options } from 'express-rate-limit';
 import type { Redis } from 'ioredis';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openLimitRedis } from './redis-connection.ts';
 import { SharedLimitStore } from './shared-limit-store.ts';
 
-const found = findRedis();
+const found = inject('redis');
 const OPTIONS = { windowMs: 60_000 } as Options;
 const PASSWORD = 'of-this-test-alone';
 
-describe.skipIf(found === null)('[needs Redis] requests counted in Redis', () => {
-  let home: string;
-  let port: number;
-  let server: RedisServer | null;
-  const connections: Redis[] = [];
-  const changes: boolean[] = [];
-  let local = 0;
+let port: number;
+let server: RedisServer | null;
+const connections: Redis[] = [];
+const changes: boolean[] = [];
+let local = 0;
 
-  async function start() {
-    server = await startRedis({ command: found?.command ?? '', home, port, password: PASSWORD });
-  }
+async function start() {
+  if (found.state === 'startable') server = await startRedisServer(found.way, { port, password: PASSWORD });
+}
 
-  function openStore(): SharedLimitStore {
-    const redis = openLimitRedis(`redis://:${PASSWORD}@127.0.0.1:${port}`);
-    connections.push(redis);
-    const store = new SharedLimitStore({
-      ...{ redis, prefix: 'limit:' },
-      onChange: (now) => changes.push(now),
-      onLocalCount: () => {
-        local += 1;
-      },
-    });
-    store.init(OPTIONS);
-    return store;
-  }
+function openStore(url = `redis://:${PASSWORD}@127.0.0.1:${port}`): SharedLimitStore {
+  const redis = openLimitRedis(url);
+  connections.push(redis);
+  const store = new SharedLimitStore({
+    redis,
+    prefix: `limit-${port}:`,
+    onChange: (now) => changes.push(now),
+    onLocalCount: () => {
+      local += 1;
+    },
+  });
+  store.init(OPTIONS);
+  return store;
+}
 
-  /** Counts until the answer comes from Redis again. */
-  const counted = async (store: SharedLimitStore, key: string) => {
-    const asksRedis = async () => {
-      await store.increment('poll');
-      return store.available;
-    };
-    await expect.poll(asksRedis, { timeout: 10_000 }).toBe(true);
-    return (await store.increment(key)).totalHits;
+/** Counts until the answer comes from Redis again. */
+async function counted(store: SharedLimitStore, key: string): Promise<number> {
+  const asksRedis = async () => {
+    await store.increment('poll');
+    return store.available;
   };
+  await expect.poll(asksRedis, { timeout: 10_000 }).toBe(true);
+  return (await store.increment(key)).totalHits;
+}
 
-  beforeEach(async () => {
-    home = mkdtempSync(join(tmpdir(), 'tidewatch-limit-'));
-    port = await freePort();
-    server = null;
-    changes.length = 0;
-    local = 0;
-  });
+beforeEach(async () => {
+  port = await freePort();
+  server = null;
+  changes.length = 0;
+  local = 0;
+});
 
-  afterEach(async () => {
-    for (const redis of connections.splice(0)) redis.disconnect();
-    await server?.stop();
-    rmSync(home, { recursive: true, force: true });
-  });
+afterEach(async () => {
+  for (const redis of connections.splice(0)) redis.disconnect();
+  await server?.close();
+});
 
+describe.skipIf(found.state === 'lacked')('[needs Redis] requests counted in Redis', () => {
   it('are shared by all gateways', async () => {
     await start();
-    const [one, two] = [openStore(), openStore()];
+    const url = found.state === 'given' ? found.address.url : server?.address.url;
+    const [one, two] = [openStore(url), openStore(url)];
     await counted(one, 'warm');
     await counted(two, 'warm');
     await one.increment('key');
     await two.increment('key');
     expect((await one.increment('key')).totalHits).toBe(3);
   });
+});
 
+describe.skipIf(found.state !== 'startable')('[needs Redis to stop] requests counted in Redis', () => {
   it('go on being counted by each gateway while Redis is down, from its very start', async () => {
     const store = openStore();
     expect((await store.increment('key')).totalHits).toBe(1);
@@ -91,7 +89,7 @@ describe.skipIf(found === null)('[needs Redis] requests counted in Redis', () =>
     await connections[0]?.call('SCRIPT', 'FLUSH');
     await connections[0]?.call('FLUSHALL');
     expect(await counted(store, 'key')).toBe(1);
-    await server?.stop();
+    await server?.close();
     expect((await store.increment('key')).totalHits).toBe(1);
     await start();
     expect(await counted(store, 'key')).toBe(1);
@@ -101,14 +99,14 @@ describe.skipIf(found === null)('[needs Redis] requests counted in Redis', () =>
     await start();
     const store = openStore();
     await counted(store, 'key');
-    server?.signal('SIGSTOP');
+    await server?.pause();
     try {
       expect((await store.increment('other')).totalHits).toBe(1);
       expect(store.available).toBe(false);
       // While Redis is left alone, further requests are counted without asking it.
       expect((await store.increment('other')).totalHits).toBe(2);
     } finally {
-      server?.signal('SIGCONT');
+      await server?.resume();
     }
     await counted(store, 'key');
   });
@@ -117,11 +115,11 @@ describe.skipIf(found === null)('[needs Redis] requests counted in Redis', () =>
     await start();
     const store = openStore();
     await expect.poll(() => store.probe(), { timeout: 10_000 }).toBe(true);
-    server?.signal('SIGSTOP');
+    await server?.pause();
     expect(await store.probe()).toBe(false);
-    server?.signal('SIGCONT');
+    await server?.resume();
     await expect.poll(() => store.probe(), { timeout: 10_000 }).toBe(true);
-    await server?.stop();
+    await server?.close();
     await expect.poll(() => store.available, { timeout: 10_000 }).toBe(false);
   });
 });

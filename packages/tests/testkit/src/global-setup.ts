@@ -1,23 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@tidewatch/stack/parts/free-port';
-import {
-  type EmbeddedPostgres,
-  openEmbeddedPostgres,
-} from '@tidewatch/standalone/postgres/embedded-postgres';
+import { randomBytes } from 'node:crypto';
 import { openStore } from '@tidewatch/store/connection';
 import { EDITION_NAMES, type EditionName } from '@tidewatch/store/editions/edition';
 import { migrate } from '@tidewatch/store/migrate';
 import { ensureLogin } from '@tidewatch/store/provision';
 import type { TestProject } from 'vitest/node';
+import { asAdmin } from './admin.ts';
+import { openPart } from './parts/part.ts';
+import { type PostgresAddress, postgresSource } from './parts/postgres.ts';
+import { recordPart } from './parts/report.ts';
 
-/** What the run's server is reached by; suites get it through vitest's `inject`. */
-export interface ProvidedPostgres {
-  host: string;
-  port: number;
-  password: string;
+/** What suites reach the run's server by, and the database that theirs are copies of. */
+export interface ProvidedPostgres extends PostgresAddress {
+  template: string;
 }
 
 declare module 'vitest' {
@@ -26,7 +20,6 @@ declare module 'vitest' {
   }
 }
 
-export const TEMPLATE = 'tidewatch_template';
 export const LOGIN = 'tidewatch_test';
 
 interface Running {
@@ -39,8 +32,7 @@ const KEY = Symbol.for('tidewatch.testkit.postgres');
 const shared = globalThis as unknown as Record<symbol, Running | undefined>;
 
 /**
- * Vitest's global setup: one postmaster for the run, or the server of TIDEWATCH_TEST_POSTGRES_URL, with a
- * migrated template database.
+ * Vitest's global setup: one PostgreSQL for the run, with a migrated template database; suites get it by `inject`.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared[KEY] ??= { users: 0, server: start() };
@@ -58,69 +50,27 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function start() {
-  const given = process.env.TIDEWATCH_TEST_POSTGRES_URL;
-  return given ? useServer(new URL(given)) : startServer();
-}
-
-/** A server that runs already, of whatever version: `postgres://postgres:PASSWORD@HOST:PORT`, its superuser. */
-async function useServer(url: URL) {
-  const provided: ProvidedPostgres = {
-    host: url.hostname,
-    port: Number(url.port || 5432),
-    password: decodeURIComponent(url.password),
-  };
-  await makeTemplate(provided);
-  return { provided, close: async () => {} };
-}
-
-async function startServer() {
-  const home = await mkdtemp(join(tmpdir(), 'tidewatch-test-'));
-  await chmod(home, 0o755);
-  const password = randomUUID();
-  const server = await openOnFreePort(join(home, 'postgres'), password);
-  const provided: ProvidedPostgres = { host: server.host, port: server.port, password };
+  const { part, close } = await openPart(postgresSource);
+  recordPart({ ...part, name: postgresSource.name });
+  if (part.state === 'lacked') throw new Error(`There is no PostgreSQL to test with: ${part.detail}`);
+  // Of a name of its own: a server that is kept may serve another run at the same time.
+  const provided = { ...part.address, template: `tidewatch_template_${randomBytes(4).toString('hex')}` };
   await makeTemplate(provided);
   return {
     provided,
     close: async () => {
-      await server.stop();
-      await rm(home, { recursive: true, force: true });
+      await asAdmin(provided, `drop database if exists ${provided.template} with (force)`);
+      await close();
     },
   };
 }
 
-async function openOnFreePort(home: string, password: string): Promise<EmbeddedPostgres> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await openEmbeddedPostgres({
-        home,
-        password,
-        log: () => {},
-        throwaway: { port: await freePort() },
-      });
-    } catch (error) {
-      if (attempt === 4) {
-        throw error; // else another program took the port between our look and PostgreSQL's
-      }
-    }
-  }
-}
-
 async function makeTemplate(server: ProvidedPostgres): Promise<void> {
-  const admin = openStore({
-    ...server,
-    user: 'postgres',
-    database: 'postgres',
-    max: 1,
-    searchPath: 'public',
-  });
-  await admin.sql.unsafe(`drop database if exists ${TEMPLATE} with (force)`);
-  await admin.sql.unsafe(`create database ${TEMPLATE}`);
-  await admin.close();
+  await asAdmin(server, `create database ${server.template}`);
   const template = openStore({
     ...server,
     user: 'postgres',
-    database: TEMPLATE,
+    database: server.template,
     max: 2,
     searchPath: 'public',
   });
@@ -136,16 +86,11 @@ async function makeTemplate(server: ProvidedPostgres): Promise<void> {
 
 /** Keeps the background workers of an extension out of the template, which could not be copied with them inside. */
 async function isolate(server: ProvidedPostgres): Promise<void> {
-  const admin = openStore({
-    ...server,
-    user: 'postgres',
-    database: 'postgres',
-    max: 1,
-    searchPath: 'public',
-  });
-  await admin.sql.unsafe(`alter database ${TEMPLATE} allow_connections false`);
-  await admin.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${TEMPLATE}`;
-  await admin.close();
+  await asAdmin(server, `alter database ${server.template} allow_connections false`);
+  await asAdmin(
+    server,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${server.template}'`,
+  );
 }
 
 /** The edition that the run's databases are made as; undefined for the fullest that the server offers. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { openStore } from '@tidewatch/store/connection';
 import { inject } from 'vitest';
-import { LOGIN, type ProvidedPostgres, TEMPLATE } from './global-setup.ts';
+import { asAdmin } from './admin.ts';
+import { LOGIN } from './global-setup.ts';
+import type { PostgresAddress } from './parts/postgres.ts';
 
 /** A database of one suite's own. */
 export interface TestDatabase {
@@ -16,7 +17,7 @@ export interface TestDatabase {
 
 /** A fresh database with the newest schema and no rows; costs some 50 ms. Close it in `afterAll`. */
 export async function startDatabase(): Promise<TestDatabase> {
-  return createDatabase(TEMPLATE);
+  return createDatabase(inject('postgres').template);
 }
 
 /** A fresh database without a schema, for tests of migrations; `adminUrl` is the one to use. */
@@ -36,21 +37,6 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   };
 }
 
-function urlOf(server: ProvidedPostgres, user: string, database: string): string {
+function urlOf(server: PostgresAddress, user: string, database: string): string {
   return `postgres://${user}:${server.password}@${server.host}:${server.port}/${database}`;
-}
-
-async function asAdmin(server: ProvidedPostgres, statement: string): Promise<void> {
-  const admin = openStore({
-    ...server,
-    user: 'postgres',
-    database: 'postgres',
-    max: 1,
-    searchPath: 'public',
-  });
-  try {
-    await admin.sql.unsafe(statement);
-  } finally {
-    await admin.close();
-  }
 }

@@ -3,10 +3,66 @@ export type Part<Address> =
   | { state: 'given' | 'started'; address: Address; detail: string }
   | { state: 'lacked'; detail: string };
 
+/** A server that was started for tests. */
+export interface PartServer<Address> {
+  address: Address;
+  /** What it is, in words for the run's report. */
+  detail: string;
+  close(): Promise<void>;
+}
+
+/** One way to start a server of a part on this machine. */
+export interface Way<Server, Options = never> {
+  /** Why it cannot be gone here, or null. Fetches what has to be fetched first. */
+  obstacle(): string | null | Promise<string | null>;
+  start(options?: Options): Promise<Server>;
+}
+
+export const WAYS = ['container', 'native'] as const;
+export type WayName = (typeof WAYS)[number];
+
+/** Where a part comes from. Every part is looked for in this order: the environment, a container, natively. */
+export interface PartSource<Address, Server = PartServer<Address>, Options = never> {
+  /** As tests name it in `[needs …]`. */
+  name: string;
+  /** The variable that names a server that is there already. */
+  variable: string;
+  /** Throws for a text that is no address. */
+  read(text: string): Address;
+  ways: Readonly<Record<WayName, Way<Server, Options>>>;
+}
+
+export type Choice<Address> =
+  | { state: 'given'; address: Address; detail: string }
+  | { state: 'startable'; way: WayName }
+  | { state: 'lacked'; detail: string };
+
+/** Decides where a part comes from, and starts nothing. */
+export async function choosePart<Address, Server, Options>(
+  source: PartSource<Address, Server, Options>,
+): Promise<Choice<Address>> {
+  const given = process.env[source.variable];
+  if (given) return { state: 'given', address: source.read(given), detail: `from ${source.variable}` };
+  const obstacles: string[] = [];
+  for (const way of WAYS) {
+    const obstacle = await source.ways[way].obstacle();
+    if (obstacle === null) return { state: 'startable', way };
+    obstacles.push(`${way}: ${obstacle}`);
+  }
+  return { state: 'lacked', detail: obstacles.join('; ') };
+}
+
 /** A part that was opened, and how to let it go. */
 export interface OpenPart<Address> {
   part: Part<Address>;
   close(): Promise<void>;
 }
 
-export const KEPT = async (): Promise<void> => undefined;
+/** Finds or starts one server of a part. */
+export async function openPart<Address>(source: PartSource<Address>): Promise<OpenPart<Address>> {
+  const choice = await choosePart(source);
+  if (choice.state !== 'startable') return { part: choice, close: async () => undefined };
+  const server = await source.ways[choice.way].start();
+  const { address, detail } = server;
+  return { part: { state: 'started', address, detail }, close: () => server.close() };
+}

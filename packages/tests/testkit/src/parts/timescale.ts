@@ -7,7 +7,10 @@ import { findTimescale } from '@tidewatch/stack/parts/timescale-binaries';
 import { openStore } from '@tidewatch/store/connection';
 import { offeredEdition } from '@tidewatch/store/editions/choice';
 import type { EditionName } from '@tidewatch/store/editions/edition';
-import { KEPT, type OpenPart } from './part.ts';
+import { containerObstacle } from './container.ts';
+import { type OpenPart, openPart, type Part, type PartServer, type PartSource } from './part.ts';
+import { type PostgresAddress, startPostgresContainer } from './postgres.ts';
+import { recordPart } from './report.ts';
 
 /** Where suites reach a PostgreSQL with TimescaleDB, as its superuser, and what its databases can be made as. */
 export interface TimescaleAddress {
@@ -15,23 +18,58 @@ export interface TimescaleAddress {
   editions: EditionName[];
 }
 
-/** The server of `TIDEWATCH_TEST_TIMESCALE_URL`, else one of our own where the machine has the extension. */
+const IMAGE = 'timescale/timescaledb:2.29.2-pg18';
+
+interface Server {
+  url: string;
+}
+
+const timescaleSource: PartSource<Server> = {
+  name: 'Timescale',
+  variable: 'TIDEWATCH_TEST_TIMESCALE_URL',
+  read: (text) => ({ url: new URL(text).href }),
+  ways: {
+    container: { obstacle: () => containerObstacle(IMAGE, { kept: true }), start: startInContainer },
+    native: {
+      obstacle: () => (findTimescale() ? null : 'no PostgreSQL here has TimescaleDB'),
+      start: startNatively,
+    },
+  },
+};
+
+/** A server with TimescaleDB, looked for as every part is, and the editions that it serves. */
 export async function openTimescalePart(): Promise<OpenPart<TimescaleAddress>> {
-  const given = process.env.TIDEWATCH_TEST_TIMESCALE_URL;
-  if (given) {
-    const { host } = new URL(given);
-    return { part: { state: 'given', ...(await describeServer(given, host)) }, close: KEPT };
-  }
+  const { part, close } = await openPart(timescaleSource);
+  if (part.state === 'lacked') return { part, close };
+  return { part: { state: part.state, ...(await describeServer(part.address.url, part.detail)) }, close };
+}
+
+/** Tells the run of it; the Community edition is a part of its own, since no distribution has it. */
+export function recordTimescale(part: Part<TimescaleAddress>): void {
+  const { name } = timescaleSource;
+  recordPart({ ...part, name });
+  const served = part.state !== 'lacked' && part.address.editions.includes('community');
+  recordPart({ name: `${name} Community`, state: served ? part.state : 'lacked', detail: part.detail });
+}
+
+const urlOf = ({ host, port, password }: PostgresAddress): Server => ({
+  url: `postgres://postgres:${encodeURIComponent(password)}@${host}:${port}/postgres`,
+});
+
+async function startInContainer(): Promise<PartServer<Server>> {
+  const server = await startPostgresContainer(IMAGE);
+  return { ...server, address: urlOf(server.address) };
+}
+
+async function startNatively(): Promise<PartServer<Server>> {
   const found = findTimescale();
-  if (found === null) {
-    return { part: { state: 'lacked', detail: 'no PostgreSQL here has TimescaleDB' }, close: KEPT };
-  }
+  if (found === null) throw new Error('no PostgreSQL here has TimescaleDB');
   const home = mkdtempSync(join(tmpdir(), 'tidewatch-timescale-'));
   const password = randomUUID();
   const server = await startPostgres({ binaries: found.binaries, home, password, timescale: true });
-  const url = `postgres://postgres:${password}@${server.host}:${server.port}/postgres`;
   return {
-    part: { state: 'started', ...(await describeServer(url, found.detail)) },
+    address: urlOf({ host: server.host, port: server.port, password }),
+    detail: found.detail,
     close: async () => {
       await server.stop();
       rmSync(home, { recursive: true, force: true });

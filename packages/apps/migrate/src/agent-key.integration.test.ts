@@ -1,0 +1,55 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keyDigest } from '@tidewatch/runtime/authentication';
+import { openStore, type Store } from '@tidewatch/store/connection';
+import { findKey } from '@tidewatch/store/keys/find';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepareAgentKey } from './agent-key.ts';
+
+let database: TestDatabase;
+let store: Store;
+let directory: string;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  store = openStore({ url: database.adminUrl });
+  directory = mkdtempSync(join(tmpdir(), 'tidewatch-agent-key-'));
+  await store.sql`insert into organizations (id, name) values ('org_1', 'here')`;
+});
+afterAll(async () => {
+  await store?.close();
+  await database?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const file = () => join(directory, 'agent-key');
+const prepare = () => prepareAgentKey(store.sql, directory, Date.now);
+const stored = async () => findKey(store.sql)(keyDigest(readFileSync(file(), 'utf8').trim()));
+
+test('the agent gets a key that may do nothing but ingest, in a file that is private', async () => {
+  await prepare();
+  expect(await stored()).toMatchObject({ name: 'agent', scopes: ['ingest'], revokedAt: null });
+  expect(statSync(file()).mode & 0o777).toBe(0o600);
+});
+
+test('a second run leaves it alone', async () => {
+  const before = readFileSync(file(), 'utf8');
+  await prepare();
+  expect(readFileSync(file(), 'utf8')).toBe(before);
+});
+
+test('one that was revoked stays revoked', async () => {
+  await store.sql`update api_keys set revoked_at = now() where name = 'agent'`;
+  await prepare();
+  expect((await stored())?.revokedAt).not.toBeNull();
+});
+
+test('one whose file is lost is replaced, and the old one is unknown from then on', async () => {
+  const lost = readFileSync(file(), 'utf8').trim();
+  rmSync(file());
+  await prepare();
+  expect(await stored()).toMatchObject({ revokedAt: null });
+  expect(await findKey(store.sql)(keyDigest(lost))).toBeNull();
+});

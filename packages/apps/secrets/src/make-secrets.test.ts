@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeSecrets } from './make-secrets.ts';
+
+let directory: string;
+let passwords: number;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tidewatch-secrets-'));
+  passwords = 0;
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const make = (databaseAddress = 'db:5432/tidewatch') =>
+  makeSecrets({
+    ...{ directory, databaseAddress, redisAddress: 'valkey:6379' },
+    newPassword: () => `password-${++passwords}`,
+  });
+const text = (path: string) => readFileSync(join(directory, path), 'utf8').trim();
+
+test('every reader gets a password of its own, and an address that carries it', () => {
+  const made = make();
+  expect(made).toHaveLength(5);
+  expect(new Set(made.map((file) => readFileSync(file, 'utf8'))).size).toBe(5);
+  expect(text('database/url')).toBe(`postgres://postgres:${text('database/password')}@db:5432/tidewatch`);
+  expect(text('api/url')).toBe(`postgres://tidewatch_api_login:${text('api/password')}@db:5432/tidewatch`);
+  expect(text('redis/url')).toBe(`redis://:${text('redis/password')}@valkey:6379`);
+  expect(text('redis/redis.conf')).toBe(`requirepass ${text('redis/password')}`);
+});
+
+test('nobody writes the files, and every reader may read them', () => {
+  for (const file of make()) expect(statSync(file).mode & 0o777).toBe(0o444);
+});
+
+test('a second run changes no password', () => {
+  make();
+  const before = text('writer/password');
+  expect(make()).toEqual([]);
+  expect(text('writer/password')).toBe(before);
+});
+
+test('a database that has moved gets new addresses with the old passwords', () => {
+  make();
+  make('elsewhere:6432/tidewatch');
+  expect(text('writer/url')).toBe(
+    `postgres://tidewatch_writer_login:${text('writer/password')}@elsewhere:6432/tidewatch`,
+  );
+});
+
+test('a password that is lost is made anew, the others stay', () => {
+  make();
+  const kept = text('api/password');
+  rmSync(join(directory, 'redis/password'));
+  expect(make()).toEqual([join(directory, 'redis/password')]);
+  expect(text('api/password')).toBe(kept);
+  expect(text('redis/redis.conf')).toBe(`requirepass ${text('redis/password')}`);
+});

@@ -1,0 +1,66 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface SecretsOptions {
+  /** Gets a folder for each reader. */
+  directory: string;
+  /** `host:port/name` */
+  databaseAddress: string;
+  /** `host:port` */
+  redisAddress: string;
+  /** A new password, safe in an address. */
+  newPassword(): string;
+}
+
+/** Folders by the login of the database whose password and address they hold. */
+const LOGINS = {
+  database: 'postgres',
+  writer: 'tidewatch_writer_login',
+  evaluator: 'tidewatch_evaluator_login',
+  api: 'tidewatch_api_login',
+};
+
+/**
+ * Makes the passwords that are missing, and writes addresses and configuration that carry them anew. Answers the files
+ * of the passwords that it made; a run on a complete folder changes nothing.
+ */
+export function makeSecrets(options: SecretsOptions): string[] {
+  const { directory, databaseAddress, redisAddress } = options;
+  const made: string[] = [];
+  const passwordOf = (folder: string): string => {
+    const file = join(directory, folder, 'password');
+    const kept = readText(file);
+    if (kept !== null) return kept;
+    const password = options.newPassword();
+    write(file, password);
+    made.push(file);
+    return password;
+  };
+  for (const [folder, login] of Object.entries(LOGINS)) {
+    mkdirSync(join(directory, folder), { recursive: true });
+    write(join(directory, folder, 'url'), `postgres://${login}:${passwordOf(folder)}@${databaseAddress}`);
+  }
+  const redis = join(directory, 'redis');
+  mkdirSync(redis, { recursive: true });
+  const password = passwordOf('redis');
+  write(join(redis, 'url'), `redis://:${password}@${redisAddress}`);
+  write(join(redis, 'redis.conf'), `requirepass ${password}`);
+  return made;
+}
+
+// The readers run as other users, in containers that see no folder but their own: so the files may be read by all.
+function write(file: string, text: string): void {
+  if (readText(file) === text) return;
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, `${text}\n`, { mode: 0o444, flush: true });
+  renameSync(temporary, file);
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

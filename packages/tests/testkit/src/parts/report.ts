@@ -1,0 +1,23 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+
+/** A line of a run's report of its real parts. */
+export interface PartLine {
+  /** As in `[needs …]`. */
+  name: string;
+  state: 'given' | 'started' | 'lacked';
+  detail: string;
+}
+
+/** Names the file that the setups of a run tell their parts in; without it they tell nobody. */
+export const REPORT_VARIABLE = 'TIDEWATCH_TEST_PARTS_FILE';
+
+export function recordPart({ name, state, detail }: PartLine): void {
+  const file = process.env[REPORT_VARIABLE];
+  if (file) appendFileSync(file, `${JSON.stringify({ name, state, detail })}\n`);
+}
+
+/** What the setups of a run have told; a part that was opened for several projects is told once. */
+export function readPartReport(file: string): PartLine[] {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return [...new Set(lines)].map((line) => JSON.parse(line));
+}

@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { processSettings as evaluator } from '@tidewatch/evaluator/config';
+import { processSettings as gateway } from '@tidewatch/gateway/config';
+import { migrateSettings } from '@tidewatch/migrate/config';
+import { processSettings as queryApi } from '@tidewatch/query-api/config';
+import { type Settings, unknownSettings } from '@tidewatch/runtime/config';
+import { processSettings } from '@tidewatch/runtime/process-settings';
+import { secretsSettings } from '@tidewatch/secrets/config';
+import { processSettings as writer } from '@tidewatch/writer/config';
+import { describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+
+interface Service {
+  image: string;
+  command?: string[];
+  environment?: Record<string, string | number>;
+  volumes?: string[];
+  profiles?: string[];
+  user?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
+  restart?: string;
+  healthcheck?: object;
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const compose: { services: Record<string, Service>; volumes: Record<string, null> } = parse(
+  readFileSync(`${root}docker-compose.yml`, 'utf8'),
+  { merge: true },
+);
+const services = Object.entries(compose.services);
+
+const common: Settings = { logLevel: processSettings.logLevel };
+const SETTINGS: Record<string, Settings> = {
+  secrets: { ...common, ...secretsSettings },
+  migrate: { ...common, ...migrateSettings },
+  gateway,
+  writer,
+  evaluator,
+  'query-api': queryApi,
+};
+
+describe.each(Object.entries(SETTINGS))('%s', (name, settings) => {
+  const { command = [], environment = {} } = compose.services[name] as Service;
+  const given = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, String(value)]));
+
+  it('runs a program that is there', () => {
+    expect(existsSync(`${root}${command[0]}`)).toBe(true);
+  });
+
+  it('is given no variable that it does not know', () => {
+    expect(unknownSettings([settings], given)).toEqual([]);
+  });
+
+  it('is given everything that has no default', () => {
+    const lacking = Object.values(settings)
+      .filter(({ schema }) => !schema.safeParse(undefined).success)
+      .map(({ env }) => env)
+      .filter((env) => !(env in given) && !(`${env}_FILE` in given));
+    expect(lacking).toEqual([]);
+  });
+
+  it('has secrets from files alone, unless somebody sets them', () => {
+    const secrets = Object.values(settings).filter(({ secret, env }) => secret && env in given);
+    for (const { env } of secrets) expect(given[env]).toBe(`\${${env}:-}`);
+  });
+
+  it('mounts what its files lie in', () => {
+    const files = Object.entries(given).filter(([key]) => key.endsWith('_FILE'));
+    const mounts = (compose.services[name]?.volumes ?? []).map((volume) => volume.split(':')[1]);
+    for (const [, file] of files) expect(mounts).toContain(file.slice(0, file.lastIndexOf('/')));
+  });
+});
+
+describe.each(services)('the container of %s', (_name, service) => {
+  it('can change nothing but its volumes, has no privileges and a bound on its memory', () => {
+    expect(service.read_only).toBe(true);
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.security_opt).toContain('no-new-privileges:true');
+    expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+  });
+
+  it('runs an image of one version, not as root', () => {
+    const ours = service.image.startsWith('$');
+    if (ours) expect(readFileSync(`${root}deploy/Dockerfile`, 'utf8')).toMatch(/^USER node$/m);
+    else expect(service.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    expect(service.image).not.toMatch(/:latest$/);
+    expect(service.image).toMatch(/:[^/]+$/);
+  });
+
+  it('uses volumes that the file names', () => {
+    const named = (service.volumes ?? []).map((volume) => volume.split(':')[0] ?? '');
+    for (const name of named.filter((each) => !each.startsWith('.')))
+      expect(Object.keys(compose.volumes)).toContain(name);
+  });
+});
+
+test('whatever keeps running and others depend on says how it is', () => {
+  const silent = services.filter(([, { restart, healthcheck }]) => restart !== 'no' && !healthcheck);
+  expect(silent.map(([name]) => name)).toEqual(['agent']);
+});
