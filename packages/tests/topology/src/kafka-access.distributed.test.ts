@@ -26,7 +26,7 @@ describe.skipIf(!possible)('[needs Kafka] brokers that want TLS or a login', () 
       sasl: { mechanism: 'plain' as const, username, password },
     };
     await makeTopics(access, installation.prefix, 6);
-  });
+  }, 300_000);
   afterAll(async () => {
     await installation?.close();
     await kafka?.close();
