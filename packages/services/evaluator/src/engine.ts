@@ -13,7 +13,8 @@ import { Changes } from './judging/changes.ts';
 import { judgeRequest } from './judging/judge-request.ts';
 import { compileStreams } from './memory/compile-streams.ts';
 import type { JudgedService, Pair } from './memory/judged-service.ts';
-import { loadServices, newService } from './memory/load-services.ts';
+import { judgedUntil } from './memory/judged-until.ts';
+import { type LoadCircumstances, loadServices, newService } from './memory/load-services.ts';
 import { Ownership } from './memory/ownership.ts';
 import { RuleIndex } from './rules/rule-index.ts';
 import { WaitingValues } from './waiting-values.ts';
@@ -109,7 +110,8 @@ export class Engine {
     if (this.#unreconciled !== null) {
       const ids = this.#unreconciled === 'all' ? null : [...this.#unreconciled];
       const judged = await readServicesWithState(tx, ids);
-      await this.#load(judged.filter(({ org, host }) => this.#owned.owns(org, host)));
+      const mine = judged.filter(({ org, host }) => this.#owned.owns(org, host));
+      await this.#load(mine, { onlyToReconcile: true });
     }
     this.#seen = revisions;
   }
@@ -129,7 +131,7 @@ export class Engine {
     }
     if (missing.size === 0) return;
     const keys = [...missing.values()].map((entry) => ({ org: entry.organizationId, id: entry.serviceId }));
-    const deleted = await this.#load(keys);
+    const deleted = await this.#load(keys, { coming: requests });
     for (const entry of missing.values()) if (!deleted.has(entry.serviceId)) this.#register(entry);
   }
 
@@ -241,18 +243,18 @@ export class Engine {
   }
 
   /** Brings services into memory, fitted to the rules as they are; answers those that were deleted. */
-  async #load(keys: readonly ServiceKey[], withDeleted = false): Promise<Set<string>> {
+  async #load(keys: readonly ServiceKey[], circumstances: LoadCircumstances = {}): Promise<Set<string>> {
     const deleted = new Set<string>();
     const missing = keys.filter((key) => !this.#services.has(key.id));
     for (let start = 0; start < missing.length; start += SERVICES_PER_LOAD) {
       const part = missing.slice(start, start + SERVICES_PER_LOAD);
-      const loaded = await loadServices(
-        this.#options.sql,
-        part,
-        this.#rules,
-        this.#options.clock(),
-        withDeleted,
-      );
+      const { sql, clock } = this.#options;
+      const options = {
+        now: clock(),
+        judgedUntil: () => judgedUntil(sql, this.#owned, circumstances.coming),
+        ...circumstances,
+      };
+      const loaded = await loadServices(sql, part, this.#rules, options);
       for (const service of loaded.services) this.#services.set(service.serviceId, service);
       for (const id of loaded.deleted) deleted.add(id);
       this.#drop(loaded.dropped);
@@ -278,7 +280,7 @@ export class Engine {
 
   async #endService(key: ServiceKey, judged: boolean): Promise<void> {
     this.#silence.forget(key.id);
-    if (judged) await this.#load([key], true);
+    if (judged) await this.#load([key], { withDeleted: true });
     const service = this.#services.get(key.id);
     if (!service) return;
     for (const stream of service.streams.values()) this.#drop(stream.pairs, 'service_deleted');

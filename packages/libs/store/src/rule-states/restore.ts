@@ -15,14 +15,12 @@ export interface MetricLatest {
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
 const VALUE_OF_SLOT = `case x.slot ${SLOTS.map((slot) => `when ${slot} then s.v${slot}`).join(' ')} end`;
 const NEWEST_BY_SLOT = `array[${SLOTS.map((slot) => `max(s."time") filter (where s.v${slot} is not null)`).join(', ')}]`;
-/** Rows of a block after `x.after` up to a time; what is older than raw retention when it comes is judged too. */
-const rowsAfter = (sql: Queryable, from: '>' | '>=', until: number) => sql`
-  (${sql.unsafe(`select * from samples s where s.block_id = x.block and s."time" ${from} x.after`)}
-    and s."time" <= ${until}::timestamptz
-  union all
-  ${sql.unsafe(`select * from samples_backfill s where s.block_id = x.block and s."time" ${from} x.after`)}
-    and s."time" <= ${until}::timestamptz
-  offset 0)`;
+/** Rows of a block after `x.after` up to `x.until`; what is older than raw retention when it comes is judged too. */
+const rowsAfter = (sql: Queryable, from: '>' | '>=') => {
+  const rows = (table: string) =>
+    `select * from ${table} s where s.block_id = x.block and s."time" ${from} x.after and s."time" <= x.until`;
+  return sql.unsafe(`(${rows('samples')} union all ${rows('samples_backfill')} offset 0)`);
+};
 /** Slots of a block are reported apart; a slot may lag behind its block's newest time by this and still be found. */
 const LAG_WITHIN_BLOCK_MS = 600_000;
 
@@ -64,11 +62,12 @@ async function readNewestBeyond(sql: Sql, blocks: ReadonlyMap<number, number | n
   const wanted = [...blocks].map(([id, at]) => ({
     block: id,
     after: at === null ? '-infinity' : toIso(at - LAG_WITHIN_BLOCK_MS),
+    until: toIso(until),
   }));
   const rows = await sql<{ id: number; times: (number | null)[] }[]>`
     select x.block as id, ${sql.unsafe(NEWEST_BY_SLOT)} as times
-    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(block integer, after timestamptz)
-    cross join lateral ${rowsAfter(sql, '>', until)} s
+    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(block integer, after timestamptz, until timestamptz)
+    cross join lateral ${rowsAfter(sql, '>')} s
     group by x.block`;
   return new Map(rows.map((row) => [row.id, row.times]));
 }
@@ -78,13 +77,13 @@ export interface StalePair {
   blockId: number;
   slot: number;
   judgedAt: number;
+  until: number;
 }
 
-/** For each pair, by its place, the samples from its `judgedAt` up to `until` (ms), oldest first. */
+/** For each pair, by its place, the samples from its `judgedAt` up to its `until` (ms), oldest first. */
 export async function readSamplesSince(
   sql: Queryable,
   pairs: readonly StalePair[],
-  until: number,
 ): Promise<{ place: number; time: number; value: number }[]> {
   if (pairs.length === 0) return [];
   const wanted = pairs.map((pair, place) => ({
@@ -92,11 +91,13 @@ export async function readSamplesSince(
     block: pair.blockId,
     slot: pair.slot,
     after: toIso(pair.judgedAt),
+    until: toIso(pair.until),
   }));
   return sql<{ place: number; time: number; value: number }[]>`
     select x.place, s."time", v.value
-    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(place integer, block integer, slot integer, after timestamptz)
-    cross join lateral ${rowsAfter(sql, '>=', until)} s
+    from json_to_recordset(${JSON.stringify(wanted)}::text::json)
+      as x(place integer, block integer, slot integer, after timestamptz, until timestamptz)
+    cross join lateral ${rowsAfter(sql, '>=')} s
     cross join lateral (select ${sql.unsafe(VALUE_OF_SLOT)} as value) v
     where v.value is not null
     order by x.place, s."time"`;

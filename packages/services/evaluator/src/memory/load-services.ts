@@ -1,3 +1,4 @@
+import type { SampleBatch } from '@tidewatch/contracts/sample';
 import { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
 import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Sql } from '@tidewatch/store/connection';
@@ -7,6 +8,7 @@ import { type MetricLatest, readMetricLatest, readSamplesSince } from '@tidewatc
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { compileStreams } from './compile-streams.ts';
 import type { JudgedService, Pair } from './judged-service.ts';
+import type { JudgedUntil } from './judged-until.ts';
 import { Stream } from './stream.ts';
 
 export interface LoadedServices {
@@ -15,6 +17,26 @@ export interface LoadedServices {
   deleted: Set<string>;
   /** Pairs whose rule no longer wants them; their alerts are to be ended. */
   dropped: Pair[];
+}
+
+/** Why services are loaded. */
+export interface LoadCircumstances {
+  /** Requests that are judged next. */
+  coming?: readonly SampleBatch[];
+  /** Deleted services are wanted too. */
+  withDeleted?: boolean;
+  /**
+   * They are only to be fitted to the rules: those of which it is not known how far they were judged are left out
+   * unless something of them ends, and loaded once they are met.
+   */
+  onlyToReconcile?: boolean;
+}
+
+export interface LoadOptions extends LoadCircumstances {
+  /** Server clock, ms. */
+  now: number;
+  /** Asked after samples were read, so that it cannot know less of the writer than they do. */
+  judgedUntil(): Promise<JudgedUntil>;
 }
 
 /**
@@ -26,8 +48,7 @@ export async function loadServices(
   sql: Sql,
   keys: readonly ServiceKey[],
   rules: RuleIndex,
-  now: number,
-  withDeleted = false,
+  { now, withDeleted = false, onlyToReconcile = false, judgedUntil }: LoadOptions,
 ): Promise<LoadedServices> {
   const found = await readServiceHealth(sql, keys);
   const rows = found.filter((row) => withDeleted || !row.deleted);
@@ -37,6 +58,7 @@ export async function loadServices(
   if (ids.length === 0) return loaded;
   const until = now + LARGEST_SKEW_MS;
   const [states, latest] = await Promise.all([readStates(sql, ids), readMetricLatest(sql, ids, until)]);
+  const untilOf = await judgedUntil();
   const unknown = new Set(states.map((state) => state.ruleId).filter((id) => !rules.get(id)));
   const ended = await rules.readEnded(sql, [...unknown]);
   const statesOf = Map.groupBy(states, (state) => state.serviceId);
@@ -45,7 +67,12 @@ export async function loadServices(
   for (const row of rows) {
     const service = serviceOf(row);
     const metrics = new Map((latestOf.get(row.serviceId) ?? []).map((metric) => [metric.metric, metric]));
-    for (const metric of metrics.values()) addStream(service, rules, metric, row.intervalSeconds);
+    const judged = Math.min(until, untilOf(row));
+    // Times of samples that the writer stored ahead of us say nothing of what was judged.
+    const newestOf = (metric: MetricLatest | undefined) =>
+      judged < until ? null : (metric?.latestAt ?? null);
+    for (const metric of metrics.values())
+      addStream(service, rules, metric.metric, row.intervalSeconds, newestOf(metric));
     for (const state of statesOf.get(row.serviceId) ?? []) {
       const rule = rules.get(state.ruleId)?.compiled ?? ended.get(state.ruleId);
       if (!rule) continue;
@@ -55,18 +82,26 @@ export async function loadServices(
       const stored = metrics.get(metric);
       const edited = state.state === 'pending' && (rules.get(state.ruleId)?.editedSince ?? true);
       if (stored && (edited || (stored.latestAt ?? 0) > state.judgedAt))
-        active.push({ pair, latest: stored, edited });
+        active.push({ pair, latest: stored, edited, until: judgedOf(stored, judged, state.judgedAt) });
       else if (edited) loaded.dropped.push(withdrawn(pair));
     }
     loaded.dropped.push(
-      ...compileStreams(service, rules, (metric, ruleId) => judgedBefore(rules, ruleId, metrics.get(metric))),
+      ...compileStreams(service, rules, (metric, ruleId) =>
+        judged < until ? Number.NEGATIVE_INFINITY : judgedBefore(rules, ruleId, metrics.get(metric)),
+      ),
     );
-    loaded.services.push(service);
+    if (!onlyToReconcile || judged === until || loaded.dropped.some((pair) => pair.service === service))
+      loaded.services.push(service);
   }
-  for (const { pair } of await catchUp(sql, active, until)) {
+  for (const { pair } of await catchUp(sql, active)) {
     if (!loaded.dropped.includes(pair)) loaded.dropped.push(withdrawn(pair));
   }
   return loaded;
+}
+
+/** Not beyond what was there when the writer's position was asked for: it goes on meanwhile. */
+function judgedOf({ latestAt }: MetricLatest, until: number, judgedAt: number): number {
+  return Math.max(judgedAt, Math.min(until, latestAt ?? judgedAt));
 }
 
 /** A service that was created in the transaction under way: nothing of it is stored yet. */
@@ -118,11 +153,12 @@ function serviceOf(row: ServiceHealthRow): JudgedService {
 function addStream(
   service: JudgedService,
   rules: RuleIndex,
-  metric: MetricLatest,
+  metric: string,
   intervalSeconds: number | null,
+  newest: number | null,
 ): void {
-  if (rules.forMetric(service.organizationId, metric.metric).length === 0) return;
-  streamFor(service, metric.metric, intervalSeconds, metric.latestAt);
+  if (rules.forMetric(service.organizationId, metric).length === 0) return;
+  streamFor(service, metric, intervalSeconds, newest);
 }
 
 function streamFor(
@@ -200,20 +236,23 @@ interface ActivePair {
   pair: Pair;
   latest: MetricLatest;
   edited: boolean;
+  /** The newest sample time that counts as judged, ms. */
+  until: number;
 }
 
 /**
  * Values after `judgedAt` made no transition, or it would be stored: they only move value, peak and time.
  * Answers pending pairs of edited rules that lack the sample they say they judged: they judged another metric.
  */
-async function catchUp(sql: Sql, active: readonly ActivePair[], until: number): Promise<ActivePair[]> {
-  const stale = active.map(({ pair, latest }) => ({
+async function catchUp(sql: Sql, active: readonly ActivePair[]): Promise<ActivePair[]> {
+  const stale = active.map(({ pair, latest, until }) => ({
     blockId: latest.blockId,
     slot: latest.slot,
     judgedAt: pair.judgedAt,
+    until,
   }));
   const confirmed = new Set<ActivePair>();
-  for (const sample of await readSamplesSince(sql, stale, until)) {
+  for (const sample of await readSamplesSince(sql, stale)) {
     const entry = active[sample.place];
     if (!entry?.pair.state) continue;
     const { state, rule } = entry.pair;

@@ -5,9 +5,16 @@ import type { Transaction } from '@tidewatch/store/connection';
 /** Whose samples come to this evaluator: what it may judge, and of whom it may keep anything in memory. */
 export class Ownership {
   #assignment: Assignment<Transaction> = { partitions: new Set([0]), count: 1, hold: async () => true };
+  #isAssigned = false;
+
+  /** Whether partitions were assigned at all, which they are not where the writer shares our transactions. */
+  get isAssigned(): boolean {
+    return this.#isAssigned;
+  }
 
   take(assignment: Assignment<Transaction>): void {
     this.#assignment = assignment;
+    this.#isAssigned = true;
   }
 
   partitionOf(organizationId: string, host: string): number {
