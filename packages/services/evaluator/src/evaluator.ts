@@ -109,17 +109,20 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     if (endTurn || engine.isIdle(await readRevisions(sql))) return;
     const release = await turns.acquire();
     takeAssignment();
+    let begun = false;
     try {
       const held = await sql.begin(async (tx) => {
         await tx`select set_config('lock_timeout', ${TICK_LOCK_TIMEOUT}, true)`;
         if (!(await engine.hold(tx))) return false;
+        begun = true;
         await engine.prepare(tx, await readRevisions(tx));
         await engine.finish(tx);
         return true;
       });
       if (held) noteCommit();
     } catch (error) {
-      engine.rolledBack();
+      // Where the partitions could not even be held, memory is as it was.
+      if (begun) engine.rolledBack();
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
     } finally {
       release();
