@@ -6,8 +6,9 @@ const shared = {
 };
 
 const DISTRIBUTED = 'packages/**/*.distributed.test.ts';
+const FAULTS = 'packages/tests/faults/**/*.faults.test.ts';
 
-/** Projects: `unit` needs no service, `integration` a database, `distributed` Kafka and Redis too, `e2e` the product. */
+/** Projects: `unit` needs no service, `integration` a database, `distributed` Kafka and Redis too, `faults` parts of its own to break, `e2e` the product. */
 export default defineConfig({
   test: {
     projects: [
@@ -20,6 +21,7 @@ export default defineConfig({
             ...shared.exclude,
             'packages/**/*.integration.test.ts',
             DISTRIBUTED,
+            FAULTS,
             'packages/tests/e2e/**',
           ],
         },
@@ -46,6 +48,16 @@ export default defineConfig({
           ],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'faults',
+          include: [FAULTS],
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
         },
       },
       {

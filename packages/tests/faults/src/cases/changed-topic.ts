@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Installation } from '../bed/installation.ts';
+import type { Service } from '../bed/service.ts';
+
+/** Whether the service says within this time that it does not go on, and where the way to go on is described. */
+export async function isStoppedLoudly(service: Service, withinMs: number): Promise<boolean> {
+  for (const deadline = performance.now() + withinMs; performance.now() < deadline; await sleep(250)) {
+    const said = await service.readiness();
+    if (
+      said?.status === 'unavailable' &&
+      said.reasons.some((reason) => reason.includes('A topic that changed'))
+    )
+      return true;
+  }
+  return false;
+}
+
+/** The last step of "A topic that changed" in docs/operations.md, with all services stopped. */
+export async function forgetTopics(
+  { store, prefix }: Installation,
+  topics: readonly string[],
+): Promise<void> {
+  const names = topics.flatMap((topic) => [topic, prefix + topic]);
+  await store.sql`delete from consumer_offsets where topic in ${store.sql(names)}`;
+  await store.sql`delete from bus_topics where topic in ${store.sql(names)}`;
+}
