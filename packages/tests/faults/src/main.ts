@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { serverVersion } from '@tidewatch/bench/database';
 import { describeMachine } from '@tidewatch/bench/measure/machine';
 import { createLifecycle } from '@tidewatch/runtime/lifecycle';
@@ -24,6 +23,7 @@ async function main(): Promise<number> {
   if (wanted.length === 0) throw new OptionError(`there is no case ${options.cases?.join(', ')}`);
   const { seed, short, keep } = options;
   print(`seed ${seed}`);
+  const command = ['npm run test:faults --', ...process.argv.slice(2)].join(' ');
   const logger = createSilentLogger();
   const lifecycle = createLifecycle(logger);
   let current = createLifecycle(logger);
@@ -38,14 +38,13 @@ async function main(): Promise<number> {
     );
   const results: CaseResult[] = [];
   const skipped: string[] = [];
-  let postgres = '';
   try {
     const parts = await lifecycle.open(
       'parts',
       () => startParts({ keep }),
       (opened) => opened.close(),
     );
-    postgres = await versionOf(parts);
+    const machine = describeMachine(parts.home, await versionOf(parts));
     if (keep) print(`logs and data: ${parts.home}`);
     for (const fault of wanted) {
       const obstacle = obstacleOf(fault);
@@ -55,22 +54,15 @@ async function main(): Promise<number> {
         continue;
       }
       current = createLifecycle(logger);
-      const result = await runCase(fault, { parts, seed, short }, current);
-      await current.close();
+      const result = await runCase(fault, { parts, seed, short }, current).finally(() => current.close());
       results.push(result);
       print(resultLine(result));
+      // After each, so that a run that is ended leaves what it has seen.
+      if (options.report !== null)
+        writeReport(options.report, CASES, [result], { seed, command, machine, at: new Date() });
     }
   } finally {
     await lifecycle.close();
-  }
-  if (options.report !== null && results.length > 0) {
-    const machine = describeMachine(tmpdir(), postgres);
-    writeReport(options.report, CASES, results, {
-      seed,
-      command: ['npm run test:faults --', ...process.argv.slice(2)].join(' '),
-      machine,
-      at: new Date(),
-    });
   }
   const failed = results.filter(({ faults }) => faults.length > 0);
   print(`${results.length - failed.length} held, ${failed.length} failed, ${skipped.length} skipped`);

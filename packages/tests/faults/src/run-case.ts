@@ -57,13 +57,39 @@ const DISK_MIB = { kafka: 220, postgres: 500 };
  */
 export async function runCase(
   fault: FaultCase,
-  { parts: shared, seed, short }: RunOptions,
+  options: RunOptions,
   lifecycle: Lifecycle,
 ): Promise<CaseResult> {
+  const began = performance.now();
+  const result = emptyResult(fault);
+  try {
+    await runInto(result, fault, options, lifecycle);
+  } catch (error) {
+    result.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  for (const [point, count] of Object.entries(result.fired))
+    if (count === 0) result.faults.push(`the failpoint "${point}" did not fire`);
+  return { ...result, seconds: (performance.now() - began) / 1_000 };
+}
+
+function emptyResult({ id, fault, failpoints }: FaultCase): CaseResult {
+  return {
+    ...{ id, fault, fired: Object.fromEntries(failpoints.map((point) => [point, 0])) },
+    ...{ sent: 0, acknowledged: 0, found: 0, missing: 0, doubled: 0, wrong: 0 },
+    ...{ verdict: null, refusals: {}, peakBytes: {}, notes: [], faults: [], seconds: 0 },
+  };
+}
+
+async function runInto(
+  result: CaseResult,
+  fault: FaultCase,
+  { parts: shared, seed, short }: RunOptions,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  const { fired, notes, faults } = result;
   const disks = fault.needs?.includes('disks') ? await openDisks(lifecycle) : null;
   const parts = fault.ownParts || disks !== null ? await openOwnParts(lifecycle, disks) : shared;
-  const began = performance.now();
-  const name = `fault-${fault.id}-${seed}`;
+  const name = `fault-${fault.id}-${seed}`.toLowerCase();
   const library = findClockLibrary();
   const clock =
     fault.needs?.includes('clock') && library
@@ -75,15 +101,6 @@ export async function runCase(
     () => openInstallation(parts, name, { ...fault.shape, environment }),
     (opened) => opened.close(),
   );
-  const fired: Record<string, number> = Object.fromEntries(fault.failpoints.map((point) => [point, 0]));
-  const notes: string[] = [];
-  const faults: string[] = [];
-  const result = {
-    ...{ id: fault.id, fault: fault.fault, fired, notes, faults },
-    ...{ sent: 0, acknowledged: 0, found: 0, missing: 0, doubled: 0, wrong: 0 },
-    ...{ verdict: null as Verdict | null, refusals: {} as Record<string, number> },
-    peakBytes: {} as Record<string, number>,
-  };
   const told = {
     fired(point: string) {
       fired[point] = (fired[point] ?? 0) + 1;
@@ -142,15 +159,10 @@ export async function runCase(
     faults.push(...verdict.faults);
     const compareAgain = async () => (await compare(installation, plan, ledger, rules, deadLetters)).faults;
     if (faults.length === 0) await fault.afterwards?.({ installation, ...told, compareAgain });
-  } catch (error) {
-    faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     for (const service of installation.services)
       result.peakBytes[service.role] = Math.max(result.peakBytes[service.role] ?? 0, service.peakBytes());
   }
-  for (const [point, count] of Object.entries(fired))
-    if (count === 0) faults.push(`the failpoint "${point}" did not fire`);
-  return { ...result, seconds: (performance.now() - began) / 1_000 };
 }
 
 function openDisks(lifecycle: Lifecycle): Promise<Bed['disks']> {
