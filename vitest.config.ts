@@ -55,7 +55,7 @@ export default defineConfig({
           ...shared,
           name: 'faults',
           include: [FAULTS],
-          testTimeout: 240_000,
+          testTimeout: 600_000,
           hookTimeout: 120_000,
           fileParallelism: false,
         },

@@ -25,6 +25,8 @@ export const USAGE = `Does every fault of the catalogue to real processes under 
   --short        does each fault a few times only
   --report FILE  puts the results into the tables of a document, such as docs/reliability.md
   --keep         leaves logs and data behind, and says where
+
+A case that this machine cannot run is skipped and counted; with CI=true that is a failure.
 `;
 
 /** Throws an `OptionError` where an argument is wrong. */

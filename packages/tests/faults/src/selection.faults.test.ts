@@ -1,44 +1,39 @@
 import { randomInt } from 'node:crypto';
-import { createLifecycle } from '@tidewatch/runtime/lifecycle';
+import { createLifecycle, type Lifecycle } from '@tidewatch/runtime/lifecycle';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import { findRedis } from '@tidewatch/stack/parts/redis-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Parts, startParts } from './bed/parts.ts';
-import { commitUnknown } from './cases/connections.ts';
-import { evaluatorKilled, writerKilled } from './cases/consumer-killed.ts';
-import { gatewayKilled } from './cases/gateway-killed.ts';
-import { noFault } from './cases/no-fault.ts';
+import { selection } from './cases/selection.ts';
 import { runCase } from './run-case.ts';
 
 const seed = randomInt(2 ** 31);
 
-// Parts of our own, whatever the environment names: they would not be ours to break.
-describe.skipIf(kafkaObstacle() !== null)('[needs Kafka]', () => {
-  describe.skipIf(findRedis() === null)('[needs Redis] what is stored after', () => {
-    let parts: Parts;
-    beforeAll(async () => {
-      parts = await startParts();
-    });
-    afterAll(() => parts?.close());
+const lacked = kafkaObstacle() !== null ? 'Kafka' : findRedis() === null ? 'Redis' : null;
 
-    test.each([noFault, gatewayKilled, writerKilled, evaluatorKilled, commitUnknown])(
-      `$fault, seed ${seed}`,
-      async (fault) => {
-        const lifecycle = createLifecycle(createSilentLogger());
-        try {
-          const { faults, missing, doubled, acknowledged } = await runCase(
-            fault,
-            { parts, seed, short: true },
-            lifecycle,
-          );
-          expect(faults).toEqual([]);
-          expect(acknowledged).toBeGreaterThan(0);
-          expect({ missing, doubled }).toEqual({ missing: 0, doubled: 0 });
-        } finally {
-          await lifecycle.close();
-        }
-      },
+// Parts of our own, whatever the environment names: they would not be ours to break.
+describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka and Redis'}] nothing is lost or doubled`, () => {
+  let parts: Parts;
+  let lifecycle: Lifecycle;
+  beforeAll(async () => {
+    lifecycle = createLifecycle(createSilentLogger());
+    parts = await lifecycle.open(
+      'parts',
+      () => startParts(),
+      (opened) => opened.close(),
     );
+  });
+  afterAll(() => lifecycle.close());
+
+  test(`${selection.fault}, seed ${seed}`, async () => {
+    const { faults, acknowledged, found, missing, doubled } = await runCase(
+      selection,
+      { parts, seed, short: true },
+      lifecycle,
+    );
+    expect(faults).toEqual([]);
+    expect(acknowledged).toBeGreaterThan(0);
+    expect({ found, missing, doubled }).toEqual({ found: acknowledged, missing: 0, doubled: 0 });
   });
 });
