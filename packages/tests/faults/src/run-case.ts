@@ -7,7 +7,7 @@ import { mountSmallDisk } from '@tidewatch/testkit/small-disk';
 import { type Answers, startAnswerProxy } from './bed/answers.ts';
 import { openInstallation } from './bed/installation.ts';
 import { startLoad } from './bed/load.ts';
-import { type Parts, startParts } from './bed/parts.ts';
+import { type Parts, revive, startParts } from './bed/parts.ts';
 import { createRandom } from './bed/random.ts';
 import { createRules } from './bed/rules.ts';
 import { createShiftedClock, findClockLibrary, type ShiftedClock } from './bed/shifted-clock.ts';
@@ -89,6 +89,7 @@ async function runInto(
   const { fired, notes, faults } = result;
   const disks = fault.needs?.includes('disks') ? await openDisks(lifecycle) : null;
   const parts = fault.ownParts || disks !== null ? await openOwnParts(lifecycle, disks) : shared;
+  await revive(parts);
   const name = `fault-${fault.id}-${seed}`.toLowerCase();
   const library = findClockLibrary();
   const clock =

@@ -15,6 +15,14 @@ export async function isStoppedLoudly(service: Service, withinMs: number): Promi
   return false;
 }
 
+/** Where all of it was read, its records are not needed: so that none of them is judged again. */
+export async function emptyTopic({ admin, prefix }: Installation, name: string): Promise<void> {
+  const topic = prefix + name;
+  const ends = await admin.fetchTopicOffsets(topic);
+  const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
+  await admin.deleteTopicRecords({ topic, partitions });
+}
+
 /** The last step of "A topic that changed" in docs/operations.md, with all services stopped. */
 export async function forgetTopics(
   { store, prefix }: Installation,

@@ -122,6 +122,7 @@ export const sharedPartitions: FaultCase = {
 };
 
 const TAKEN_OVER_WITHIN_MS = 15_000;
+const HEARTBEATS_MS = 1_500;
 
 function takenOver(role: ServiceRole & ConsumerRole) {
   return async ({ installation, fired, note }: Bed) => {
@@ -130,17 +131,16 @@ function takenOver(role: ServiceRole & ConsumerRole) {
     await killed.kill();
     fired(`${role} killed`);
     const began = performance.now();
-    // What is there at the end of the wait is to be applied too: nothing may stand still.
-    await waitFor(
-      `all partitions of the killed ${role} are taken over and caught up`,
-      TAKEN_OVER_WITHIN_MS,
-      async () => {
-        const ends = await logEnds(installation);
-        return (
-          performance.now() - began > 1_000 && (await lagTo(installation, role, ends)) < BigInt(ends.size * 2)
-        );
-      },
-    );
+    // By then each partition has got a heartbeat that the killed one cannot have applied.
+    await sleep(HEARTBEATS_MS);
+    let ends = await logEnds(installation);
+    const caughtUp = async () => {
+      const wanted = ends;
+      ends = await logEnds(installation);
+      return (await lagTo(installation, role, wanted)) === 0n;
+    };
+    const what = `all partitions of the killed ${role} are taken over and caught up`;
+    await waitFor(what, TAKEN_OVER_WITHIN_MS - HEARTBEATS_MS, caughtUp);
     note(
       `killed ${role}: taken over and caught up after ${((performance.now() - began) / 1_000).toFixed(1)} s`,
     );

@@ -16,8 +16,8 @@ export const backendKilled: FaultCase = {
         if (!row) throw new Error(`${name} has no connection`);
         process.kill(row.pid, 'SIGKILL');
         fired('server process killed');
-        await sleep(5_000);
-        if (!parts.postgres.isRunning()) throw new Error('the postmaster has ended too');
+        await parts.postgres.accepts(60_000);
+        await sleep(2_000);
       }
     }
   },

@@ -3,7 +3,7 @@ import { TOPICS } from '@tidewatch/contracts/topic';
 import { waitFor } from '../bed/wait.ts';
 import { catchUp } from '../check/lag.ts';
 import type { FaultCase } from '../fault-case.ts';
-import { forgetTopics, isStoppedLoudly } from './changed-topic.ts';
+import { emptyTopic, forgetTopics, isStoppedLoudly } from './changed-topic.ts';
 
 export const partitionsRaised: FaultCase = {
   id: '18a',
@@ -25,6 +25,7 @@ export const partitionsRaised: FaultCase = {
     await installation.one('writer').startUnready();
     if (await isStoppedLoudly(installation.one('writer'), 30_000)) fired('refused loudly');
     await installation.one('writer').stop();
+    await emptyTopic(installation, TOPICS.samples);
     await forgetTopics(installation, [TOPICS.samples]);
     await Promise.all(services.map((service) => service.start()));
     load.thaw();
@@ -39,19 +40,13 @@ export const recordsDeleted: FaultCase = {
   fault: 'records deleted before they were read: the consumer stops loudly until somebody decides',
   failpoints: ['unread records deleted', 'stopped loudly'],
   async run({ installation, load, fired }) {
-    const { admin, prefix } = installation;
-    const topic = prefix + TOPICS.samples;
     const writer = installation.one('writer');
     load.freeze();
     await sleep(1_000);
     await catchUp(installation, 60_000);
     await writer.kill();
     await sleep(4_000);
-    const partitions = (await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => ({
-      partition,
-      offset: high,
-    }));
-    await admin.deleteTopicRecords({ topic, partitions });
+    await emptyTopic(installation, TOPICS.samples);
     fired('unread records deleted');
     await writer.startUnready();
     if (await isStoppedLoudly(writer, 30_000)) fired('stopped loudly');
