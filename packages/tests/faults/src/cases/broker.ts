@@ -57,7 +57,6 @@ export const brokerEmptied: FaultCase = {
     await catchUp(installation, 60_000);
     const consumers = [installation.one('writer'), installation.one('evaluator')];
     const before = await installation.store.sql`select * from consumer_offsets order by 1, 2, 3`;
-    await installation.one('gateway').stop();
     await parts.kafka.kill();
     rmSync(join(parts.kafka.home, 'data'), { recursive: true });
     await parts.kafka.start();
@@ -76,7 +75,7 @@ export const brokerEmptied: FaultCase = {
       throw new Error('positions moved though nobody has decided');
     await Promise.all(consumers.map((consumer) => consumer.stop()));
     await forgetTopics(installation, [TOPICS.samples, TOPICS.events]);
-    await Promise.all([...consumers, installation.one('gateway')].map((service) => service.start()));
+    await Promise.all(consumers.map((consumer) => consumer.start()));
     load.thaw();
     await waitFor('the load goes on', 30_000, advances(load.acknowledged));
   },
