@@ -6,6 +6,7 @@ const shared = {
 };
 
 const DISTRIBUTED = 'packages/**/*.distributed.test.ts';
+const FAULTS = 'packages/tests/faults/**/*.faults.test.ts';
 
 /** The scenarios that only the distributed topology has, and those that only the one process has. */
 const STACK_ALONE = 'packages/tests/e2e/src/stack/**';
@@ -16,7 +17,7 @@ const ONE_PROCESS_ALONE = [
 
 /**
  * Projects: `unit` needs no service, `integration` a database, `distributed` Kafka and Redis too, `e2e` the product in
- * one process, `e2e-stack` the same scenarios with a process for each service.
+ * one process, `e2e-stack` the same scenarios with a process for each service, `faults` parts of its own to break.
  */
 export default defineConfig({
   test: {
@@ -30,6 +31,7 @@ export default defineConfig({
             ...shared.exclude,
             'packages/**/*.integration.test.ts',
             DISTRIBUTED,
+            FAULTS,
             'packages/tests/e2e/**',
           ],
         },
@@ -56,6 +58,16 @@ export default defineConfig({
           ],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'faults',
+          include: [FAULTS],
+          testTimeout: 600_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
         },
       },
       {

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Running } from './member.ts';
-import { startNative } from './parts/native-process.ts';
+import { type NativeProcess, startNative } from './parts/native-process.ts';
 
 export interface ServiceOptions {
   name: string;
@@ -20,7 +19,7 @@ const STOP_WITHIN_MS = 12_000;
 export const fileOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 /** Starts a service as a process of its own and waits until it is ready. */
-export async function startService(options: ServiceOptions): Promise<Running> {
+export async function startService(options: ServiceOptions): Promise<NativeProcess> {
   const started = await startNative({
     name: options.name,
     command: process.execPath,
@@ -31,7 +30,7 @@ export async function startService(options: ServiceOptions): Promise<Running> {
     ready: () => isReady(options.readyUrl),
     ownGroup: true,
   });
-  return { pid: started.pid, ended: started.ended, stop: () => started.stop(STOP_WITHIN_MS) };
+  return { ...started, stop: (patienceMs = STOP_WITHIN_MS) => started.stop(patienceMs) };
 }
 
 async function isReady(url: string): Promise<boolean> {

@@ -13,9 +13,9 @@ import { Changes } from './judging/changes.ts';
 import { judgeRequest } from './judging/judge-request.ts';
 import { compileStreams } from './memory/compile-streams.ts';
 import type { JudgedService, Pair } from './memory/judged-service.ts';
-import { judgedUntil } from './memory/judged-until.ts';
 import { type LoadCircumstances, loadServices, newService } from './memory/load-services.ts';
 import { Ownership } from './memory/ownership.ts';
+import { readWriterPosition } from './memory/writer-position.ts';
 import { RuleIndex } from './rules/rule-index.ts';
 import { WaitingValues } from './waiting-values.ts';
 import { writeChanges } from './write-changes.ts';
@@ -249,11 +249,8 @@ export class Engine {
     for (let start = 0; start < missing.length; start += SERVICES_PER_LOAD) {
       const part = missing.slice(start, start + SERVICES_PER_LOAD);
       const { sql, clock } = this.#options;
-      const options = {
-        now: clock(),
-        judgedUntil: () => judgedUntil(sql, this.#owned, circumstances.coming),
-        ...circumstances,
-      };
+      const writerPosition = () => readWriterPosition(sql, this.#owned, circumstances.coming);
+      const options = { now: clock(), writerPosition, ...circumstances };
       const loaded = await loadServices(sql, part, this.#rules, options);
       for (const service of loaded.services) this.#services.set(service.serviceId, service);
       for (const id of loaded.deleted) deleted.add(id);

@@ -133,16 +133,51 @@ export class EvaluatorBed {
     more: Partial<Payload> = {},
     fail = false,
   ): Promise<void> {
-    const payloads = samples.map(([minutes, value]) => ({
-      host,
-      time: this.now + minutes * MINUTE,
-      metrics: { [metric]: value },
-      ...more,
-    }));
+    const payloads = this.#payloads(host, metric, samples).map((payload) => ({ ...payload, ...more }));
     await this.publish(
       [{ kind: 'samples', organizationId: ORGANIZATION, receivedAt: this.now, stalledMs: 0, payloads }],
       { fail },
     );
+  }
+
+  /** What a writer of its own does: samples are stored, and nobody judges them. */
+  async storeAlone(host: string, metric: string, samples: [minutes: number, value: number][]): Promise<void> {
+    await this.store.transact(async (tx) => {
+      await this.directory.watch(tx);
+      await this.#write(tx, this.#payloads(host, metric, samples));
+    });
+    this.directory.committed();
+  }
+
+  /** What an evaluator of its own does: samples are judged, and nobody stores them. */
+  async judgeAlone(host: string, metric: string, samples: [minutes: number, value: number][]): Promise<void> {
+    const payloads = this.#payloads(host, metric, samples);
+    const receivedAt = this.now;
+    await this.publish(
+      [{ kind: 'samples', organizationId: ORGANIZATION, receivedAt, stalledMs: 0, payloads }],
+      {
+        store: false,
+      },
+    );
+  }
+
+  /** A new process, to which the only partition is assigned; how many records writer and evaluator have applied. */
+  async takeOver(applied: { writer: number; evaluator: number }): Promise<void> {
+    for (const [consumer, next] of Object.entries(applied))
+      await this.store.sql`
+        insert into consumer_offsets (consumer, topic, partition, next_offset, epoch)
+        values (${consumer}, 'tidewatch.samples', 0, ${next}, 1)
+        on conflict (consumer, topic, partition) do update set next_offset = excluded.next_offset`;
+    await this.begin();
+    this.evaluator.consumer.assigned?.({ partitions: new Set([0]), count: 1, hold: async () => true });
+  }
+
+  #payloads(host: string, metric: string, samples: [minutes: number, value: number][]): Payload[] {
+    return samples.map(([minutes, value]) => ({
+      host,
+      time: this.now + minutes * MINUTE,
+      metrics: { [metric]: value },
+    }));
   }
 
   /** Lets the clock run with a heartbeat each second, as gateways send them. */

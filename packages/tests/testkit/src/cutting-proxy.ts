@@ -1,110 +1,102 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { completedBy, createStatementFinder, readMessages } from './postgres-wire.ts';
+import { type Passage, startTcpProxy } from './tcp-proxy.ts';
 
-/** Where a connection is cut: before the server hears of the COMMIT, while it works on it, or before the client hears that it was done. */
-export type Cut = 'before_commit' | 'during_commit' | 'after_commit';
+/**
+ * Where a transaction is hit: before the server hears of a statement, before it hears of the COMMIT, while it works on
+ * that, or before the client hears that it was done.
+ */
+export type Cut = 'before_statement' | 'before_commit' | 'during_commit' | 'after_commit';
 
-/** A TCP proxy before PostgreSQL that loses one COMMIT, or its answer, when told to. */
+export interface CutOptions {
+  /** The statement that is meant by `before_statement`, or that a transaction must have run for its COMMIT to be meant. */
+  of?: RegExp;
+  /** Done before the connection is cut, or in place of that where it is waited for: then what was held back is passed on. */
+  strike?(): void | Promise<void>;
+}
+
+/** A TCP proxy before PostgreSQL that loses one statement, COMMIT or answer, when told to. */
 export interface CuttingProxy {
   /** The same address by way of the proxy. */
   url: string;
-  /** The next COMMIT is lost; resolves once it was. */
-  cut(where: Cut): Promise<void>;
+  /** The next transaction that is meant is hit; resolves once it was. */
+  cut(where: Cut, options?: CutOptions): Promise<void>;
+  /** Everything that clients send is held back so long from now on, ms. */
+  delay(ms: number): void;
   close(): Promise<void>;
 }
 
-const QUERY = 'Q'.charCodeAt(0);
-const PARSE = 'P'.charCodeAt(0);
-const BIND = 'B'.charCodeAt(0);
-const COMPLETE = 'C'.charCodeAt(0);
-
-/** Calls `look` with each whole message of a stream: its kind and its body. */
-function readMessages(look: (kind: number, body: Buffer) => void, startup: boolean): (bytes: Buffer) => void {
-  let rest: Buffer = Buffer.alloc(0);
-  let untyped = startup;
-  return (bytes) => {
-    rest = Buffer.concat([rest, bytes]);
-    for (;;) {
-      const head = untyped ? 0 : 1;
-      if (rest.length < head + 4) return;
-      const end = head + rest.readInt32BE(head);
-      if (rest.length < end) return;
-      if (!untyped) look(rest[0] as number, rest.subarray(5, end));
-      untyped = false;
-      rest = rest.subarray(end);
-    }
-  };
-}
-
-function textAt(body: Buffer, from: number): [text: string, end: number] {
-  const end = body.indexOf(0, from);
-  return [body.toString('utf8', from, end), end + 1];
-}
-
-/** Whether a message of the client runs the statement `commit`, by itself or as it was prepared on the connection. */
-function createCommitFinder(): (kind: number, body: Buffer) => boolean {
-  const names = new Set<string>();
-  return (kind, body) => {
-    if (kind === QUERY) return textAt(body, 0)[0] === 'commit';
-    const [first, after] = kind === PARSE || kind === BIND ? textAt(body, 0) : ['', 0];
-    if (kind === PARSE && textAt(body, after)[0] === 'commit') names.add(first);
-    return kind === BIND && names.has(textAt(body, after)[0]);
-  };
+interface Armed extends CutOptions {
+  where: Cut;
+  done(): void;
 }
 
 export async function startCuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  let armed: { where: Cut; done: () => void } | null = null;
+  let armed: Armed | null = null;
+  let delayMs = 0;
 
-  function fire(pair: readonly Socket[]): void {
-    for (const socket of pair) socket.destroy();
-    armed?.done();
+  function fire(cut: () => void): Passage {
+    const { strike, done } = armed as Armed;
     armed = null;
+    const struck = strike?.();
+    if (struck instanceof Promise) return struck.then(done);
+    cut();
+    done();
+    return undefined;
   }
 
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname);
-    const pair = [client, upstream];
-    for (const socket of pair) {
-      sockets.add(socket);
-      socket.setNoDelay(true);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        for (const other of pair) other.destroy();
-      });
-    }
-    const commits = createCommitFinder();
-    let committing = false;
-    const fromClient = readMessages((kind, body) => {
-      if (!commits(kind, body)) return;
-      committing = true;
-      if (armed?.where === 'before_commit') fire(pair);
+  function watch(cut: () => void) {
+    const statementOf = createStatementFinder();
+    /** What the client's bytes that are being looked at begin. */
+    let begun: Cut[] = [];
+    /** Whether the transaction under way has run the statement that is waited for. */
+    let meant = false;
+    const readClient = readMessages((message) => {
+      const statement = statementOf(message);
+      if (statement === null) return;
+      if (statement.startsWith('begin')) meant = false;
+      if (armed?.of?.test(statement)) {
+        meant = true;
+        begun.push('before_statement');
+      }
+      if (statement === 'commit') begun.push('before_commit', 'during_commit');
     }, true);
-    const fromServer = readMessages((kind, body) => {
-      if (kind === COMPLETE && textAt(body, 0)[0] === 'COMMIT' && armed?.where === 'after_commit') fire(pair);
+    let completed = false;
+    const readServer = readMessages((message) => {
+      if (completedBy(message) === 'COMMIT') completed = true;
     }, false);
-    client.on('data', (bytes) => {
-      committing = false;
-      fromClient(bytes);
-      const during = committing && armed?.where === 'during_commit';
-      if (!upstream.destroyed) upstream.write(bytes, () => during && fire(pair));
-    });
-    upstream.on('data', (bytes) => {
-      fromServer(bytes);
-      if (!client.destroyed) client.write(bytes);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
+    const isMeant = () => armed !== null && (armed.of === undefined || meant);
+    return {
+      fromClient(bytes: Buffer): Passage {
+        begun = [];
+        readClient(bytes);
+        const hit = armed !== null && isMeant() && begun.includes(armed.where);
+        if (hit) return armed?.where === 'during_commit' ? () => void fire(cut) : fire(cut);
+        return delayMs === 0 ? undefined : new Promise((resolve) => setTimeout(resolve, delayMs));
+      },
+      fromServer(bytes: Buffer): Passage {
+        completed = false;
+        readServer(bytes);
+        if (!completed) return undefined;
+        const hit = armed?.where === 'after_commit' && isMeant();
+        meant = false;
+        return hit ? fire(cut) : undefined;
+      },
+    };
+  }
+
+  const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port), watch });
   const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  url.host = `127.0.0.1:${proxy.port}`;
   return {
     url: url.href,
-    cut: (where) => new Promise((done) => (armed = { where, done })),
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+    cut: (where, options = {}) =>
+      new Promise((done) => {
+        armed = { ...options, where, done };
+      }),
+    delay(ms) {
+      delayMs = ms;
     },
+    close: proxy.close,
   };
 }

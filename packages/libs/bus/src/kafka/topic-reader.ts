@@ -153,6 +153,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     }));
     const step = stepOf(standing, records, high);
     if (step.kind === 'seek') return seek(standing, step.to);
+    // The batch may be older than the position: a former owner can have gone on until we took over.
+    if (step.kind === 'shortened') return seek(standing, standing.next);
     if (step.kind !== 'nothing' && step.kind !== 'apply') return stopFor(describeFault(topic, step));
     if (step.verified) standing.verify = null;
     const last = messages.at(-1)?.offset;

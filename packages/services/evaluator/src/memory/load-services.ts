@@ -8,8 +8,8 @@ import { type MetricLatest, readMetricLatest, readSamplesSince } from '@tidewatc
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { compileStreams } from './compile-streams.ts';
 import type { JudgedService, Pair } from './judged-service.ts';
-import type { JudgedUntil } from './judged-until.ts';
 import { Stream } from './stream.ts';
+import type { WriterPosition } from './writer-position.ts';
 
 export interface LoadedServices {
   services: JudgedService[];
@@ -36,7 +36,7 @@ export interface LoadOptions extends LoadCircumstances {
   /** Server clock, ms. */
   now: number;
   /** Asked after samples were read, so that it cannot know less of the writer than they do. */
-  judgedUntil(): Promise<JudgedUntil>;
+  writerPosition(): Promise<WriterPosition>;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function loadServices(
   sql: Sql,
   keys: readonly ServiceKey[],
   rules: RuleIndex,
-  { now, withDeleted = false, onlyToReconcile = false, judgedUntil }: LoadOptions,
+  { now, withDeleted = false, onlyToReconcile = false, writerPosition }: LoadOptions,
 ): Promise<LoadedServices> {
   const found = await readServiceHealth(sql, keys);
   const rows = found.filter((row) => withDeleted || !row.deleted);
@@ -58,7 +58,7 @@ export async function loadServices(
   if (ids.length === 0) return loaded;
   const until = now + LARGEST_SKEW_MS;
   const [states, latest] = await Promise.all([readStates(sql, ids), readMetricLatest(sql, ids, until)]);
-  const untilOf = await judgedUntil();
+  const position = await writerPosition();
   const unknown = new Set(states.map((state) => state.ruleId).filter((id) => !rules.get(id)));
   const ended = await rules.readEnded(sql, [...unknown]);
   const statesOf = Map.groupBy(states, (state) => state.serviceId);
@@ -67,7 +67,7 @@ export async function loadServices(
   for (const row of rows) {
     const service = serviceOf(row);
     const metrics = new Map((latestOf.get(row.serviceId) ?? []).map((metric) => [metric.metric, metric]));
-    const judged = Math.min(until, untilOf(row));
+    const judged = Math.min(until, position.judgedUntil(row));
     // Times of samples that the writer stored ahead of us say nothing of what was judged.
     const newestOf = (metric: MetricLatest | undefined) =>
       judged < until ? null : (metric?.latestAt ?? null);
@@ -80,7 +80,9 @@ export async function loadServices(
       const metric = state.alertMetric ?? rule.metric;
       streamFor(service, metric, row.intervalSeconds).pairs.push(pair);
       const stored = metrics.get(metric);
-      const edited = state.state === 'pending' && (rules.get(state.ruleId)?.editedSince ?? true);
+      // Without the sample that it judged nothing speaks against a pending pair.
+      const doubtful = state.state === 'pending' && !position.lacks(row);
+      const edited = doubtful && (rules.get(state.ruleId)?.editedSince ?? true);
       if (stored && (edited || (stored.latestAt ?? 0) > state.judgedAt))
         active.push({ pair, latest: stored, edited, until: judgedOf(stored, judged, state.judgedAt) });
       else if (edited) loaded.dropped.push(withdrawn(pair));

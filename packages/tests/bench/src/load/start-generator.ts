@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FromGenerator, GeneratorOrder, GeneratorResult, ToGenerator } from './messages.ts';
 
 export interface RunningGenerator {
+  pid: number;
   result: Promise<GeneratorResult>;
   /** Payloads acknowledged so far. */
   progress(): number;
@@ -33,6 +34,7 @@ export function startGenerator(order: GeneratorOrder): RunningGenerator {
   const say = (message: ToGenerator) => child.send(message);
   say({ type: 'order', order });
   return {
+    pid: child.pid ?? 0,
     result,
     progress: () => payloads,
     stop: () => child.connected && say({ type: 'stop' }),

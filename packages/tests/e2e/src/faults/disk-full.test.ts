@@ -5,10 +5,10 @@ import { readPasswords } from '@tidewatch/standalone/data-directory';
 import { connectAdmin } from '@tidewatch/standalone/database';
 import { readPidFile } from '@tidewatch/standalone/postgres/pid-file';
 import { createProduct, type Product } from '@tidewatch/testkit/product';
+import { mountSmallDisk, type SmallDisk } from '@tidewatch/testkit/small-disk';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, createClient, uniqueName } from '../client.ts';
 import { createNumberedLoad, type NumberedLoad } from './numbered-load.ts';
-import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 const MIB = 2 ** 20;
 // Above the reserve of 64 MiB, so that ingest stays closed while the database lives from it.

@@ -1,0 +1,22 @@
+import type { Queryable } from '../connection.ts';
+
+/** Partitions of which one consumer has applied more, or less, than another, as far as both have committed. */
+export interface ConsumerComparison {
+  ahead: ReadonlySet<number>;
+  behind: ReadonlySet<number>;
+}
+
+export async function compareConsumers(
+  sql: Queryable,
+  consumer: string,
+  other: string,
+): Promise<ConsumerComparison> {
+  const rows = await sql<{ partition: number; ahead: boolean }[]>`
+    select partition, coalesce(a.next_offset, -1) > coalesce(b.next_offset, -1) as ahead
+    from (select * from consumer_offsets where consumer = ${consumer}) a
+    full join (select * from consumer_offsets where consumer = ${other}) b using (topic, partition)
+    where a.next_offset is distinct from b.next_offset`;
+  const of = (ahead: boolean) =>
+    new Set(rows.filter((row) => row.ahead === ahead).map(({ partition }) => partition));
+  return { ahead: of(true), behind: of(false) };
+}

@@ -1,0 +1,35 @@
+import { type Passage, startTcpProxy } from '@tidewatch/testkit/tcp-proxy';
+
+/** Between clients and a gateway; loses an answer when told to. */
+export interface Answers {
+  url: string;
+  /** The next answer that accepts something is lost, with its connection; resolves once it was. */
+  lose(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startAnswerProxy(gatewayUrl: string): Promise<Answers> {
+  const { hostname, port } = new URL(gatewayUrl);
+  let armed: (() => void) | null = null;
+  const proxy = await startTcpProxy({
+    host: hostname,
+    port: Number(port),
+    watch: (cut) => ({
+      fromServer(bytes: Buffer): Passage {
+        if (armed === null || !bytes.toString('latin1', 0, 15).startsWith('HTTP/1.1 200')) return undefined;
+        cut();
+        armed();
+        armed = null;
+        return undefined;
+      },
+    }),
+  });
+  return {
+    url: `http://127.0.0.1:${proxy.port}`,
+    lose: () =>
+      new Promise((resolve) => {
+        armed = resolve;
+      }),
+    close: proxy.close,
+  };
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openKafka } from '@tidewatch/bus/kafka/connection';
+import { migrateSettings } from '@tidewatch/migrate/config';
+import { migrateInstallation } from '@tidewatch/migrate/migrate-installation';
+import { readConfig } from '@tidewatch/runtime/config';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { openStore, type Store } from '@tidewatch/store/connection';
+import { type CuttingProxy, startCuttingProxy } from '@tidewatch/testkit/cutting-proxy';
+import type { Admin, Kafka } from 'kafkajs';
+import type { Parts } from './parts.ts';
+import { createService, type Service, type ServiceRole } from './service.ts';
+
+/** How an installation differs from one process of each role with 8 partitions. */
+export interface InstallationShape {
+  partitions?: number;
+  writers?: number;
+  evaluators?: number;
+  /** Further environment of every service. */
+  environment?: Readonly<Record<string, string>>;
+  /** Services that do not run from the beginning. */
+  without?: readonly ServiceRole[];
+}
+
+/** One Tidewatch of its own database and topics on parts that others may use besides. */
+export interface Installation {
+  key: string;
+  prefix: string;
+  /** The database as its superuser: to look, and to break something. */
+  store: Store;
+  kafka: Kafka;
+  admin: Admin;
+  services: Service[];
+  of(role: ServiceRole): Service[];
+  /** The first of a role. */
+  one(role: ServiceRole): Service;
+  /** Adds a service; `main` is run in place of the role's own. It does not run yet. */
+  add(
+    role: ServiceRole,
+    options?: { main?: string; env?: Readonly<Record<string, string>> },
+  ): Promise<Service>;
+  /** Between the services of a role and PostgreSQL. */
+  proxy(role: ServiceRole): CuttingProxy;
+  /** The database as the services of a role reach it, past the proxy. */
+  directUrl(role: ServiceRole): string;
+  /** Makes topics that are missing, as the migration step does. */
+  migrate(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const LOGINS = { gateway: 'api', 'query-api': 'api', writer: 'writer', evaluator: 'evaluator' } as const;
+const ROLES = ['writer', 'evaluator', 'gateway', 'query-api'] as const;
+/** Roles belong to the server and not to the database, so all installations of a run share their passwords. */
+const PASSWORD = randomBytes(16).toString('hex');
+
+/** Makes the database and the topics, and starts the services. */
+export async function openInstallation(
+  parts: Parts,
+  name: string,
+  shape: InstallationShape,
+): Promise<Installation> {
+  const directory = join(parts.home, name);
+  mkdirSync(directory, { recursive: true });
+  const database = name.replaceAll('-', '_');
+  const server = openStore({ url: parts.postgres.url('postgres'), max: 1, searchPath: 'public' });
+  await server.sql.unsafe(`create database ${database}`);
+  await server.close();
+  const key = `faults-${randomBytes(24).toString('hex')}`;
+  const shared = {
+    PATH: process.env.PATH ?? '',
+    TIDEWATCH_KAFKA_BROKERS: parts.kafka.brokers,
+    TIDEWATCH_KAFKA_TOPIC_PREFIX: `${name}.`,
+    TIDEWATCH_REDIS_URL: parts.redis.url,
+    TIDEWATCH_RATE_LIMIT_PER_MINUTE: '10000000',
+    ...shape.environment,
+  };
+  const migrate = async () => {
+    await migrateInstallation(
+      readConfig(migrateSettings, {
+        ...shared,
+        TIDEWATCH_ADMIN_DATABASE_URL: parts.postgres.url(database),
+        TIDEWATCH_WRITER_PASSWORD: PASSWORD,
+        TIDEWATCH_EVALUATOR_PASSWORD: PASSWORD,
+        TIDEWATCH_API_PASSWORD: PASSWORD,
+        TIDEWATCH_DATA_DIR: directory,
+        TIDEWATCH_BOOTSTRAP_KEY: key,
+        TIDEWATCH_KAFKA_PARTITIONS: String(shape.partitions ?? 8),
+      }),
+      createSilentLogger(),
+    );
+  };
+  await migrate();
+  const directUrl = (role: ServiceRole) => {
+    const url = new URL(parts.postgres.url(database));
+    url.username = `tidewatch_${LOGINS[role]}_login`;
+    url.password = PASSWORD;
+    return url.href;
+  };
+  const proxies = new Map<ServiceRole, CuttingProxy>();
+  for (const role of ROLES) proxies.set(role, await startCuttingProxy(directUrl(role)));
+  const proxy = (role: ServiceRole) => proxies.get(role) as CuttingProxy;
+  const kafka = openKafka({ brokers: [parts.kafka.brokers], clientId: 'faults', log: () => undefined });
+  const admin = kafka.admin();
+  await admin.connect();
+  const store = openStore({ url: parts.postgres.url(database), max: 3, statementTimeoutMs: 0 });
+  const services: Service[] = [];
+
+  const installation: Installation = {
+    ...{ key, prefix: `${name}.`, store, kafka, admin, services, proxy, directUrl, migrate },
+    of: (role) => services.filter((service) => service.role === role),
+    one(role) {
+      const found = services.find((service) => service.role === role);
+      if (!found) throw new Error(`there is no ${role}`);
+      return found;
+    },
+    async add(role, options = {}) {
+      const place = services.filter((service) => service.role === role).length + 1;
+      const service = await createService({
+        ...(options.main !== undefined && { main: options.main }),
+        ...{ role, name: `${role}-${place}`, log: join(directory, `${role}-${place}.log`) },
+        env: { ...shared, TIDEWATCH_DATABASE_URL: proxy(role).url, ...options.env },
+      });
+      services.push(service);
+      return service;
+    },
+    async close() {
+      await Promise.all(services.map((service) => service.stop()));
+      await admin.disconnect();
+      await store.close();
+      for (const each of proxies.values()) await each.close();
+    },
+  };
+  const counts = { writer: shape.writers ?? 1, evaluator: shape.evaluators ?? 1, gateway: 1, 'query-api': 1 };
+  try {
+    for (const role of ROLES)
+      for (let place = 0; place < counts[role]; place += 1) await installation.add(role);
+    await Promise.all(
+      services.filter(({ role }) => !shape.without?.includes(role)).map((service) => service.start()),
+    );
+  } catch (error) {
+    await installation.close();
+    throw error;
+  }
+  return installation;
+}

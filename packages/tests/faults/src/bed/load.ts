@@ -1,0 +1,56 @@
+import type { GeneratorResult } from '@tidewatch/bench/load/messages';
+import type { Plan } from '@tidewatch/bench/load/plan';
+import { type RunningGenerator, startGenerator } from '@tidewatch/bench/load/start-generator';
+
+/** A load whose every sample is known, sent until it is stopped; each request is sent again until it is accepted. */
+export interface Load {
+  plan: Plan;
+  /** Payloads acknowledged so far. */
+  acknowledged(): number;
+  /** No request is begun any more until `thaw`. */
+  freeze(): void;
+  thaw(): void;
+  stop(): Promise<GeneratorResult>;
+  /** Ends it without a result, if it still runs. */
+  kill(): void;
+}
+
+const HOSTS = 100;
+const STEP_MS = 10_000;
+/** Samples a second. */
+const RATE = 6_000;
+const METRICS = 10;
+/** The longest that a case may take; the plan reaches so far. */
+const LONGEST_MS = 420_000;
+
+/** Begins to send to a gateway. Samples lie in the past, ten seconds of a host's time for each tenth of a second. */
+export function startLoad(url: string, key: string, seed: number, now: number): Load {
+  const ticks = Math.ceil(((LONGEST_MS / 1_000) * RATE) / METRICS / HOSTS);
+  const plan: Plan = {
+    ...{ seed, hosts: HOSTS, metrics: METRICS, stepMs: STEP_MS, ticks },
+    startMs: Math.floor(now / STEP_MS) * STEP_MS - ticks * STEP_MS,
+    ...{ connections: 8, payloadsPerRequest: 10, paced: false, rich: false },
+  };
+  const generator: RunningGenerator = startGenerator({
+    ...{ plan, url, key, seconds: null, rate: RATE, warmUpTicks: 0 },
+  });
+  const signal = (name: NodeJS.Signals) => {
+    try {
+      process.kill(generator.pid, name);
+    } catch {
+      // it has sent the whole plan, or was stopped
+    }
+  };
+  return {
+    plan,
+    acknowledged: generator.progress,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    stop() {
+      signal('SIGCONT');
+      generator.stop();
+      return generator.result;
+    },
+    kill: () => signal('SIGKILL'),
+  };
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Installation } from './installation.ts';
+
+export interface OwnPayload {
+  host: string;
+  /** Milliseconds since the epoch; the time of arrival where it is absent. */
+  time?: number;
+  metrics: Record<string, number>;
+}
+
+/** Sends payloads beside the load, in one request, until it is accepted. */
+export async function send({ one, key }: Installation, payloads: readonly OwnPayload[]): Promise<void> {
+  const body = payloads.map(({ host, time, metrics }) => ({
+    ...{ host, metrics },
+    ...(time !== undefined && { timestamp: new Date(time).toISOString() }),
+  }));
+  for (let tries = 0; ; tries += 1) {
+    const status = await fetch(`${one('gateway').url}/api/v1/ingest`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }).then(
+      (response) => response.status,
+      () => 0,
+    );
+    if (status === 200) return;
+    if (tries > 100 || (status >= 400 && status < 500))
+      throw new Error(`the payloads were refused: ${status}`);
+    await sleep(200);
+  }
+}
+
+export interface OwnAlert {
+  host: string;
+  status: string;
+  backfilled: boolean;
+  /** How often its firing was told. */
+  told: number;
+}
+
+/** The alerts of hosts whose names begin so. */
+export async function alertsOf({ store }: Installation, prefix: string): Promise<OwnAlert[]> {
+  return store.sql<OwnAlert[]>`
+    select a.host, a.status, a.backfilled, (
+      select count(*)::integer from outbox o
+      where o.event->>'subject' = a.id and o.event->>'type' = 'alert.fired' and o.sequence is not null) as told
+    from alerts a where starts_with(a.host, ${prefix}) order by a.host`;
+}
+
+/** Samples of one metric of hosts whose names begin so, as the store has them: by host, time (ms) and value. */
+export async function samplesOf(
+  { store }: Installation,
+  prefix: string,
+): Promise<{ host: string; time: number; value: number }[]> {
+  return store.sql<{ host: string; time: number; value: number }[]>`
+    select v.host, s."time", s.v0 as value
+    from (select * from samples union all select * from samples_backfill) s
+    join blocks b on b.id = s.block_id join services v on v.org_id = b.org_id and v.id = b.service_id
+    where starts_with(v.host, ${prefix}) order by 1, 2`;
+}

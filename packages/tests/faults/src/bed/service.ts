@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { freePort } from '@tidewatch/stack/parts/free-port';
+import { fileOf, startService } from '@tidewatch/stack/service-process';
+import { createServer, type Server } from './server.ts';
+
+export type ServiceRole = 'gateway' | 'writer' | 'evaluator' | 'query-api';
+
+export interface Readiness {
+  status: string;
+  reasons: string[];
+}
+
+/** One process of the product. */
+export interface Service extends Server {
+  role: ServiceRole;
+  /** Where it serves its clients; the admin address for those that have none. */
+  url: string;
+  /** Starts it and waits only until it lives: for one that cannot become ready. */
+  startUnready(): Promise<void>;
+  /** SIGTERM; answers the exit code and how long it took, ms. */
+  terminate(): Promise<{ code: number | null; ms: number }>;
+  /** What /readyz says; null where it does not answer. */
+  readiness(): Promise<Readiness | null>;
+  /** The largest resident size of the process so far, bytes. */
+  peakBytes(): number;
+  log: string;
+}
+
+export interface ServiceOptions {
+  role: ServiceRole;
+  name: string;
+  /** What Node runs in place of the service's own main.ts. */
+  main?: string;
+  env: Readonly<Record<string, string>>;
+  log: string;
+}
+
+/** A service of its own admin port and, where it serves clients, port; both are kept when it is started again. */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { role, name, log } = options;
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const admin = `http://127.0.0.1:${adminPort}`;
+  const serves = role === 'gateway' || role === 'query-api';
+  const env = {
+    ...options.env,
+    TIDEWATCH_ADMIN_PORT: String(adminPort),
+    ...(serves && { TIDEWATCH_HOST: '127.0.0.1', TIDEWATCH_PORT: String(port) }),
+  };
+  const main = options.main ?? fileOf(`services/${role}/src/main.ts`);
+  let waitFor = '/readyz';
+  let ended: Promise<number | null> = Promise.resolve(null);
+  const server = createServer(name, async () => {
+    const started = await startService({ name, main, env, log, readyUrl: `${admin}${waitFor}` });
+    ended = started.ended;
+    return started;
+  });
+  return {
+    ...server,
+    role,
+    log,
+    url: serves ? `http://127.0.0.1:${port}` : admin,
+    async startUnready() {
+      waitFor = '/healthz';
+      await server.start().finally(() => {
+        waitFor = '/readyz';
+      });
+    },
+    async terminate() {
+      const began = performance.now();
+      server.signal('SIGTERM');
+      const code = await ended;
+      return { code, ms: performance.now() - began };
+    },
+    async readiness() {
+      try {
+        const response = await fetch(`${admin}/readyz`, { signal: AbortSignal.timeout(3_000) });
+        return (await response.json()) as Readiness;
+      } catch {
+        return null;
+      }
+    },
+    peakBytes() {
+      try {
+        const status = readFileSync(`/proc/${server.pid()}/status`, 'utf8');
+        return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+      } catch {
+        return 0;
+      }
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Asks until `is` answers true; answers the seconds that took. Throws after `withinMs`. */
+export async function waitFor(
+  what: string,
+  withinMs: number,
+  is: () => boolean | Promise<boolean>,
+): Promise<number> {
+  const began = performance.now();
+  while (!(await is())) {
+    if (performance.now() - began > withinMs) throw new Error(`after ${withinMs / 1_000} s not yet: ${what}`);
+    await sleep(50);
+  }
+  return (performance.now() - began) / 1_000;
+}
+
+/** Resolves when `work` has, and throws when that takes longer than `withinMs`. */
+export async function within<T>(what: string, withinMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`after ${withinMs / 1_000} s not yet: ${what}`)), withinMs);
+  });
+  return Promise.race([work, overdue]).finally(() => clearTimeout(timer));
+}

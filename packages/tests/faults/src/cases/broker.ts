@@ -1,0 +1,90 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import { waitFor } from '../bed/wait.ts';
+import { catchUp } from '../check/lag.ts';
+import type { FaultCase } from '../fault-case.ts';
+import { forgetTopics, isStoppedLoudly } from './changed-topic.ts';
+
+export const brokerKilled: FaultCase = {
+  id: '4a',
+  fault: 'broker killed (kill -9) and started again',
+  failpoints: ['broker killed'],
+  async run({ parts, random, times, fired }) {
+    for (let kills = times(1, 2); kills > 0; kills -= 1) {
+      await parts.kafka.kill();
+      fired('broker killed');
+      await sleep(1_000 + random() * 4_000);
+      await parts.kafka.start();
+      await sleep(4_000);
+    }
+  },
+};
+
+const STOPPED_MS = 40_000;
+
+export const brokerStopped: FaultCase = {
+  id: '4b',
+  fault: 'broker stopped for 40 s (SIGSTOP), ingest refused meanwhile',
+  failpoints: ['broker stopped', 'ingest refused with 503'],
+  async run({ parts, installation, fired }) {
+    parts.kafka.signal('SIGSTOP');
+    fired('broker stopped');
+    const until = performance.now() + STOPPED_MS;
+    const gateway = installation.one('gateway');
+    const answer = await fetch(`${gateway.url}/api/v1/ingest`, {
+      method: 'POST',
+      headers: { 'x-api-key': installation.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ host: 'refused-while-stopped', metrics: { cpu_percent: 1 } }),
+    });
+    if (answer.status === 503 && Number(answer.headers.get('retry-after')) > 0)
+      fired('ingest refused with 503');
+    await sleep(Math.max(0, until - performance.now()));
+    parts.kafka.signal('SIGCONT');
+  },
+};
+
+/** The load stands still while the log is emptied, so that nothing acknowledged is only there. */
+export const brokerEmptied: FaultCase = {
+  id: '4c',
+  fault: 'broker restarted on an empty log: consumers stop loudly until somebody decides',
+  failpoints: ['log emptied', 'writer stopped loudly', 'evaluator stopped loudly'],
+  ownParts: true,
+  async run({ parts, installation, load, fired, note }) {
+    load.freeze();
+    await sleep(1_000);
+    await catchUp(installation, 60_000);
+    const consumers = [installation.one('writer'), installation.one('evaluator')];
+    const before = await installation.store.sql`select * from consumer_offsets order by 1, 2, 3`;
+    await parts.kafka.kill();
+    rmSync(join(parts.kafka.home, 'data'), { recursive: true });
+    await parts.kafka.start();
+    await installation.migrate();
+    fired('log emptied');
+    for (const consumer of consumers) {
+      if (consumer.isRunning() && !(await isStoppedLoudly(consumer, 30_000))) {
+        note(`${consumer.name} does not see it while it runs; it is started again`);
+        await consumer.stop();
+      }
+      if (!consumer.isRunning()) await consumer.startUnready();
+      if (await isStoppedLoudly(consumer, 30_000)) fired(`${consumer.role} stopped loudly`);
+    }
+    const after = await installation.store.sql`select * from consumer_offsets order by 1, 2, 3`;
+    if (JSON.stringify(before.map(offsetOf)) !== JSON.stringify(after.map(offsetOf)))
+      throw new Error('positions moved though nobody has decided');
+    await Promise.all(consumers.map((consumer) => consumer.stop()));
+    await forgetTopics(installation, [TOPICS.samples, TOPICS.events]);
+    await Promise.all(consumers.map((consumer) => consumer.start()));
+    load.thaw();
+    await waitFor('the load goes on', 30_000, advances(load.acknowledged));
+  },
+};
+
+const offsetOf = (row: Record<string, unknown>) => [row.consumer, row.partition, row.next_offset];
+
+/** Whether a count has grown since this was called. */
+function advances(count: () => number): () => boolean {
+  const before = count();
+  return () => count() > before;
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Installation } from '../bed/installation.ts';
+import type { Service } from '../bed/service.ts';
+
+/** Whether the service says within this time that it does not go on, and where the way to go on is described. */
+export async function isStoppedLoudly(service: Service, withinMs: number): Promise<boolean> {
+  for (const deadline = performance.now() + withinMs; performance.now() < deadline; await sleep(250)) {
+    const said = await service.readiness();
+    if (
+      said?.status === 'unavailable' &&
+      said.reasons.some((reason) => reason.includes('A topic that changed'))
+    )
+      return true;
+  }
+  return false;
+}
+
+/** Where all of it was read, its records are not needed: so that none of them is judged again. */
+export async function emptyTopic({ admin, prefix }: Installation, name: string): Promise<void> {
+  const topic = prefix + name;
+  const ends = await admin.fetchTopicOffsets(topic);
+  const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
+  await admin.deleteTopicRecords({ topic, partitions });
+}
+
+/** The last step of "A topic that changed" in docs/operations.md, with all services stopped. */
+export async function forgetTopics(
+  { store, prefix }: Installation,
+  topics: readonly string[],
+): Promise<void> {
+  const names = topics.flatMap((topic) => [topic, prefix + topic]);
+  await store.sql`delete from consumer_offsets where topic in ${store.sql(names)}`;
+  await store.sql`delete from bus_topics where topic in ${store.sql(names)}`;
+}

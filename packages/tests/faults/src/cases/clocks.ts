@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApi } from '@tidewatch/bench/api';
+import { alertsOf, samplesOf, send } from '../bed/payloads.ts';
+import { waitFor } from '../bed/wait.ts';
+import { catchUp } from '../check/lag.ts';
+import type { Bed, FaultCase } from '../fault-case.ts';
+
+const HOUR_MS = 3_600_000;
+/** A metric that the load does not have, so that no rule of the load judges it. */
+const METRIC = 'heat';
+
+async function makeRule({ installation }: Bed): Promise<void> {
+  await createApi(installation.one('query-api').url, installation.key).post('/alerts/rules', {
+    ...{ name: 'hot', metric: METRIC, condition: 'greater_than', threshold: 90, duration_minutes: 0 },
+    ...{ severity: 'critical', channels: [] },
+  });
+}
+
+const hosts = (prefix: string, count = 20) =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(2, '0')}`);
+
+export const wrongClients: FaultCase = {
+  id: '11a',
+  fault: 'clients whose clocks are an hour ahead and an hour behind',
+  failpoints: ['payloads of wrong clocks sent'],
+  async run(bed) {
+    const { installation, fired } = bed;
+    await makeRule(bed);
+    for (let round = 0; round < 15; round += 1) {
+      const now = Date.now();
+      await send(installation, [
+        ...hosts('clock-ahead').map((host) => ({ host, time: now + HOUR_MS, metrics: { [METRIC]: 95 } })),
+        ...hosts('clock-behind').map((host) => ({
+          host,
+          time: now - HOUR_MS,
+          metrics: { [METRIC]: round < 12 ? 5 : 95 },
+        })),
+      ]);
+      fired('payloads of wrong clocks sent');
+      await sleep(100);
+    }
+    await catchUp(installation, 60_000);
+    const stored = await samplesOf(installation, 'clock-');
+    if (stored.length !== 15 * 40)
+      throw new Error(`${stored.length} of ${15 * 40} samples of wrong clocks are stored`);
+    const ahead = await alertsOf(installation, 'clock-ahead');
+    if (ahead.length > 0) throw new Error(`${ahead.length} samples of the future were judged`);
+    await waitFor('events are published', 20_000, async () =>
+      (await alertsOf(installation, 'clock-behind')).every(({ told }) => told === 1),
+    );
+    const behind = await alertsOf(installation, 'clock-behind');
+    if (behind.length !== 20 || behind.some(({ backfilled }) => backfilled))
+      throw new Error(
+        `of 20 hosts behind ${behind.length} fired, ${behind.filter((row) => row.backfilled).length} as backfilled`,
+      );
+  },
+};
+
+export const serverClockSteps: FaultCase = {
+  id: '11b',
+  fault: "the services' clock steps back by an hour, and forward again",
+  failpoints: ['clock stepped back', 'clock stepped forward', 'accepted meanwhile'],
+  needs: ['clock'],
+  async run({ clock, load, fired }) {
+    clock.shift(-3_600);
+    fired('clock stepped back');
+    const before = load.acknowledged();
+    await sleep(10_000);
+    if (load.acknowledged() > before) fired('accepted meanwhile');
+    clock.shift(0);
+    fired('clock stepped forward');
+    await sleep(5_000);
+  },
+};
+
+async function offline({ installation }: Bed): Promise<string[]> {
+  const rows = await installation.store.sql<{ host: string }[]>`
+    select event->'data'->'service'->>'host' as host from outbox where event->>'type' = 'service.offline'`;
+  return rows.map(({ host }) => host);
+}
+
+const TEN_MINUTES = 600;
+
+/** Silence is measured by heartbeats that come through the pipeline, so an hour's absence is none of the hosts' fault. */
+export const gatewaysAway: FaultCase = {
+  id: '11c',
+  fault: 'gateways away for ten minutes by the clock: nobody is offline',
+  failpoints: ['gateway stopped', 'ten minutes passed'],
+  needs: ['clock'],
+  async run(bed) {
+    const { installation, clock, fired } = bed;
+    const gateway = installation.one('gateway');
+    await gateway.kill();
+    fired('gateway stopped');
+    clock.shift(TEN_MINUTES);
+    await sleep(3_000);
+    fired('ten minutes passed');
+    await gateway.start();
+    await sleep(12_000);
+    const gone = await offline(bed);
+    if (gone.length > 0) throw new Error(`offline though we were away: ${gone.slice(0, 5).join(', ')}`);
+  },
+};
+
+const TWENTY_MINUTES = 1_200;
+
+export const evaluatorsAway: FaultCase = {
+  id: '11d',
+  fault: 'evaluators away for twenty minutes by the clock: every alert is told, none as backfilled',
+  failpoints: ['evaluator stopped', 'twenty minutes passed', 'alerts told'],
+  needs: ['clock'],
+  async run(bed) {
+    const { installation, clock, fired, note } = bed;
+    await makeRule(bed);
+    const evaluator = installation.one('evaluator');
+    await evaluator.kill();
+    fired('evaluator stopped');
+    await send(
+      installation,
+      hosts('unwatched').map((host) => ({ host, metrics: { [METRIC]: 95 } })),
+    );
+    clock.shift(TWENTY_MINUTES);
+    await sleep(3_000);
+    fired('twenty minutes passed');
+    await evaluator.start();
+    await catchUp(installation, 60_000);
+    const told = async () => (await alertsOf(installation, 'unwatched')).filter((alert) => alert.told === 1);
+    await waitFor('20 alerts are told', 30_000, async () => (await told()).length === 20);
+    fired('alerts told');
+    const backfilled = (await told()).filter((alert) => alert.backfilled);
+    if (backfilled.length > 0) throw new Error(`${backfilled.length} of 20 were swallowed as backfilled`);
+    note('20 of 20 alerts that fired meanwhile were told once, none as backfilled');
+  },
+};

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Service } from '../bed/service.ts';
+import { within } from '../bed/wait.ts';
+import type { Bed, FaultCase } from '../fault-case.ts';
+import { OFFSETS_MOVE } from './statements.ts';
+
+const MOMENTS = {
+  'before its transaction moved the offsets': 'before_statement',
+  'with rows written, before the commit': 'before_commit',
+  'while the database commits': 'during_commit',
+  'after the commit, before it knew': 'after_commit',
+} as const;
+
+/** Kills a consumer at a named moment of a transaction that stores a batch. */
+async function killAt(
+  { installation, fired }: Bed,
+  service: Service,
+  moment: keyof typeof MOMENTS,
+): Promise<void> {
+  const struck = installation.proxy(service.role).cut(MOMENTS[moment], {
+    of: OFFSETS_MOVE,
+    strike: () => service.signal('SIGKILL'),
+  });
+  await within(`${service.name} is killed ${moment}`, 30_000, struck);
+  fired(moment);
+  while (service.isRunning()) await sleep(10);
+  await service.start();
+}
+
+function killed(id: string, role: 'writer' | 'evaluator'): FaultCase {
+  return {
+    id,
+    fault: `${role} killed (kill -9) at named and at random moments`,
+    failpoints: [...Object.keys(MOMENTS), 'killed at random'],
+    async run(bed) {
+      const service = bed.installation.one(role);
+      for (let round = bed.times(1, 2); round > 0; round -= 1) {
+        for (const moment of Object.keys(MOMENTS) as (keyof typeof MOMENTS)[])
+          await killAt(bed, service, moment);
+        await sleep(bed.random() * 2_000);
+        await service.kill();
+        bed.fired('killed at random');
+        await service.start();
+      }
+    },
+  };
+}
+
+export const writerKilled = killed('2', 'writer');
+export const evaluatorKilled = killed('3', 'evaluator');

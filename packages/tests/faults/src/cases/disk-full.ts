@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bed, FaultCase } from '../fault-case.ts';
+
+const FULL_MS = 15_000;
+
+/** Fills a disk, keeps it so for a while under load, makes space and starts what ended, as a container engine would. */
+async function fillAndFree(
+  { disks, parts, fired, note }: Bed,
+  which: readonly ('kafka' | 'postgres')[],
+): Promise<void> {
+  const ballast: string[] = [];
+  // What is given back meanwhile is taken at once.
+  for (const until = performance.now() + FULL_MS; performance.now() < until; await sleep(500)) {
+    const name = `ballast-${ballast.length}`;
+    ballast.push(name);
+    for (const each of which) disks[each].fill(name, 0);
+  }
+  for (const each of which) {
+    if (disks[each].freeBytes() < 2 ** 20) fired(`${each} without space`);
+    if (!parts[each].isRunning()) note(`${parts[each].name} ended and was started again`);
+    for (const name of ballast) disks[each].free(name);
+  }
+  await sleep(1_000);
+  for (const each of which) if (!parts[each].isRunning()) await parts[each].start();
+}
+
+function full(id: string, fault: string, which: readonly ('kafka' | 'postgres')[]): FaultCase {
+  return {
+    id,
+    fault,
+    failpoints: which.map((each) => `${each} without space`),
+    needs: ['disks'],
+    run: (bed) => fillAndFree(bed, which),
+  };
+}
+
+export const databaseDiskFull = full('7a', "PostgreSQL's disk full for 15 s", ['postgres']);
+export const brokerDiskFull = full('7b', "Kafka's disk full for 15 s", ['kafka']);
+export const bothDisksFull = full('7c', 'both disks full for 15 s', ['postgres', 'kafka']);

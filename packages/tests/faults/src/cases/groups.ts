@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Service, ServiceRole } from '../bed/service.ts';
+import { waitFor, within } from '../bed/wait.ts';
+import { catchUp, lagTo, logEnds } from '../check/lag.ts';
+import type { Bed, FaultCase } from '../fault-case.ts';
+import { OFFSETS_MOVE } from './statements.ts';
+
+type ConsumerRole = 'writer' | 'evaluator';
+const CONSUMERS = ['writer', 'evaluator'] as const;
+
+export const rebalances: FaultCase = {
+  id: '13',
+  fault: 'a second and a third writer and evaluator started, killed and stopped again and again',
+  failpoints: ['consumer joined', 'consumer killed', 'consumer left'],
+  async run({ installation, times, random, fired }) {
+    const others: Service[] = [];
+    for (const role of [...CONSUMERS, ...CONSUMERS]) others.push(await installation.add(role));
+    for (let round = times(1, 4); round > 0; round -= 1) {
+      await Promise.all(
+        others.map(async (service) => {
+          await sleep(random() * 2_000);
+          await service.start();
+          fired('consumer joined');
+        }),
+      );
+      for (const [index, service] of others.entries()) {
+        await sleep(random() * 1_500);
+        if ((index + round) % 2 === 0) {
+          await service.kill();
+          fired('consumer killed');
+        } else {
+          await service.stop();
+          fired('consumer left');
+        }
+      }
+    }
+  },
+};
+
+/** Longer than twice the time after which Kafka takes a silent member for gone. */
+const FROZEN_MS = 20_000;
+
+/** Freezes a consumer as its next transaction begins, lets another take over, and then lets it go on. */
+async function freeze(
+  { installation, fired }: Bed,
+  role: ConsumerRole,
+  where: 'before_statement' | 'before_commit',
+) {
+  const zombie = installation.one(role);
+  const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
+  const { promise: frozen, resolve: isFrozen } = Promise.withResolvers<void>();
+  void installation.proxy(role).cut(where, {
+    of: OFFSETS_MOVE,
+    strike() {
+      zombie.signal('SIGSTOP');
+      isFrozen();
+      return thawed;
+    },
+  });
+  await within(`${role} is frozen`, 30_000, frozen);
+  fired(
+    `${role} frozen ${where === 'before_commit' ? 'before its commit' : 'before its transaction moved the offsets'}`,
+  );
+  await sleep(FROZEN_MS);
+  if (where === 'before_statement') {
+    await catchUp(installation, 60_000, [role]);
+    fired(`another ${role} took over`);
+  }
+  zombie.signal('SIGCONT');
+  thaw();
+  await sleep(2_000);
+}
+
+export const zombies: FaultCase = {
+  id: '14',
+  fault: 'a consumer frozen (SIGSTOP) for 20 s in a transaction, taken over, and let go on',
+  failpoints: [
+    ...CONSUMERS.flatMap((role) => [
+      `${role} frozen before its transaction moved the offsets`,
+      `another ${role} took over`,
+      `${role} frozen before its commit`,
+    ]),
+  ],
+  shape: { writers: 1, evaluators: 1 },
+  async run(bed) {
+    for (const role of CONSUMERS) {
+      const other = await bed.installation.add(role, {
+        // Past the proxy on which the zombie's transaction is held.
+        env: { TIDEWATCH_DATABASE_URL: bed.installation.directUrl(role) },
+      });
+      await other.start();
+      await freeze(bed, role, 'before_statement');
+      await freeze(bed, role, 'before_commit');
+    }
+  },
+};
+
+export const sharedPartitions: FaultCase = {
+  id: '15',
+  fault: 'two consumers made to read the same partitions, past the group',
+  failpoints: ['writer forced', 'evaluator forced'],
+  async run({ installation, times, random, fired }) {
+    for (const role of CONSUMERS) {
+      const main = fileURLToPath(new URL(`../forced/${role}.ts`, import.meta.url));
+      const forced = await installation.add(role, { main });
+      const own = installation.one(role);
+      for (let round = times(1, 3); round > 0; round -= 1) {
+        // Who starts takes all partitions over in the store; who had them is only told by its next swap.
+        await forced.start();
+        fired(`${role} forced`);
+        await sleep(2_000 + random() * 2_000);
+        await own.kill();
+        await own.start();
+        await sleep(2_000 + random() * 2_000);
+        await forced.kill();
+      }
+      await own.kill();
+      await own.start();
+    }
+  },
+};
+
+const TAKEN_OVER_WITHIN_MS = 15_000;
+const HEARTBEATS_MS = 1_500;
+
+function takenOver(role: ServiceRole & ConsumerRole) {
+  return async ({ installation, fired, note }: Bed) => {
+    await catchUp(installation, 60_000, [role]);
+    const killed = installation.of(role)[0] as Service;
+    await killed.kill();
+    fired(`${role} killed`);
+    const began = performance.now();
+    // By then each partition has got a heartbeat that the killed one cannot have applied.
+    await sleep(HEARTBEATS_MS);
+    let ends = await logEnds(installation);
+    const caughtUp = async () => {
+      const wanted = ends;
+      ends = await logEnds(installation);
+      return (await lagTo(installation, role, wanted)) === 0n;
+    };
+    const what = `all partitions of the killed ${role} are taken over and caught up`;
+    await waitFor(what, 90_000, caughtUp);
+    const took = performance.now() - began;
+    note(`killed ${role}: taken over and caught up after ${(took / 1_000).toFixed(1)} s`);
+    if (took > TAKEN_OVER_WITHIN_MS) throw new Error(`that is more than ${TAKEN_OVER_WITHIN_MS / 1_000} s`);
+    await killed.start();
+  };
+}
+
+export const takeover: FaultCase = {
+  id: '13b',
+  fault: 'one of two consumers killed: its partitions are taken over and caught up within 15 s',
+  failpoints: ['writer killed', 'evaluator killed'],
+  shape: { writers: 2, evaluators: 2 },
+  async run(bed) {
+    await takenOver('writer')(bed);
+    await takenOver('evaluator')(bed);
+  },
+};

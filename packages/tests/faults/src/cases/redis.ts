@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '../bed/wait.ts';
+import type { Bed, FaultCase } from '../fault-case.ts';
+
+async function goesOn({ load, fired }: Bed, how: string): Promise<void> {
+  const before = load.acknowledged();
+  await sleep(3_000);
+  if (load.acknowledged() > before) fired(how);
+}
+
+/** Requests are counted by each gateway itself meanwhile, and ingest goes on. */
+export const redisAway: FaultCase = {
+  id: '6',
+  fault: 'Redis killed, away when a gateway starts, stopped (SIGSTOP), flushed',
+  failpoints: [
+    'accepted while killed',
+    'accepted by a gateway started meanwhile',
+    'accepted while stopped',
+    'accepted after a flush',
+    'said on /readyz',
+  ],
+  async run(bed) {
+    const { parts, installation, fired } = bed;
+    const gateway = installation.one('gateway');
+    const degraded = async () =>
+      (await gateway.readiness())?.reasons.some((reason) => reason.includes('Redis')) === true;
+    await parts.redis.kill();
+    await goesOn(bed, 'accepted while killed');
+    await waitFor('/readyz says that Redis is away', 20_000, degraded);
+    fired('said on /readyz');
+    await gateway.stop();
+    await gateway.start();
+    await goesOn(bed, 'accepted by a gateway started meanwhile');
+    await parts.redis.start();
+    await waitFor('/readyz says that Redis is back', 20_000, async () => !(await degraded()));
+    parts.redis.signal('SIGSTOP');
+    await goesOn(bed, 'accepted while stopped');
+    parts.redis.signal('SIGCONT');
+    await parts.redis.kill();
+    await parts.redis.start();
+    await goesOn(bed, 'accepted after a flush');
+  },
+};

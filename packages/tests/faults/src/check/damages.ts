@@ -1,0 +1,64 @@
+import type { Sql } from '@tidewatch/store/connection';
+
+/** Damage to what is stored that a comparison with the ledger must find, and how to undo it. */
+export interface Damage {
+  name: string;
+  /** What a comparison has to say. */
+  found: RegExp;
+  inflict(sql: Sql): Promise<unknown>;
+  repair(sql: Sql): Promise<unknown>;
+}
+
+/** One row of a table is kept aside, then damaged; `key` names its columns that are never changed. */
+function toRow(table: string, key: string, where: string) {
+  const kept = `kept_${table}`;
+  const same = `(${key}) = (select ${key} from ${kept})`;
+  const keep = `drop table if exists ${kept};
+    create table ${kept} as select * from ${table} ${where} order by ${key} limit 1;`;
+  return (damage: string) => ({
+    inflict: (sql: Sql) =>
+      sql.unsafe(`${keep} ${damage.replaceAll('$same', same).replaceAll('$kept', kept)}`),
+    repair: (sql: Sql) =>
+      sql.unsafe(`delete from ${table} where ${same};
+        insert into ${table} overriding system value select * from ${kept}; drop table ${kept}`),
+  });
+}
+
+const sample = toRow('samples', 'block_id, "time"', '');
+const alert = toRow('alerts', 'id', `where starts_with(host, 'bench-')`);
+const event = toRow('outbox', 'id', `where event->>'type' = 'alert.fired'`);
+const copyOfEvent = (sql: Sql) =>
+  sql`insert into outbox (org_id, event, sequence, published_at)
+    select org_id, event, (select max(sequence) + 1 from outbox), published_at from outbox
+    where event->>'type' = 'alert.fired' limit 1`;
+
+/** One row removed, altered and doubled, of samples, alerts and events. */
+export const DAMAGES: readonly Damage[] = [
+  { name: 'a sample removed', found: /rows differ/, ...sample('delete from samples where $same') },
+  { name: 'a sample altered', found: /rows differ/, ...sample('update samples set v3 = v3 + 1 where $same') },
+  {
+    name: 'a sample doubled',
+    found: /rows differ/,
+    ...sample('drop index samples_key; insert into samples select * from $kept'),
+  },
+  { name: 'an alert removed', found: /alerts missing/, ...alert('delete from alerts where $same') },
+  {
+    name: 'an alert altered',
+    found: /alerts missing/,
+    ...alert(`update alerts set fired_at = fired_at + interval '10 seconds' where $same`),
+  },
+  {
+    name: 'an alert doubled',
+    found: /alerts that nothing calls for/,
+    ...alert(`create table twin as select * from $kept; update twin set id = id || 'x';
+      insert into alerts select * from twin; drop table twin`),
+    repair: (sql) => sql`delete from alerts where id like '%x'`,
+  },
+  { name: 'an event removed', found: /without an event/, ...event('delete from outbox where $same') },
+  {
+    name: 'an event doubled',
+    found: /events too many/,
+    inflict: copyOfEvent,
+    repair: (sql) => sql`delete from outbox where sequence = (select max(sequence) from outbox)`,
+  },
+];

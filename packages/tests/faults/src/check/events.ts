@@ -1,0 +1,48 @@
+import { createJsonFormat } from '@tidewatch/bus/kafka/json-format';
+import type { Event } from '@tidewatch/contracts/event';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import type { Sql } from '@tidewatch/store/connection';
+import type { Installation } from '../bed/installation.ts';
+import { readTopic } from './topic-values.ts';
+
+/** What is wrong with the events of alerts; all zero is right. */
+export interface EventReport {
+  /** Transitions of alerts of which no event was written, and events of no or of an already told transition. */
+  untold: number;
+  toldTwice: number;
+  /** Events that were not published, and published ones that nobody wrote. */
+  unpublished: number;
+  unknown: number;
+}
+
+/** Holds the outbox against the alerts: each firing and each resolution is told by exactly one event. */
+async function compareOutbox(sql: Sql): Promise<Pick<EventReport, 'untold' | 'toldTwice'>> {
+  const [row] = await sql<{ untold: number; twice: number }[]>`
+    with owed as (
+      select id as subject, 'alert.fired' as type from alerts
+      union all select id, 'alert.resolved' from alerts where status = 'resolved'
+    ), told as (
+      select event->>'subject' as subject, event->>'type' as type, count(*) as times from outbox
+      where event->>'type' like 'alert.%' group by 1, 2
+    )
+    select count(*) filter (where told.subject is null)::integer as untold,
+      coalesce(sum(told.times - (owed.subject is not null)::integer), 0)::integer as twice
+    from owed full join told using (subject, type)`;
+  return { untold: row?.untold ?? 0, toldTwice: row?.twice ?? 0 };
+}
+
+/** Compares alerts, outbox and topic of events. */
+export async function compareEvents(installation: Installation): Promise<EventReport> {
+  const { sql } = installation.store;
+  const format = createJsonFormat<Event>();
+  const published = new Set<string>();
+  for (const { value } of await readTopic(installation, TOPICS.events))
+    for (const { id } of format.decode(value as Buffer)) published.add(id);
+  const rows = await sql<{ id: string }[]>`select event->>'id' as id from outbox`;
+  const written = new Set(rows.map(({ id }) => id));
+  return {
+    ...(await compareOutbox(sql)),
+    unpublished: [...written].filter((id) => !published.has(id)).length,
+    unknown: [...published].filter((id) => !written.has(id)).length,
+  };
+}

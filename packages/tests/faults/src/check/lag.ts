@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import type { Installation } from '../bed/installation.ts';
+
+export type Consumer = 'writer' | 'evaluator';
+
+/** The end of each partition of samples. */
+export async function logEnds({ admin, prefix }: Installation): Promise<Map<number, bigint>> {
+  const rows = await admin.fetchTopicOffsets(prefix + TOPICS.samples);
+  return new Map(rows.map(({ partition, high }) => [partition, BigInt(high)]));
+}
+
+/** Records that a consumer has not applied yet, of those before `ends`. */
+export async function lagTo(
+  installation: Installation,
+  consumer: Consumer,
+  ends: ReadonlyMap<number, bigint>,
+): Promise<bigint> {
+  const { store, prefix } = installation;
+  const rows = await store.sql<{ partition: number; next_offset: number | bigint | null }[]>`
+    select partition, next_offset from consumer_offsets
+    where consumer = ${consumer} and topic = ${prefix + TOPICS.samples}`;
+  const next = new Map(rows.map((row) => [row.partition, BigInt(row.next_offset ?? 0)]));
+  let lag = 0n;
+  for (const [partition, end] of ends) {
+    const at = next.get(partition) ?? 0n;
+    if (at < end) lag += end - at;
+  }
+  return lag;
+}
+
+/**
+ * Waits until all that the topic holds now was applied by the consumers; answers the seconds it took. Throws after
+ * `withinMs`.
+ */
+export async function catchUp(
+  installation: Installation,
+  withinMs: number,
+  consumers: readonly Consumer[] = ['writer', 'evaluator'],
+): Promise<number> {
+  const ends = await logEnds(installation);
+  const began = performance.now();
+  for (;;) {
+    const lags = await Promise.all(consumers.map((consumer) => lagTo(installation, consumer, ends)));
+    const passed = performance.now() - began;
+    if (lags.every((lag) => lag === 0n)) return passed / 1_000;
+    if (passed > withinMs)
+      throw new Error(`after ${withinMs / 1_000} s ${lags.join(' and ')} records are not applied yet`);
+    await sleep(100);
+  }
+}

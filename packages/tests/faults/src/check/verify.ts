@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApi } from '@tidewatch/bench/api';
+import { isIntact, type LedgerReport } from '@tidewatch/bench/ledger/check';
+import { type AlertReport, compareAlerts } from '@tidewatch/bench/ledger/compare-alerts';
+import type { Ledger } from '@tidewatch/bench/ledger/ledger';
+import { recountRollups, recountRows } from '@tidewatch/bench/ledger/recount';
+import type { Plan } from '@tidewatch/bench/load/plan';
+import type { BenchRule } from '@tidewatch/bench/rules';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import { countDirty } from '@tidewatch/store/rollups/drain';
+import { disagreeing } from '@tidewatch/writer/testing/recount';
+import type { Installation } from '../bed/installation.ts';
+import { compareEvents, type EventReport } from './events.ts';
+import { catchUp } from './lag.ts';
+
+/** How an installation compares with what was sent to it. */
+export interface Verdict {
+  rows: LedgerReport;
+  alerts: AlertReport;
+  events: EventReport;
+  deadLetters: number;
+  /** From the end of the load until all of it was applied, seconds. */
+  caughtUpSeconds: number;
+  /** Everything that is wrong, in words; empty is right. */
+  faults: string[];
+}
+
+export interface Expectation {
+  plan: Plan;
+  ledger: Ledger;
+  rules: readonly BenchRule[];
+  /** Records that must be in the dead letters. */
+  deadLetters: number;
+}
+
+const CATCH_UP_MS = 90_000;
+const SETTLE_MS = 90_000;
+const EXAMPLES = 5;
+
+/**
+ * Holds everything that is stored against the ledger: each acknowledged sample exactly once with its value and nothing
+ * else, rollups equal to a recount, each alert once with its times, each transition told by one event.
+ */
+export async function verify(installation: Installation, expected: Expectation): Promise<Verdict> {
+  const { plan, ledger, rules } = expected;
+  const caughtUpSeconds = await catchUp(installation, CATCH_UP_MS);
+  await settle(installation);
+  return { ...(await compare(installation, plan, ledger, rules, expected.deadLetters)), caughtUpSeconds };
+}
+
+/** The comparison alone, of an installation at rest. */
+export async function compare(
+  installation: Installation,
+  plan: Plan,
+  ledger: Ledger,
+  rules: readonly BenchRule[],
+  deadLettersExpected: number,
+): Promise<Omit<Verdict, 'caughtUpSeconds'>> {
+  const { sql } = installation.store;
+  const api = createApi(installation.one('query-api').url, installation.key);
+  const faults: string[] = [];
+  const blame = (what: string, count: number, examples: readonly unknown[] = []) => {
+    if (count > 0) faults.push([`${count} ${what}`, ...examples.slice(0, EXAMPLES)].join('\n  '));
+  };
+  const unsettled = ledger.sent.filter((sent, index) => sent !== ledger.acknowledged[index]).length;
+  blame('connections whose last request had no answer', unsettled);
+  const rows = await recountRows(sql, plan, ledger);
+  if (!isIntact(rows))
+    faults.push(['rows differ from the ledger', ...rows.examples.slice(0, EXAMPLES)].join('\n  '));
+  const rollups = await recountRollups(api, plan, ledger);
+  blame('series whose rollups differ from a recount of the ledger', rollups.length, rollups);
+  for (const tier of ['1m', '1h', '1d'] as const) {
+    const wrong = await disagreeing(sql, tier);
+    blame(
+      `buckets of ${tier} that differ from their samples`,
+      wrong.length,
+      wrong.map((row) => JSON.stringify(row)),
+    );
+  }
+  const alerts = await compareAlerts(sql, plan, ledger, rules);
+  blame('alerts missing', alerts.missing.length, alerts.missing);
+  blame('alerts that nothing calls for, or twice', alerts.unexpected.length, alerts.unexpected);
+  const events = await compareEvents(installation);
+  blame('transitions of alerts without an event', events.untold);
+  blame('events too many', events.toldTwice);
+  blame('events that were not published', events.unpublished);
+  blame('published events that were not written', events.unknown);
+  const [letters] = await installation.admin.fetchTopicOffsets(
+    installation.prefix + TOPICS.samplesDeadLetter,
+  );
+  const deadLetters = Number(letters?.high ?? 0);
+  if (deadLetters !== deadLettersExpected)
+    faults.push(`${deadLetters} dead letters in place of ${deadLettersExpected}`);
+  return { rows, alerts, events, deadLetters, faults };
+}
+
+/** Waits until buckets that have ended are recomputed and events are published. */
+async function settle({ store: { sql } }: Installation): Promise<void> {
+  for (const deadline = performance.now() + SETTLE_MS; ; await sleep(250)) {
+    const dirty = await countDirty(sql, Date.now());
+    const [row] = await sql<{ events: number }[]>`
+      select count(*)::integer as events from outbox where sequence is null`;
+    const events = row?.events ?? 0;
+    if (dirty['1m'] + dirty['1h'] + dirty['1d'] + events === 0) return;
+    if (performance.now() > deadline)
+      throw new Error(`it did not come to rest: ${JSON.stringify({ dirty, events })}`);
+  }
+}

@@ -1,0 +1,53 @@
+import type { SmallDisk } from '@tidewatch/testkit/small-disk';
+import type { Answers } from './bed/answers.ts';
+import type { Installation, InstallationShape } from './bed/installation.ts';
+import type { Load } from './bed/load.ts';
+import type { Parts } from './bed/parts.ts';
+import type { ShiftedClock } from './bed/shifted-clock.ts';
+
+/** What a case works with: an installation under load. */
+export interface Bed {
+  parts: Parts;
+  installation: Installation;
+  load: Load;
+  random(): number;
+  /** How much of a case is wanted: `some` times where the short selection runs, `all` times else. */
+  times(some: number, all: number): number;
+  /** A fault was seen to happen; a case whose failpoints did not fire has failed. */
+  fired(failpoint: string): void;
+  /** Something to say in the report. */
+  note(text: string): void;
+  /** Records that are going to be in the dead letters. */
+  expectDeadLetters(count: number): void;
+  /** The clock of all services, the disks of Kafka and PostgreSQL: only for cases that need them. */
+  clock: ShiftedClock;
+  disks: { kafka: SmallDisk; postgres: SmallDisk };
+  /** Only for cases whose load goes through a proxy. */
+  answers: Answers;
+}
+
+export type Need = 'clock' | 'disks';
+
+/** One fault and what must hold in spite of it. */
+export interface FaultCase {
+  /** `2`, `5c`, in the order of the catalogue. */
+  id: string;
+  fault: string;
+  /** Names that must have been passed to `fired`. */
+  failpoints: readonly string[];
+  needs?: readonly Need[];
+  shape?: InstallationShape;
+  /** Parts of its own, since it breaks them for others. */
+  ownParts?: boolean;
+  /** The load reaches the gateway through a proxy that can lose answers. */
+  throughProxy?: boolean;
+  /** Does the fault while the load goes on; throws where something else must hold and does not. */
+  run(bed: Bed): Promise<void>;
+  /** Done when everything was compared and found right, with nothing under way any more. */
+  afterwards?(
+    aftermath: Pick<Bed, 'installation' | 'fired' | 'note'> & {
+      /** Everything that is wrong now, in words. */
+      compareAgain(): Promise<string[]>;
+    },
+  ): Promise<void>;
+}

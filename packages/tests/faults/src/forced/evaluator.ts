@@ -1,0 +1,3 @@
+import './own-group.ts';
+
+await import('@tidewatch/evaluator/main');

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { OptionError, readOptions } from './options.ts';
+
+test('reads what is asked for, and draws a seed where none is given', () => {
+  expect(readOptions(['--case', '2,5c', '--seed', '7', '--short'], 1)).toEqual({
+    ...{ cases: ['2', '5c'], seed: 7, short: true, report: null, keep: false, help: false },
+  });
+  expect(readOptions([], 12)).toMatchObject({ cases: null, seed: 12, short: false });
+});
+
+test.each([[['--seed', 'x']], [['--cases', '2']], [['--seed', '-1']]])('refuses %j', (args) => {
+  expect(() => readOptions(args, 1)).toThrow(OptionError);
+});

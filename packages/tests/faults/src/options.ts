@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+
+export interface FaultOptions {
+  /** Ids of the cases to run; null is all of them. */
+  cases: string[] | null;
+  seed: number;
+  /** Each fault a few times only. */
+  short: boolean;
+  /** File for the table, as given; null is none. */
+  report: string | null;
+  /** Leaves logs and data behind. */
+  keep: boolean;
+  help: boolean;
+}
+
+/** A sentence for people that says which argument is wrong, and how. */
+export class OptionError extends Error {}
+
+export const USAGE = `Does every fault of the catalogue to real processes under load and compares all that is stored with a ledger.
+
+  npm run test:faults -- [--case ID,ID] [--seed N] [--short] [--report FILE] [--keep]
+
+  --case ID,ID   only these, such as 2,5c
+  --seed N       decides the load and every random moment; one is drawn where none is given
+  --short        does each fault a few times only
+  --report FILE  puts the results into the tables of a document, such as docs/reliability.md
+  --keep         leaves logs and data behind, and says where
+
+A case that this machine cannot run is skipped and counted; with CI=true that is a failure.
+`;
+
+/** Throws an `OptionError` where an argument is wrong. */
+export function readOptions(args: readonly string[], drawn: number): FaultOptions {
+  const values = parse(args);
+  const cases = values.case?.split(',') ?? null;
+  return {
+    cases,
+    seed: values.seed === undefined ? drawn : readSeed(values.seed),
+    short: values.short ?? false,
+    report: values.report ?? null,
+    keep: values.keep ?? false,
+    help: values.help ?? false,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        case: { type: 'string' },
+        seed: { type: 'string' },
+        short: { type: 'boolean' },
+        report: { type: 'string' },
+        keep: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (error) {
+    throw new OptionError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readSeed(text: string): number {
+  const seed = Number(text);
+  if (/^\d+$/.test(text) && seed < 2 ** 31) return seed;
+  throw new OptionError(`--seed must be a whole number below ${2 ** 31}, not "${text}"`);
+}

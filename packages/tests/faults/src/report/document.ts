@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type Machine, machineLine } from '@tidewatch/bench/measure/machine';
+import { number, table } from '@tidewatch/bench/report/table';
+import type { FaultCase } from '../fault-case.ts';
+import type { CaseResult } from '../run-case.ts';
+
+const HEADS = [
+  ...['case', 'fault', 'fired', 'sent', 'acknowledged', 'found', 'missing', 'doubled', 'wrong'],
+  ...['alerts', 'missing', 'unexpected', 'untold', 'told twice', 'held', 'seed'],
+];
+
+const INTRODUCTION = `# Reliability
+
+What Tidewatch loses and doubles when its processes, parts and connections fail: nothing. \`npm run test:faults\` does
+each fault of the table to real processes under load and writes this page; \`npm test\` does a short selection of them.
+
+A generator sends samples whose every value is known and keeps a ledger of what was acknowledged; a request that was
+refused or had no answer is sent again. At the end every stored row is read back and compared with the ledger. Rollups
+must equal a recount of the samples, alerts must be those that the rules call for by the ledger, with their times, and
+each firing and resolution must have been told by exactly one event. A case also fails when its fault did not happen, or
+when something else that it promises did not hold.
+
+- **fired**: how often the fault was seen to happen, all of its kinds together
+- **sent**, **acknowledged**, **found**: samples; what is sent again counts once
+- **missing**: acknowledged and not stored; **doubled**: stored twice; **wrong**: stored with another value, or never sent
+- **alerts**: called for by the ledger, and those that are missing or that nothing calls for
+- **untold**, **told twice**: firings and resolutions without an event, and events too many
+`;
+
+/** Writes the results into a document; rows of cases that were not run stay as they are. */
+export function writeReport(
+  file: string,
+  cases: readonly FaultCase[],
+  results: readonly CaseResult[],
+  run: { seed: number; command: string; machine: Machine; at: Date },
+): void {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const rows = new Map<string, string[]>();
+  const notes = new Map<string, string>();
+  for (const line of before.split('\n')) {
+    const cells = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    const [id = ''] = cells;
+    if (cells.length === HEADS.length && cases.some((each) => each.id === id)) rows.set(id, cells);
+    const noted = /^- (\w+): (.*)$/.exec(line);
+    if (noted && cases.some((each) => each.id === noted[1]))
+      notes.set(noted[1] as string, noted[2] as string);
+  }
+  for (const result of results) {
+    rows.set(result.id, rowOf(result, run.seed));
+    notes.delete(result.id);
+    if (result.notes.length > 0) notes.set(result.id, result.notes.join('; '));
+  }
+  const inOrder = cases.flatMap(({ id }) => rows.get(id) ?? []).length;
+  const body = cases.flatMap(({ id }) => (rows.has(id) ? [rows.get(id) as string[]] : []));
+  const said = cases.flatMap(({ id }) => (notes.has(id) ? [`- ${id}: ${notes.get(id)}`] : []));
+  if (inOrder === 0) return;
+  const written = [
+    INTRODUCTION,
+    `Last run: ${run.at.toISOString().slice(0, 10)}, \`${run.command}\`, on ${machineLine(run.machine)}.\n`,
+    table(HEADS, body),
+    '\n## What was seen besides\n',
+    ...said,
+  ];
+  writeFileSync(file, `${written.join('\n')}\n`);
+}
+
+function rowOf(result: CaseResult, seed: number): string[] {
+  const { id, fault, fired, sent, acknowledged, found, missing, doubled, wrong, verdict, faults } = result;
+  const of = (value: number | undefined) => (value === undefined ? '-' : number(value));
+  return [
+    ...[id, fault, of(Object.values(fired).reduce((sum, count) => sum + count, 0))],
+    ...[sent, acknowledged, found, missing, doubled, wrong].map(of),
+    ...[verdict?.alerts.expected, verdict?.alerts.missing.length, verdict?.alerts.unexpected.length].map(of),
+    ...[verdict?.events.untold, verdict?.events.toldTwice].map(of),
+    ...[faults.length === 0 ? 'yes' : 'NO', String(seed)],
+  ];
+}

@@ -1,0 +1,206 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApi } from '@tidewatch/bench/api';
+import type { GeneratorResult } from '@tidewatch/bench/load/messages';
+import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
+import { mountSmallDisk } from '@tidewatch/testkit/small-disk';
+import { type Answers, startAnswerProxy } from './bed/answers.ts';
+import { openInstallation } from './bed/installation.ts';
+import { startLoad } from './bed/load.ts';
+import { type Parts, revive, startParts } from './bed/parts.ts';
+import { createRandom } from './bed/random.ts';
+import { createRules } from './bed/rules.ts';
+import { createShiftedClock, findClockLibrary, type ShiftedClock } from './bed/shifted-clock.ts';
+import { waitFor } from './bed/wait.ts';
+import { compare, type Verdict, verify } from './check/verify.ts';
+import type { Bed, FaultCase } from './fault-case.ts';
+
+/** What became of a case. */
+export interface CaseResult {
+  id: string;
+  fault: string;
+  /** How often each failpoint fired. */
+  fired: Record<string, number>;
+  /** In samples. */
+  sent: number;
+  acknowledged: number;
+  found: number;
+  missing: number;
+  doubled: number;
+  /** Stored with another value, or never sent. */
+  wrong: number;
+  verdict: Verdict | null;
+  /** Answers other than 200, by status; 0 is a lost connection. */
+  refusals: Record<string, number>;
+  /** The largest resident size of each role's processes that were running at the end, bytes. */
+  peakBytes: Record<string, number>;
+  notes: string[];
+  /** Everything that did not hold; empty is right. */
+  faults: string[];
+  seconds: number;
+}
+
+export interface RunOptions {
+  parts: Parts;
+  seed: number;
+  /** The short selection: each fault fewer times. */
+  short: boolean;
+}
+
+const BEFORE_MS = 2_000;
+const AFTER_MS = 3_000;
+const DISK_MIB = { kafka: 220, postgres: 500 };
+
+/**
+ * Runs one case on an installation of its own and compares everything with the ledger. What it opens is on the
+ * lifecycle, which the caller closes.
+ */
+export async function runCase(
+  fault: FaultCase,
+  options: RunOptions,
+  lifecycle: Lifecycle,
+): Promise<CaseResult> {
+  const began = performance.now();
+  const result = emptyResult(fault);
+  try {
+    await runInto(result, fault, options, lifecycle);
+  } catch (error) {
+    result.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  for (const [point, count] of Object.entries(result.fired))
+    if (count === 0) result.faults.push(`the failpoint "${point}" did not fire`);
+  return { ...result, seconds: (performance.now() - began) / 1_000 };
+}
+
+function emptyResult({ id, fault, failpoints }: FaultCase): CaseResult {
+  return {
+    ...{ id, fault, fired: Object.fromEntries(failpoints.map((point) => [point, 0])) },
+    ...{ sent: 0, acknowledged: 0, found: 0, missing: 0, doubled: 0, wrong: 0 },
+    ...{ verdict: null, refusals: {}, peakBytes: {}, notes: [], faults: [], seconds: 0 },
+  };
+}
+
+async function runInto(
+  result: CaseResult,
+  fault: FaultCase,
+  { parts: shared, seed, short }: RunOptions,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  const { fired, notes, faults } = result;
+  const disks = fault.needs?.includes('disks') ? await openDisks(lifecycle) : null;
+  const parts = fault.ownParts || disks !== null ? await openOwnParts(lifecycle, disks) : shared;
+  await revive(parts);
+  const name = `fault-${fault.id}-${seed}`.toLowerCase();
+  const library = findClockLibrary();
+  const clock =
+    fault.needs?.includes('clock') && library
+      ? createShiftedClock(library, join(parts.home, `${name}.clock`))
+      : null;
+  const environment = { ...fault.shape?.environment, ...clock?.environment };
+  const installation = await lifecycle.open(
+    'installation',
+    () => openInstallation(parts, name, { ...fault.shape, environment }),
+    (opened) => opened.close(),
+  );
+  const told = {
+    fired(point: string) {
+      fired[point] = (fired[point] ?? 0) + 1;
+    },
+    note: (text: string) => void notes.push(text),
+  };
+  let deadLetters = 0;
+  try {
+    const rules = await createRules(createApi(installation.one('query-api').url, installation.key));
+    const gateway = installation.one('gateway').url;
+    const answers = fault.throughProxy
+      ? await lifecycle.open(
+          'answers',
+          () => startAnswerProxy(gateway),
+          (proxy) => proxy.close(),
+        )
+      : null;
+    const load = startLoad(answers?.url ?? gateway, installation.key, seed, Date.now());
+    lifecycle.defer('load', () => load.kill());
+    let generated: GeneratorResult;
+    try {
+      await waitFor('the load is accepted', 30_000, () => load.acknowledged() > 0);
+      await sleep(BEFORE_MS);
+      await fault.run({
+        ...{ parts, installation, load, random: createRandom(seed), ...told },
+        times: (some, all) => (short ? some : all),
+        expectDeadLetters(count) {
+          deadLetters = count;
+        },
+        clock: clock as ShiftedClock,
+        disks: disks as Bed['disks'],
+        answers: answers as Answers,
+      });
+      await sleep(AFTER_MS);
+    } finally {
+      generated = await load.stop();
+    }
+    const { plan } = load;
+    const { ledger } = generated;
+    const samples = (payloads: readonly number[]) =>
+      payloads.reduce((sum, count) => sum + count, 0) * plan.metrics;
+    Object.assign(result, {
+      sent: samples(ledger.sent),
+      acknowledged: samples(ledger.acknowledged),
+      refusals: generated.refusals,
+    });
+    const verdict = await verify(installation, { plan, ledger, rules, deadLetters });
+    const { rows } = verdict;
+    Object.assign(result, {
+      verdict,
+      found: rows.rowsFound * plan.metrics,
+      missing: rows.missing * plan.metrics,
+      doubled: rows.doubled * plan.metrics,
+      wrong: (rows.altered + rows.unexpected) * plan.metrics,
+    });
+    faults.push(...verdict.faults);
+    const compareAgain = async () => (await compare(installation, plan, ledger, rules, deadLetters)).faults;
+    if (faults.length === 0) await fault.afterwards?.({ installation, ...told, compareAgain });
+  } finally {
+    for (const service of installation.services)
+      result.peakBytes[service.role] = Math.max(result.peakBytes[service.role] ?? 0, service.peakBytes());
+  }
+}
+
+function openDisks(lifecycle: Lifecycle): Promise<Bed['disks']> {
+  return lifecycle.open(
+    'disks',
+    () => {
+      const kafka = mountSmallDisk(DISK_MIB.kafka);
+      return { kafka, postgres: mountSmallDisk(DISK_MIB.postgres) };
+    },
+    (disks) => {
+      disks.kafka.unmount();
+      disks.postgres.unmount();
+    },
+  );
+}
+
+function openOwnParts(lifecycle: Lifecycle, disks: Bed['disks'] | null): Promise<Parts> {
+  const folders =
+    disks === null
+      ? {}
+      : { kafkaHome: join(disks.kafka.path, 'kafka'), postgresHome: join(disks.postgres.path, 'postgres') };
+  return lifecycle.open(
+    'parts',
+    () => startParts(folders),
+    (parts) => parts.close(),
+  );
+}
+
+/** Why this machine cannot run the case, or null. */
+export function obstacleOf(fault: FaultCase): string | null {
+  if (fault.needs?.includes('clock') && findClockLibrary() === null)
+    return "libfaketime is missing (Debian's package libfaketime)";
+  if (!fault.needs?.includes('disks')) return null;
+  try {
+    mountSmallDisk(1).unmount();
+    return null;
+  } catch (error) {
+    return `no disk can be mounted: ${error instanceof Error ? error.message : error}`;
+  }
+}

@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto';
+import { createLifecycle, type Lifecycle } from '@tidewatch/runtime/lifecycle';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
+import { findRedis } from '@tidewatch/stack/parts/redis-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Parts, startParts } from './bed/parts.ts';
+import { selection } from './cases/selection.ts';
+import { runCase } from './run-case.ts';
+
+const seed = randomInt(2 ** 31);
+
+const lacked = kafkaObstacle() !== null ? 'Kafka' : findRedis() === null ? 'Redis' : null;
+
+// Parts of our own, whatever the environment names: they would not be ours to break.
+describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka and Redis'}] nothing is lost or doubled`, () => {
+  let parts: Parts;
+  let lifecycle: Lifecycle;
+  beforeAll(async () => {
+    lifecycle = createLifecycle(createSilentLogger());
+    parts = await lifecycle.open(
+      'parts',
+      () => startParts(),
+      (opened) => opened.close(),
+    );
+  });
+  afterAll(() => lifecycle.close());
+
+  test(`${selection.fault}, seed ${seed}`, async () => {
+    const { faults, acknowledged, found, missing, doubled } = await runCase(
+      selection,
+      { parts, seed, short: true },
+      lifecycle,
+    );
+    expect(faults).toEqual([]);
+    expect(acknowledged).toBeGreaterThan(0);
+    expect({ found, missing, doubled }).toEqual({ found: acknowledged, missing: 0, doubled: 0 });
+  });
+});

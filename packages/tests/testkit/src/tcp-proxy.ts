@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/**
+ * What becomes of bytes that were looked at: passed on at once, passed on when the promise has resolved with all that
+ * follows waiting behind them, or passed on with the function called once they are on their way.
+ */
+export type Passage = undefined | Promise<void> | (() => void);
+
+/** Looks at both directions of one connection. */
+export interface Watch {
+  fromClient?(bytes: Buffer): Passage;
+  fromServer?(bytes: Buffer): Passage;
+}
+
+export interface TcpProxy {
+  port: number;
+  close(): Promise<void>;
+}
+
+export interface TcpProxyOptions {
+  /** Where connections lead to. */
+  host: string;
+  port: number;
+  /** Told of each connection; `cut` ends both of its halves at once, without passing on what is being looked at. */
+  watch(cut: () => void): Watch;
+}
+
+/** A TCP proxy on a free port of 127.0.0.1 that can look at, hold back and cut what goes through it. */
+export async function startTcpProxy({ host, port, watch }: TcpProxyOptions): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(port, host);
+    const pair = [client, upstream];
+    const cut = () => {
+      for (const socket of pair) socket.destroy();
+    };
+    for (const socket of pair) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        cut();
+      });
+    }
+    const { fromClient, fromServer } = watch(cut);
+    client.on('data', (bytes) => pass(bytes, fromClient?.(bytes), client, upstream));
+    upstream.on('data', (bytes) => pass(bytes, fromServer?.(bytes), upstream, client));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function pass(bytes: Buffer, passage: Passage, from: Socket, to: Socket): void {
+  const write = (then?: () => void) => {
+    if (!to.destroyed) to.write(bytes, then);
+  };
+  if (!(passage instanceof Promise)) {
+    write(passage);
+    return;
+  }
+  from.pause();
+  void passage.then(() => {
+    write();
+    from.resume();
+  });
+}
