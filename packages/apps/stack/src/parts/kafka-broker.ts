@@ -52,8 +52,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
     const id = randomBytes(16).toString('base64url');
     const args = java('kafka.tools.StorageTool', [
       'format',
-      '-t',
-      id,
+      `--cluster-id=${id}`,
       '-c',
       properties,
       ...(options.formatArguments ?? []),
