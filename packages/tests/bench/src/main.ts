@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createProduct, type Product } from '@tidewatch/testkit/product';
+import { createProduct, createStack, type Product } from '@tidewatch/testkit/product';
 import { openAdmin, serverVersion } from './database.ts';
 import { describeMachine, machineLine } from './measure/machine.ts';
 import { type BenchOptions, OptionError, readOptions, USAGE } from './options.ts';
@@ -87,7 +87,9 @@ async function main(): Promise<number> {
   const file = options.json === null ? null : resolve(process.env.INIT_CWD ?? '.', options.json);
   if (file !== null) claim(file);
   const startedAt = new Date().toISOString();
-  const product = await createProduct({ TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000000' });
+  const settings = { TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000000' };
+  const distributed = options.topology === 'distributed';
+  const product = await (distributed ? createStack([], settings) : createProduct(settings));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void product.remove().finally(() => process.exit(1)));
   }
@@ -95,7 +97,7 @@ async function main(): Promise<number> {
     const loaded = describeMachine(product.dataDir, '');
     await product.start();
     const machine = { ...loaded, postgres: await postgresVersion(product) };
-    print(`${options.scenario}, ${startedAt}\n${machineLine(machine)}\n`);
+    print(`${options.scenario}, ${options.topology}, ${startedAt}\n${machineLine(machine)}\n`);
     const { valid, figures } = await runScenario(product, options);
     if (file !== null)
       writeFileSync(file, `${JSON.stringify({ options, startedAt, machine, valid, figures }, null, 2)}\n`);
