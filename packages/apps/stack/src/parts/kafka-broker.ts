@@ -42,6 +42,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
   const java = (main: string, args: string[]) => [
     `-Xmx${HEAP}`,
     '-XX:+UseSerialGC',
+    '-XX:TieredStopAtLevel=1',
     `-Dlog4j2.configurationFile=${logging}`,
     '-cp',
     `${distribution.libraries}/*`,

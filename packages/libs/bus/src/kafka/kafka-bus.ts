@@ -39,7 +39,7 @@ export interface KafkaBusLimits {
 }
 
 const DEFAULT_LIMITS: KafkaBusLimits = {
-  lingerMs: 4,
+  lingerMs: 10,
   patienceMs: 8_000,
   recordBytes: 64 * 1024,
   // Three million samples, which take some 200 MB while they wait as objects.

@@ -19,6 +19,9 @@ const HAS_PROCESSES = 4;
 class Dictionary {
   readonly texts = new Map<string, number>();
   readonly names = new Map<string, number>();
+  /** The list that was packed last and its number: most payloads of a record carry the same. */
+  lastNames: readonly string[] = [];
+  lastNumber = 0;
 }
 
 /** Packs values in their order; several batches of different requests may share a record. */
@@ -49,7 +52,7 @@ function packPayload(payload: Payload, receivedAt: number, into: ByteWriter, dic
   const { metrics, tags, containers, processes } = payload;
   const names = Object.keys(metrics);
   packNames(names, into, dictionary);
-  for (const name of names) into.number(metrics[name] as number);
+  for (const value of Object.values(metrics)) into.number(value);
   into.byte((tags ? HAS_TAGS : 0) | (containers ? HAS_CONTAINERS : 0) | (processes ? HAS_PROCESSES : 0));
   if (tags) {
     const keys = Object.keys(tags);
@@ -69,14 +72,26 @@ function packText(text: string, into: ByteWriter, { texts }: Dictionary): void {
 }
 
 function packNames(list: readonly string[], into: ByteWriter, dictionary: Dictionary): void {
+  if (dictionary.lastNumber > 0 && isSame(list, dictionary.lastNames)) {
+    into.varint(dictionary.lastNumber);
+    return;
+  }
   // NUL stands in no name, so the joined text tells lists apart.
   const joined = list.join('\0');
   const known = dictionary.names.get(joined);
+  dictionary.lastNames = list;
+  dictionary.lastNumber = known ?? dictionary.names.size + 1;
   into.varint(known ?? 0);
   if (known !== undefined) return;
-  dictionary.names.set(joined, dictionary.names.size + 1);
+  dictionary.names.set(joined, dictionary.lastNumber);
   into.varint(list.length);
   for (const name of list) packText(name, into, dictionary);
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
 }
 
 interface Read {

@@ -43,6 +43,12 @@ export interface TopicReader {
 const SESSION_MS = 9_000;
 const HEARTBEAT_MS = 1_500;
 const REACH_MS = 20;
+/**
+ * The broker answers a fetch when it has so much, or after so long: every fetch and every transaction has its price,
+ * and larger ones are as dear as small ones.
+ */
+const FETCH_BYTES = 128 * 1024;
+const FETCH_WAIT_MS = 200;
 const GROUP_WEIGHT = 8 * 1024 * 1024;
 
 /** Reads a topic in a consumer group, with offsets that the store keeps; Kafka's own are only a hint for its tools. */
@@ -54,8 +60,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     sessionTimeout: SESSION_MS,
     heartbeatInterval: HEARTBEAT_MS,
     rebalanceTimeout: 10_000,
-    maxWaitTimeInMs: 100,
-    minBytes: 1,
+    maxWaitTimeInMs: FETCH_WAIT_MS,
+    minBytes: FETCH_BYTES,
     maxBytesPerPartition: 512 * 1024,
     maxBytes: 8 * 1024 * 1024,
     allowAutoTopicCreation: false,

@@ -1,3 +1,4 @@
+import { readStackFile } from '@tidewatch/stack/stack-file';
 import { cpuByName, cpuSeconds } from '@tidewatch/testkit/process-tree';
 import type { Product } from '@tidewatch/testkit/product';
 import { type Api, createApi } from '../api.ts';
@@ -64,7 +65,7 @@ export interface LoadResult {
 const CATCH_UP_WITHIN_MS = 300_000;
 
 /** What is to be sent, and how; where to send it the product says. */
-export type Load = Omit<GeneratorOrder, 'url' | 'key'>;
+export type Load = Omit<GeneratorOrder, 'url' | 'key' | 'ingestUrls'>;
 
 /** Sends a plan to a running product while `during` looks at it, and measures until the product rests. */
 export async function runLoad(
@@ -75,7 +76,13 @@ export async function runLoad(
   const api = createApi(product.url, product.key);
   const rules = await createRules(api);
   const used = () => cpuSeconds(product.pid());
-  const order: GeneratorOrder = { ...load, url: product.url, key: product.key };
+  const gateways = readStackFile(product.dataDir)?.gateway_urls;
+  const order: GeneratorOrder = {
+    ...load,
+    ...{ url: product.url, key: product.key },
+    // A fleet's own load balancer would stand there; the stack's proxy is a few lines for development.
+    ...(gateways && { ingestUrls: gateways }),
+  };
   const { plan, warmUpTicks } = order;
   const memory = watchMemory(product.pid);
   const usedByName = () => cpuByName(product.pid());
