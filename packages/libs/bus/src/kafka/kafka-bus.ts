@@ -24,6 +24,8 @@ export interface KafkaBusOptions<Tx> {
   topicPrefix?: string;
   limits?: Partial<KafkaBusLimits>;
   onDeadLetter?: (letter: DeadLetter) => void;
+  /** How many records a consumer knows of in its partitions and has not applied. */
+  onLag?: (consumer: string, records: number) => void;
   /** A consumer's batch could not be stored, or Kafka did not take a record; told when that begins. */
   onFailure?: (who: string, error: unknown) => void;
   /** A consumer has stopped for good; the reason says what to do. */
@@ -120,6 +122,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
         identify: () => identifyTopic({ admin, offsets }, topic),
         groupId: `${topicPrefix}tidewatch.${consumer.name}`,
         bury: (letters) => bury(name, letters),
+        onLag: (records) => options.onLag?.(consumer.name, records),
         onFailure: (error) => onFailure(consumer.name, error),
         onStop: (reason) => onStop(consumer.name, reason),
       });

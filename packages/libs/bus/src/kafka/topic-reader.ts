@@ -24,6 +24,8 @@ export interface TopicReaderOptions<Tx> {
   transact: Transact<Tx>;
   bury(letters: readonly DeadLetter[]): Promise<void>;
   sleep(ms: number): Promise<void>;
+  /** How many records of our partitions are known to lie there and are not applied. */
+  onLag(records: number): void;
   /** A batch could not be stored; it is tried again. */
   onFailure(error: unknown): void;
   /** The reader has stopped for good, e.g. since the topic is not the one it read before. */
@@ -68,6 +70,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     retry: { retries: 10, initialRetryTime: 100, maxRetryTime: 2_000 },
   });
   const standings = new Map<number, Standing>();
+  const ends = new Map<number, bigint>();
   const underWay = new Map<number, Promise<unknown>>();
   let assigning: Promise<void> = Promise.resolve();
   let generation = 0;
@@ -95,11 +98,15 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         const ranges = await rangesOf();
         if (mine !== generation) return;
         standings.clear();
+        ends.clear();
         for (const position of claimed) {
-          const standing = standingAt(position, ranges(position.partition));
+          const range = ranges(position.partition);
+          const standing = standingAt(position, range);
           if ('kind' in standing) return stopFor(describeFault(topic, standing));
           standings.set(position.partition, standing);
+          ends.set(position.partition, range.high);
         }
+        tellLag();
         consumer.assigned?.({
           partitions: new Set(partitions),
           count: options.partitions,
@@ -112,6 +119,15 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         await sleep(pause);
       }
     }
+  }
+
+  function tellLag(): void {
+    let records = 0n;
+    for (const { partition, next } of standings.values()) {
+      const end = ends.get(partition) ?? next;
+      if (end > next) records += end - next;
+    }
+    options.onLag(Number(records));
   }
 
   /** What the log holds of each partition now. */
@@ -153,6 +169,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     if (!standing || stopped !== null || !isRunning() || isStale()) return;
     const { messages, partition } = batch;
     const high = BigInt(batch.highWatermark);
+    ends.set(partition, high);
+    tellLag();
     const records = messages.map(({ offset, value }) => ({
       offset: BigInt(offset),
       fingerprint: fingerprint(value),
@@ -168,6 +186,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       if (outcome !== 'committed') return;
       // A newer generation has read the store itself.
       if (standings.get(partition) === standing) standing.next = step.move.to;
+      tellLag();
     }
     if (last !== undefined) resolveOffset(last);
   }
