@@ -12,6 +12,8 @@ export type ConsumerName = (typeof CONSUMERS)[number];
 export interface ConsumerLag {
   /** Records that each has not applied yet. */
   records(): Promise<Record<ConsumerName, number>>;
+  /** Records that the topic ever got. */
+  published(): Promise<number>;
   /** Resolves once each has applied what the topic holds now: after so many seconds. Throws after `withinMs`. */
   caughtUp(withinMs: number): Promise<Record<ConsumerName, number>>;
   close(): Promise<void>;
@@ -48,6 +50,7 @@ export async function openConsumerLag(dataDir: string, sql: Sql): Promise<Consum
 
   return {
     records: async () => behind(await ends()),
+    published: async () => [...(await ends()).values()].reduce((sum, end) => sum + end, 0),
     async caughtUp(withinMs) {
       const began = performance.now();
       const targets = await ends();

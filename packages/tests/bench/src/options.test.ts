@@ -31,10 +31,15 @@ test.each([
   [['--scenario', 'live', '--rate', '5000'], '--rate is only for'],
   [['--topology', 'spread'], '--topology must be one of embedded, distributed, not spread'],
   [['--scenario', 'kill', '--topology', 'distributed'], '--topology distributed is only for'],
+  [['--scenario', 'scaling', '--topology', 'embedded'], '--topology embedded is only for'],
   [['--json', ''], '--json needs the name of a file'],
   [['--second', '3'], "Unknown option '--second'"],
   [['replay'], 'Unexpected argument'],
 ])('%j is refused', (args, sentence) => {
   expect(() => readOptions(args)).toThrow(OptionError);
   expect(() => readOptions(args)).toThrow(sentence);
+});
+
+test('scaling is of the distributed topology', () => {
+  expect(readOptions(['--scenario', 'scaling'])).toMatchObject({ topology: 'distributed', rate: null });
 });
