@@ -6,13 +6,14 @@
  * a row gives a number back, microseconds cut off. `bigint` columns are numbers while they are safe
  * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value.
  */
-import postgres from 'postgres';
+import type { Sql as DriverSql, TransactionSql } from 'postgres';
 import { openSocket, type SocketTarget } from './database-socket.ts';
+import { postgres } from './driver.ts';
 import { createLanes } from './transaction-lanes.ts';
 
 type Types = { int8: number | bigint };
-export type Sql = postgres.Sql<Types>;
-export type Transaction = postgres.TransactionSql<Types>;
+export type Sql = DriverSql<Types>;
+export type Transaction = TransactionSql<Types>;
 /** What a query needs: either a pool or an open transaction. */
 export type Queryable = Sql | Transaction;
 

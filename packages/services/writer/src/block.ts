@@ -1,4 +1,8 @@
-import { RollupAccumulator } from '@tidewatch/domain/rollup/accumulator';
+import { ACCUMULATOR_NUMBERS, RollupAccumulator } from '@tidewatch/domain/rollup/accumulator';
+import { NumberSlab } from '@tidewatch/domain/series/number-slab';
+import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
+
+const slab = new NumberSlab();
 
 /** What the writer remembers of one block; everything in here can be read again from the store. */
 export class Block {
@@ -9,7 +13,7 @@ export class Block {
   known = false;
   /** Time of the newest row, those skewed ahead left out; what is later cannot be there yet. */
   lastTime = Number.NEGATIVE_INFINITY;
-  readonly minute = new RollupAccumulator();
+  readonly minute = new RollupAccumulator(slab.take(ACCUMULATOR_NUMBERS, 0));
   /** Whether the open minute also has rows that were not accumulated: it is then rolled up from the store. */
   tainted = false;
   /** The newest minute beyond the open one that already has rows, of a clock that ran ahead. Until it is passed, no
@@ -20,8 +24,8 @@ export class Block {
   /** Batch, time and index of the row that is staged to be appended. */
   stagedBatch = 0;
   stagedRow = -1;
-  readonly latestTimes = new Float64Array(16).fill(Number.NEGATIVE_INFINITY);
-  readonly latestValues = new Float64Array(16).fill(Number.NaN);
+  readonly latestTimes = slab.take(SLOTS_PER_BLOCK, Number.NEGATIVE_INFINITY);
+  readonly latestValues = slab.take(SLOTS_PER_BLOCK, Number.NaN);
   latestDirty = false;
 
   constructor(ordinal: number) {

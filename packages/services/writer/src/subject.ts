@@ -1,4 +1,4 @@
-import { assignSlots, SLOTS_PER_BLOCK, type SlotPlace } from '@tidewatch/domain/series/slots';
+import { assignSlots, ordinalOf, SLOTS_PER_BLOCK, slotOf } from '@tidewatch/domain/series/slots';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import type { BlockRow, SubjectKind } from '@tidewatch/store/samples/block-rows';
 import { Block } from './block.ts';
@@ -18,7 +18,7 @@ export class Subject {
   readonly kind: SubjectKind;
   readonly name: string;
   readonly blocks: Block[] = [];
-  readonly #places = new Map<string, SlotPlace>();
+  readonly #places = new Map<string, number>();
   // Payloads of one subject nearly always carry the same metrics in the same order: the names of the last one,
   // each with ordinal * 16 + slot, spare a hash lookup for every sample.
   readonly #lastNames: string[] = [];
@@ -37,7 +37,7 @@ export class Subject {
     this.blocks[row.ordinal] = block;
     for (let slot = 0; slot < row.metrics.length; slot++) {
       const metric = row.metrics[slot] as string;
-      if (metric !== '') this.#places.set(metric, { ordinal: row.ordinal, slot });
+      if (metric !== '') this.#places.set(metric, row.ordinal * SLOTS_PER_BLOCK + slot);
     }
     return block;
   }
@@ -48,33 +48,34 @@ export class Subject {
     let place = this.#places.get(metric);
     if (place === undefined) {
       this.#assign(numericKeys(metrics), additions);
-      place = this.#places.get(metric) as SlotPlace;
+      place = this.#places.get(metric) as number;
     }
-    const code = place.ordinal * SLOTS_PER_BLOCK + place.slot;
     this.#lastNames[index] = metric;
-    this.#lastPlaces[index] = code;
-    return code;
+    this.#lastPlaces[index] = place;
+    return place;
   }
 
   /** The latest value of a metric, null where it was never reported. */
   latest(metric: string): number | null {
     const place = this.#places.get(metric);
-    const value = place && this.blocks[place.ordinal]?.latestValues[place.slot];
+    if (place === undefined) return null;
+    const value = this.blocks[ordinalOf(place)]?.latestValues[slotOf(place)];
     return value === undefined || Number.isNaN(value) ? null : value;
   }
 
   #assign(metrics: string[], additions: Additions): void {
     for (const [metric, place] of assignSlots(this.#places, metrics)) {
       this.#places.set(metric, place);
-      let block = this.blocks[place.ordinal];
+      const ordinal = ordinalOf(place);
+      let block = this.blocks[ordinal];
       if (block === undefined) {
-        block = new Block(place.ordinal);
+        block = new Block(ordinal);
         block.known = true;
-        this.blocks[place.ordinal] = block;
+        this.blocks[ordinal] = block;
       }
       const addition = additions.get(block);
       if (addition === undefined)
-        additions.set(block, { subject: this, slot: place.slot, metrics: [metric] });
+        additions.set(block, { subject: this, slot: slotOf(place), metrics: [metric] });
       else addition.metrics.push(metric);
     }
   }

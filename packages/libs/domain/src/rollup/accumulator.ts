@@ -1,6 +1,8 @@
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
 import { summand } from './summand.ts';
 
+/** How many doubles one accumulator needs. */
+export const ACCUMULATOR_NUMBERS = 4 * SLOTS_PER_BLOCK;
 const COUNT = SLOTS_PER_BLOCK;
 const MIN = 2 * SLOTS_PER_BLOCK;
 const MAX = 3 * SLOTS_PER_BLOCK;
@@ -12,7 +14,12 @@ const MAX = 3 * SLOTS_PER_BLOCK;
 export class RollupAccumulator {
   /** Start of the open bucket in ms; null while none is open. */
   bucket: number | null = null;
-  private readonly numbers = new Float64Array(4 * SLOTS_PER_BLOCK);
+  private readonly numbers: Float64Array;
+
+  /** `numbers` is the memory that it works in, `ACCUMULATOR_NUMBERS` zeros. */
+  constructor(numbers = new Float64Array(ACCUMULATOR_NUMBERS)) {
+    this.numbers = numbers;
+  }
 
   /** Forgets everything and opens a bucket (or none). */
   open(bucket: number | null): void {

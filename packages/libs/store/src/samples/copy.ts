@@ -1,7 +1,10 @@
-import postgres from 'postgres';
 import type { Transaction } from '../connection.ts';
+import { postgres } from '../driver.ts';
 
-/** The server refused rows of a COPY; the transaction is usable again only from a savepoint before it. */
+/** PostgreSQL's class of errors where a constraint forbids a row. */
+const INTEGRITY_VIOLATION = '23';
+
+/** Rows of a COPY are there already; the transaction is usable again only from a savepoint before it. */
 export class CopyRefusedError extends Error {
   override name = 'CopyRefusedError';
 }
@@ -13,8 +16,9 @@ interface SettlingQuery {
 }
 
 /**
- * Sends one binary COPY and waits for the server's verdict; throws CopyRefusedError where that is no. `data` is copied before this function first
- * waits for the socket, so its buffer may be used again once the returned promise settled.
+ * Sends one binary COPY and waits for the server's verdict; throws CopyRefusedError where a constraint forbids a row.
+ * `data` is copied before this function first waits for the socket, so its buffer may be used again once the returned
+ * promise settled.
  *
  * In postgres.js 3.4.9 the stream of a COPY that the server rejects after its end never settles. The error
  * does arrive, at the query, whose promise was already resolved with the stream: so it is caught there.
@@ -24,8 +28,8 @@ export async function copyInto(tx: Transaction, statement: string, data: Uint8Ar
   const stream = await query.writable();
   await new Promise<void>((resolve, reject) => {
     const refuse = (cause: unknown) => {
-      // Only a verdict of the server leaves a connection to go on with.
-      const refused = cause instanceof postgres.PostgresError;
+      // Any other verdict, such as a full disk, would be the same for rows that are merged.
+      const refused = cause instanceof postgres.PostgresError && cause.code.startsWith(INTEGRITY_VIOLATION);
       reject(refused ? new CopyRefusedError(cause.message, { cause }) : cause);
     };
     query.reject = refuse;

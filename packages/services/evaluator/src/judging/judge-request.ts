@@ -102,12 +102,11 @@ function judgeSample(
     stream.notedIn = judging.epoch;
     judging.noteActivity(stream);
   }
-  const { pairs } = stream;
   const { changes } = judging;
-  changes.judgedPairs += pairs.length;
+  changes.judgedPairs += stream.rules.length;
   // Nearly every sample of nearly every stream ends here.
   if (stream.passes(time, value)) return;
-  stream.spread();
+  const pairs = stream.wake(service);
   for (let i = 0; i < pairs.length; i += 1) {
     const pair = pairs[i] as (typeof pairs)[number];
     if (time < pair.judgedAt) {

@@ -1,5 +1,6 @@
+import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { RuleIndex } from '../rules/rule-index.ts';
-import type { JudgedService, Pair } from './judged-service.ts';
+import { inactivePair, type JudgedService, type Pair } from './judged-service.ts';
 import { Stream } from './stream.ts';
 
 /** When a pair without a state judged last (ms), -Infinity where it never did. */
@@ -18,20 +19,17 @@ export function compileStreams(
 ): Pair[] {
   const dropped: Pair[] = [];
   for (const stream of service.streams.values()) {
-    const former = stream.pairs;
-    stream.spread();
-    const wanted = rules
-      .forMetric(service.organizationId, stream.metric)
-      .filter((rule) => rule.matches(service.host, service.tags))
-      .map((rule) => {
-        const known = former.find((pair) => pair.rule.id === rule.id);
-        if (!known) return inactivePair(service, rule, judgedBefore(stream.metric, rule.id));
-        known.rule = rule;
-        return known;
-      });
-    stream.replacePairs(wanted);
-    for (const pair of former) if (!wanted.includes(pair)) dropped.push(pair);
-    if (stream.pairs.length === 0) service.streams.delete(stream.metric);
+    const former = stream.wake(service);
+    const wanted = rulesOf(service, rules, stream.metric);
+    const pairs = wanted.map((rule) => {
+      const known = former.find((pair) => pair.rule.id === rule.id);
+      if (!known) return inactivePair(service, rule, judgedBefore(stream.metric, rule.id));
+      known.rule = rule;
+      return known;
+    });
+    for (const pair of former) if (!pairs.includes(pair)) dropped.push(pair);
+    stream.replacePairs(wanted, pairs);
+    if (wanted.length === 0) service.streams.delete(stream.metric);
   }
   service.generation = rules.generation;
   service.names = [];
@@ -43,25 +41,17 @@ export function compileStreams(
 export function streamOf(service: JudgedService, rules: RuleIndex, metric: string): Stream | null {
   const known = service.streams.get(metric);
   if (known) return known;
-  const wanted = rules
-    .forMetric(service.organizationId, metric)
-    .filter((rule) => rule.matches(service.host, service.tags));
+  const wanted = rulesOf(service, rules, metric);
   if (wanted.length === 0) return null;
   const stream = new Stream(metric, 0, Number.NEGATIVE_INFINITY);
-  stream.replacePairs(wanted.map((rule) => inactivePair(service, rule, Number.NEGATIVE_INFINITY)));
+  stream.replacePairs(wanted, []);
   service.streams.set(metric, stream);
   return stream;
 }
 
-function inactivePair(service: JudgedService, rule: Pair['rule'], judgedAt: number): Pair {
-  return {
-    rule,
-    service,
-    state: null,
-    judgedAt,
-    stored: false,
-    alert: null,
-    storedAt: judgedAt,
-    dirty: false,
-  };
+/** The rules that judge a metric of the service: the index' own list where that is all of them, since most services share it. */
+function rulesOf(service: JudgedService, rules: RuleIndex, metric: string): readonly CompiledRule[] {
+  const all = rules.forMetric(service.organizationId, metric);
+  const wanted = all.filter((rule) => rule.matches(service.host, service.tags));
+  return wanted.length === all.length ? all : wanted;
 }

@@ -59,3 +59,17 @@ export interface JudgedService {
   request: number;
   newestInRequest: number;
 }
+
+/** A pair that nothing is stored of; `judgedAt` as in Pair. */
+export function inactivePair(service: JudgedService, rule: CompiledRule, judgedAt: number): Pair {
+  return {
+    rule,
+    service,
+    state: null,
+    judgedAt,
+    stored: false,
+    alert: null,
+    storedAt: judgedAt,
+    dirty: false,
+  };
+}

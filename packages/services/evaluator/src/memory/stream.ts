@@ -1,17 +1,22 @@
 import { UsualInterval } from '@tidewatch/domain/alerting/interval';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
-import type { Pair } from './judged-service.ts';
+import { inactivePair, type JudgedService, type Pair } from './judged-service.ts';
 
-/** Times of samples kept, one more than the intervals of the median. */
-const TIMES_KEPT = 10;
+/** Times of samples kept, one more than the intervals of the median. A copy of them takes half of what a typed array does. */
+const NO_TIMES: readonly number[] = Array.from({ length: 10 }, () => Number.NEGATIVE_INFINITY);
+const TIMES_KEPT = NO_TIMES.length;
 
 /**
  * One metric of one host that at least one rule judges. While all pairs are inactive, a value strictly between
  * `quietAbove` and `quietBelow` breaches none of the rules: then one comparison stands for all of them, and only
- * `judgedAt` moves. `settle` and `spread` keep the pairs' own times in step.
+ * `judgedAt` moves. Pairs that differ in nothing but their rule are not kept at all: the stream is at rest until `wake`
+ * makes them anew. Most streams of a fleet are at rest, and what they do not hold no collection has to look at.
  */
 export class Stream {
   readonly metric: string;
+  /** What judges it. */
+  rules: readonly CompiledRule[] = [];
+  /** One for each of the rules; none while the stream is at rest. */
   pairs: Pair[] = [];
   /** The epoch in which its rules were last noted as active. */
   notedIn = -1;
@@ -23,7 +28,7 @@ export class Stream {
   judgedAt = Number.NEGATIVE_INFINITY;
   #ahead = false;
   readonly #seedMs: number;
-  readonly #times = new Float64Array(TIMES_KEPT);
+  readonly #times = NO_TIMES.slice();
   #count = 0;
   #newest: number;
 
@@ -39,16 +44,23 @@ export class Stream {
     if (!this.quiet || value <= this.quietAbove || value >= this.quietBelow || time < this.judgedAt)
       return false;
     this.judgedAt = time;
-    this.#ahead = true;
+    if (!this.#ahead) {
+      this.#ahead = true;
+      this.#rest();
+    }
     this.observe(time);
     return true;
   }
 
-  /** Hands the time of samples that passed on to the pairs, before one of them is judged by itself. */
-  spread(): void {
-    if (!this.#ahead) return;
+  /** The pairs as they stand now, to be judged by themselves. */
+  wake(service: JudgedService): Pair[] {
+    if (this.pairs.length === 0) {
+      this.pairs = this.rules.map((rule) => inactivePair(service, rule, this.judgedAt));
+    } else if (this.#ahead) {
+      for (const pair of this.pairs) pair.judgedAt = Math.max(pair.judgedAt, this.judgedAt);
+    }
     this.#ahead = false;
-    for (const pair of this.pairs) pair.judgedAt = Math.max(pair.judgedAt, this.judgedAt);
+    return this.pairs;
   }
 
   /** To be called after pairs were judged by themselves. */
@@ -63,14 +75,21 @@ export class Stream {
     this.judgedAt = judgedAt;
   }
 
-  /** Takes other pairs, or the same under edited rules. */
-  replacePairs(pairs: Pair[]): void {
+  /** Takes other rules, or edited ones, with their pairs in the same order. */
+  replacePairs(rules: readonly CompiledRule[], pairs: Pair[]): void {
+    this.rules = rules;
     this.pairs = pairs;
     this.notedIn = -1;
     this.quietAbove = Number.NEGATIVE_INFINITY;
     this.quietBelow = Number.POSITIVE_INFINITY;
-    for (const { rule } of pairs) this.#narrow(rule);
+    for (const rule of rules) this.#narrow(rule);
     this.settle();
+    if (this.quiet && pairs.every((pair) => pair.judgedAt === this.judgedAt)) this.#rest();
+  }
+
+  /** Only for pairs that are inactive and have judged the same samples. One that is still stored is to be deleted there. */
+  #rest(): void {
+    if (!this.pairs.some((pair) => pair.stored)) this.pairs = [];
   }
 
   /** Takes the time of a sample; late ones tell nothing about the interval. */

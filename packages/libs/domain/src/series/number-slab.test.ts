@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { NumberSlab } from './number-slab.ts';
+
+test('what is handed out has its length and its initial value, and overlaps with nothing', () => {
+  const slab = new NumberSlab();
+  const arrays = Array.from({ length: 5_000 }, (_, index) => slab.take(1 + (index % 16), index));
+  for (const [index, array] of arrays.entries())
+    expect(array).toEqual(new Float64Array(1 + (index % 16)).fill(index));
+});
+
+test('arrays share memory', () => {
+  const slab = new NumberSlab();
+  expect(slab.take(16, 0).buffer).toBe(slab.take(64, 0).buffer);
+});

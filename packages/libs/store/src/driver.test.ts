@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { correctQuery, postgres } from './driver.ts';
+
+test('the class of queries that is loaded settles without a closure of its own', async () => {
+  const sql = postgres({ max: 1 });
+  const query = sql`select 1`;
+  expect(Object.hasOwn(query, 'resolve')).toBe(false);
+  expect(Object.hasOwn(Object.getPrototypeOf(query), 'resolve')).toBe(true);
+  await sql.end();
+});
+
+test('the text of the installed release is the one that the correction was made for', async () => {
+  const file = new URL('query.js', import.meta.resolve('postgres'));
+  const source = await readFile(fileURLToPath(file), 'utf8');
+  expect(correctQuery(source)).not.toBe(source);
+});
+
+test('another text stays as it is', () => {
+  expect(correctQuery('export class Query {}')).toBe('export class Query {}');
+});
