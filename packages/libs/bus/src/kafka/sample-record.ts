@@ -24,16 +24,22 @@ class Dictionary {
   lastNumber = 0;
 }
 
-/** Packs values in their order; several batches of different requests may share a record. */
-export function packSamples(values: readonly SampleRecord[], into: ByteWriter): void {
-  const dictionary = new Dictionary();
-  for (const value of values) {
+/** Packs the values of one record in their order; several batches of different requests may share it. */
+export class SamplePacker {
+  readonly #into: ByteWriter;
+  readonly #dictionary = new Dictionary();
+
+  constructor(into: ByteWriter) {
+    this.#into = into;
+  }
+
+  add(value: SampleRecord): void {
     if (value.kind === 'heartbeat') {
-      into.byte(HEARTBEAT);
-      into.number(value.at);
+      this.#into.byte(HEARTBEAT);
+      this.#into.number(value.at);
     } else {
-      into.byte(SAMPLES);
-      packBatch(value, into, dictionary);
+      this.#into.byte(SAMPLES);
+      packBatch(value, this.#into, this.#dictionary);
     }
   }
 }
@@ -100,7 +106,7 @@ interface Read {
   names: string[][];
 }
 
-/** The values of a record in their order. Throws MalformedBytesError for bytes that `packSamples` did not write. */
+/** The values of a record in their order. Throws MalformedBytesError for bytes that SamplePacker did not write. */
 export function unpackSamples(bytes: Buffer): SampleRecord[] {
   const read: Read = { reader: new ByteReader(bytes), texts: [], names: [] };
   const values: SampleRecord[] = [];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Running } from '@tidewatch/stack/member';
 import { freePort } from '@tidewatch/stack/parts/free-port';
-import type { NativeProcess } from '@tidewatch/stack/parts/native-process';
 import { fileOf, startService } from '@tidewatch/stack/service-process';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import { cpuSeconds } from '@tidewatch/testkit/process-tree';
@@ -19,7 +19,7 @@ export interface ConsumerFleet {
 }
 
 interface Runner {
-  process: NativeProcess;
+  process: Running;
   quota: ProcessorQuota;
   admin: string;
 }
@@ -35,6 +35,10 @@ export async function takeOver(consumer: ConsumerName, dataDir: string): Promise
   process.kill(own.pid, 'SIGTERM');
   const runners: Runner[] = [];
   let started = 0;
+  // They are no children of the product's, so nobody else would end them when the bench is cut off.
+  process.once('exit', () => {
+    for (const runner of runners) process.kill(runner.process.pid, 'SIGKILL');
+  });
 
   async function start(): Promise<void> {
     const admin = `http://127.0.0.1:${await freePort()}`;

@@ -51,7 +51,7 @@ const FILL_SECONDS = 40;
 const WARM_SAMPLES = 1_000_000;
 const MEASURED_SECONDS = 12;
 /** One process is given so much less than the load asks for. */
-const OVERLOAD = 1.4;
+const OVERLOAD = 1.2;
 const FALLING_SECONDS = 20;
 const CATCH_UP_WITHIN_MS = 90_000;
 /** Longer than everything takes; the load is ended when it is done. */
