@@ -90,6 +90,17 @@ export async function diskBytes(
   return { samples: of('samples'), rollups: of('rollups'), snapshots: of('snapshots'), all };
 }
 
+/** The process id of the server, which has to be on this machine. */
+export async function serverPid(dataDir: string): Promise<number> {
+  const { sql, close } = openAdmin(dataDir, 'postgres', 1);
+  try {
+    const [row] = await sql<{ text: string }[]>`select pg_read_file('postmaster.pid') as text`;
+    return Number.parseInt(row?.text ?? '', 10);
+  } finally {
+    await close();
+  }
+}
+
 export async function serverVersion(sql: Sql): Promise<string> {
   const [row] = await sql<{ server_version: string }[]>`show server_version`;
   return row?.server_version ?? 'unknown';

@@ -52,7 +52,7 @@ const SEND_BYTES = 4 * 1024 * 1024;
 /**
  * Gathers publications and sends them, one send at a time: what arrives while one is under way goes with the next.
  * So nothing that Kafka's client sends again can overtake what a host sent earlier. Values are packed as they come,
- * since objects that wait for an acknowledgement cost their collector ten times as much as their bytes.
+ * since payloads that wait for an acknowledgement as objects take some ten times their bytes.
  */
 export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
   const { topic, partitions, format, producer, lingerMs, patienceMs, recordBytes } = options;

@@ -1,9 +1,9 @@
 import { readStackFile } from '@tidewatch/stack/stack-file';
-import { cpuByName, cpuSeconds } from '@tidewatch/testkit/process-tree';
+import { cpuByName, cpuSeconds, descendants } from '@tidewatch/testkit/process-tree';
 import type { Product } from '@tidewatch/testkit/product';
 import { type Api, createApi } from '../api.ts';
 import { type ConsumerName, openConsumerLag } from '../consumers.ts';
-import { diskBytes, openAdmin, type Settled, settle } from '../database.ts';
+import { diskBytes, openAdmin, type Settled, serverPid, settle } from '../database.ts';
 import { isIntact, type LedgerReport } from '../ledger/check.ts';
 import { type AlertReport, areAlertsRight, compareAlerts } from '../ledger/compare-alerts.ts';
 import { acknowledgedPayloads } from '../ledger/ledger.ts';
@@ -75,7 +75,8 @@ export async function runLoad(
 ): Promise<LoadResult> {
   const api = createApi(product.url, product.key);
   const rules = await createRules(api);
-  const used = () => cpuSeconds(product.pid());
+  const roots = await rootsOf(product);
+  const used = () => roots.reduce((sum, root) => sum + cpuSeconds(root), 0);
   const gateways = readStackFile(product.dataDir)?.gateway_urls;
   const order: GeneratorOrder = {
     ...load,
@@ -85,7 +86,7 @@ export async function runLoad(
   };
   const { plan, warmUpTicks } = order;
   const memory = watchMemory(product.pid);
-  const usedByName = () => cpuByName(product.pid());
+  const usedByName = () => new Map(roots.flatMap((root) => [...cpuByName(root)]));
   let from = used();
   let fromByName = usedByName();
   let cpuOfOthers = outsiders(used);
@@ -142,6 +143,13 @@ export async function runLoad(
     await lag?.close();
     await admin.close();
   }
+}
+
+/** A database that was there already is a tree of its own. */
+async function rootsOf(product: Product): Promise<number[]> {
+  const server = await serverPid(product.dataDir);
+  const ours = descendants(product.pid()).some(({ pid }) => pid === server);
+  return ours ? [product.pid()] : [product.pid(), server];
 }
 
 function differences(
