@@ -1,24 +1,29 @@
+import { GrowRefusedError } from '@tidewatch/bus/kafka/grow-topic';
 import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/config';
 import { createLogger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import { existingKeyFile } from '@tidewatch/standalone/data-directory';
 import { MigrationError } from '@tidewatch/store/migrate';
+import { readArguments, USAGE } from './arguments.ts';
 import { migrateSettings } from './config.ts';
+import { growPartitions } from './grow-partitions.ts';
 import { migrateInstallation } from './migrate-installation.ts';
 
-const EXPECTED = [ConfigError, MigrationError, StartRefusedError];
+const EXPECTED = [ConfigError, MigrationError, StartRefusedError, GrowRefusedError];
 const logger = createLogger({ name: 'migrate', level: process.env.TIDEWATCH_LOG_LEVEL || 'info' });
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
-    describeConfig(
+    `${USAGE}\n${describeConfig(
       'Brings schema, logins, topics and the first key of an installation up to date.',
       migrateSettings,
-    ),
+    )}`,
   );
 } else {
   try {
+    const { partitions } = readArguments(process.argv.slice(2));
     const config = readConfig(migrateSettings, process.env);
+    if (partitions !== null) await growPartitions(config, partitions, logger);
     const { newKey } = await migrateInstallation(config, logger);
     const kept = existingKeyFile(config.keyDirectory);
     if (newKey) process.stdout.write(`Admin key, shown only this once: ${newKey}\n`);

@@ -11,6 +11,8 @@ export interface ServiceOptions {
   readyUrl: string;
 }
 
+/** A young generation that outlives the wait for an acknowledgement: what is still in use then is copied, twice. */
+const NODE_OPTIONS = ['--disable-warning=TimeoutNegativeWarning', '--max-semi-space-size=32'];
 const START_WITHIN_MS = 60_000;
 /** A service leaves within ten seconds by itself. */
 const STOP_WITHIN_MS = 12_000;
@@ -23,7 +25,7 @@ export async function startService(options: ServiceOptions): Promise<NativeProce
   const started = await startNative({
     name: options.name,
     command: process.execPath,
-    args: ['--disable-warning=TimeoutNegativeWarning', options.main],
+    args: [...NODE_OPTIONS, options.main],
     env: { ...options.env },
     log: options.log,
     startWithinMs: START_WITHIN_MS,

@@ -12,6 +12,8 @@ export interface StackProcess {
 /** What other programs learn of a running stack. */
 export interface StackFile {
   base_url: string;
+  /** The gateways behind it, for a load balancer of one's own. */
+  gateway_urls: string[];
   processes: StackProcess[];
   kafka: { brokers: string };
   postgres: { url: string };

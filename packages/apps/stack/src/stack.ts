@@ -51,6 +51,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   if (ended > 0) logger.warn({ processes: ended }, 'what a killed stack had left running was ended first');
 
   const url = `http://${config.host}:${config.port}`;
+  const publicUrls = { gateway: [] as string[], 'query-api': [] as string[] };
   let parts: StackParts | undefined;
   const crew = createCrew({
     restart: counts.restart,
@@ -61,6 +62,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
       const { kafka, postgres, redis } = parts;
       writeStackFile(directory, {
         base_url: url,
+        gateway_urls: publicUrls.gateway,
         processes: crew.processes(),
         kafka: { brokers: kafka },
         postgres: { url: postgres },
@@ -92,7 +94,6 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   );
 
   const members: string[] = [];
-  const publicUrls = { gateway: [] as string[], 'query-api': [] as string[] };
   const addService = async (
     role: Role,
     name: string,

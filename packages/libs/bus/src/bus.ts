@@ -37,7 +37,10 @@ export type RollbackOutcome = 'rolled_back' | 'unknown';
 export interface Assignment<Tx> {
   partitions: ReadonlySet<number>;
   count: number;
-  /** In a transaction of the consumer's own: keeps the partitions until it ends. False once they are somebody else's. */
+  /**
+   * In a transaction of the consumer's own: keeps the partitions until it ends. False where a delivery is moving them at
+   * the moment, and once they are somebody else's.
+   */
   hold(tx: Tx): Promise<boolean>;
 }
 

@@ -23,6 +23,11 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     (part) => part.close(),
   );
   const { sql, transact } = store;
+  const lag = metrics.gauge(
+    'tidewatch_consumer_lag_records',
+    'Records in the partitions of this process that it has not applied, as of its last fetch.',
+    ['consumer'],
+  );
   const bus = openProductBus<Transaction>({
     ...{
       access: readKafkaAccess(config),
@@ -30,6 +35,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
       topicPrefix: config.kafkaTopicPrefix,
     },
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
+    onLag: (consumer, records) => lag.set({ consumer }, records),
   });
   const relay = createOutboxRelay({
     ...{ sql, metrics, logger, holder: `${hostname()}/${process.pid}` },

@@ -1,9 +1,21 @@
 import type { Payload } from '@tidewatch/contracts/sample';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 
+/** How many payloads, and host metric values in them. */
+export interface PayloadCounts {
+  payloads: number;
+  values: number;
+}
+
+export function countPayloads(payloads: readonly Payload[]): PayloadCounts {
+  let values = 0;
+  for (const payload of payloads) for (const _ in payload.metrics) values += 1;
+  return { payloads: payloads.length, values };
+}
+
 /** Counts what ingest does. */
 export interface IngestMeter {
-  accepted(payloads: readonly Payload[]): void;
+  accepted(counts: PayloadCounts): void;
   /** Payloads that lenient handling left out. */
   rejectedPayloads(count: number): void;
   /** A request that was answered with this code. */
@@ -23,10 +35,8 @@ export function createIngestMeter(metrics: Metrics): IngestMeter {
     ['code'],
   );
   return {
-    accepted(payloads) {
-      events.inc(payloads.length);
-      let values = 0;
-      for (const payload of payloads) for (const _ in payload.metrics) values += 1;
+    accepted({ payloads, values }) {
+      events.inc(payloads);
       samples.inc(values);
     },
     rejectedPayloads(count) {

@@ -1,6 +1,6 @@
 import { type Bus, BusUnavailableError, PublicationRefusedError } from '@tidewatch/bus/bus';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/problem';
-import { BOUNDS, type SampleBatch } from '@tidewatch/contracts/sample';
+import { BOUNDS, type Payload, type SampleBatch } from '@tidewatch/contracts/sample';
 import { TOPICS } from '@tidewatch/contracts/topic';
 import type { Admission } from '@tidewatch/runtime/admission';
 import { keyOf } from '@tidewatch/runtime/authentication';
@@ -9,7 +9,7 @@ import { createByteBudget } from './byte-budget.ts';
 import { type DecodedBody, decodeBody } from './decode-body.ts';
 import type { DecodeThread } from './decode-thread.ts';
 import { inflate, inflatesBeside } from './inflate.ts';
-import type { IngestMeter } from './ingest-meter.ts';
+import { countPayloads, type IngestMeter } from './ingest-meter.ts';
 import { declaredLength, RequestAbortedError, readBody } from './read-body.ts';
 import { type Encoding, encodingOf, formOf, prefersLenient } from './request-form.ts';
 import type { StallMeter } from './stall-meter.ts';
@@ -35,13 +35,15 @@ const THREAD_BYTES = 512 * 1024;
 const WIRE_BUDGET = { capacity: 64 * 1024 * 1024, maxWaiting: 5_000, maxWaitMs: 10_000 };
 const INFLATED_BUDGET = { capacity: 256 * 1024 * 1024, maxWaiting: 1_000, maxWaitMs: 10_000 };
 
-function answer(response: Response, decoded: DecodedBody, lenient: boolean): void {
-  const accepted = decoded.payloads.length;
+/** What the answer needs of a body; its payloads may be gone by then. */
+type Outcome = Pick<DecodedBody, 'faults' | 'rejected'> & { accepted: number };
+
+function answer(response: Response, { accepted, faults, rejected }: Outcome, lenient: boolean): void {
   let body = `{"status":"ok","events_accepted":${accepted}`;
   if (lenient) {
     response.setHeader('Preference-Applied', 'handling=lenient');
-    const errors = decoded.faults.map(({ path, code, message }) => ({ path, code, message }));
-    body += `,"events_rejected":${decoded.rejected},"errors":${JSON.stringify(errors)}`;
+    const errors = faults.map(({ path, code, message }) => ({ path, code, message }));
+    body += `,"events_rejected":${rejected},"errors":${JSON.stringify(errors)}`;
   }
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(`${body}}`);
@@ -75,10 +77,10 @@ export function createIngest({ bus, admission, stalls, thread, meter, clock }: I
     return decodeBody(bytes, form, receivedAt);
   }
 
-  async function publish(response: Response, decoded: DecodedBody, receivedAt: number): Promise<void> {
-    if (decoded.payloads.length === 0) return;
+  /** Not a function that waits: whoever waits for an acknowledgement is not to hold the payloads. */
+  function publish(response: Response, payloads: Payload[], receivedAt: number): Promise<void> {
+    if (payloads.length === 0) return Promise.resolve();
     const { organizationId } = keyOf(response);
-    const { payloads } = decoded;
     const value: SampleBatch = {
       kind: 'samples',
       organizationId,
@@ -86,12 +88,32 @@ export function createIngest({ bus, admission, stalls, thread, meter, clock }: I
       stalledMs: stalls.stalledMs(),
       payloads,
     };
-    try {
-      await bus.publish(TOPICS.samples, [{ key: organizationId, value }]);
-    } catch (error) {
-      throw problemOf(error);
-    }
-    meter.accepted(payloads);
+    const counts = countPayloads(payloads);
+    return bus.publish(TOPICS.samples, [{ key: organizationId, value }]).then(
+      () => meter.accepted(counts),
+      (error: unknown) => {
+        throw problemOf(error);
+      },
+    );
+  }
+
+  /** Decodes a body and begins to publish it. */
+  async function take(
+    request: Request,
+    response: Response,
+    bytes: Buffer,
+    receivedAt: number,
+    lenient: boolean,
+  ): Promise<{ outcome: Outcome; published: Promise<void> }> {
+    const { payloads, faults, rejected, faultCount, refused } = await decode(
+      bytes,
+      request,
+      receivedAt,
+      lenient,
+    );
+    if (refused || (faultCount > 0 && !lenient)) throw validationProblem(faults);
+    const published = publish(response, payloads, receivedAt);
+    return { outcome: { faults, rejected, accepted: payloads.length }, published };
   }
 
   async function accept(
@@ -105,11 +127,10 @@ export function createIngest({ bus, admission, stalls, thread, meter, clock }: I
     unpublished.add(receipt);
     try {
       const bytes = encoding === 'identity' ? body : await inflate(body, encoding);
-      const decoded = await decode(bytes, request, receipt.receivedAt, lenient);
-      if (decoded.refused || (decoded.faultCount > 0 && !lenient)) throw validationProblem(decoded.faults);
-      await publish(response, decoded, receipt.receivedAt);
-      meter.rejectedPayloads(decoded.rejected);
-      answer(response, decoded, lenient);
+      const { outcome, published } = await take(request, response, bytes, receipt.receivedAt, lenient);
+      await published;
+      meter.rejectedPayloads(outcome.rejected);
+      answer(response, outcome, lenient);
     } finally {
       unpublished.delete(receipt);
     }

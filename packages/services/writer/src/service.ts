@@ -34,6 +34,11 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     holder: `${hostname()}/${process.pid}`,
     announce: { newEventId: () => newId('evt') },
   });
+  const lag = metrics.gauge(
+    'tidewatch_consumer_lag_records',
+    'Records in the partitions of this process that it has not applied, as of its last fetch.',
+    ['consumer'],
+  );
   const bus = openProductBus<Transaction>({
     ...{
       access: readKafkaAccess(config),
@@ -41,6 +46,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
       topicPrefix: config.kafkaTopicPrefix,
     },
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
+    onLag: (consumer, records) => lag.set({ consumer }, records),
   });
   bus.subscribe(TOPICS.samples, writer.consumer);
   await lifecycle.open(

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readStackFile } from '@tidewatch/stack/stack-file';
 import { openStore, type Sql, type Store } from '@tidewatch/store/connection';
 import { countDirty } from '@tidewatch/store/rollups/drain';
 
 /** Opens the product's own server as its superuser: to look, to wait and to write a checkpoint, never to change data. */
 export function openAdmin(dataDir: string, database = 'tidewatch', max = 2): Store {
+  const shared = { database, applicationName: 'bench', max, statementTimeoutMs: 0 };
+  const stack = readStackFile(dataDir);
+  if (stack !== null) return openStore({ ...shared, url: stack.postgres.url });
   const home = join(dataDir, 'postgres');
   const socketFolder = (
     readFileSync(join(home, 'data', 'postmaster.pid'), 'utf8').split('\n')[4] ?? ''
@@ -15,10 +19,7 @@ export function openAdmin(dataDir: string, database = 'tidewatch', max = 2): Sto
     path: socketFolder,
     user: 'postgres',
     password: passwords.postgres,
-    database,
-    applicationName: 'bench',
-    max,
-    statementTimeoutMs: 0,
+    ...shared,
   });
 }
 
@@ -87,6 +88,17 @@ export async function diskBytes(
   const of = (kind: string) => Number(rows.find((row) => row.kind === kind)?.bytes ?? 0);
   const all = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
   return { samples: of('samples'), rollups: of('rollups'), snapshots: of('snapshots'), all };
+}
+
+/** The process id of the server, which has to be on this machine. */
+export async function serverPid(dataDir: string): Promise<number> {
+  const { sql, close } = openAdmin(dataDir, 'postgres', 1);
+  try {
+    const [row] = await sql<{ text: string }[]>`select pg_read_file('postmaster.pid') as text`;
+    return Number.parseInt(row?.text ?? '', 10);
+  } finally {
+    await close();
+  }
 }
 
 export async function serverVersion(sql: Sql): Promise<string> {

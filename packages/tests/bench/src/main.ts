@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createProduct, type Product } from '@tidewatch/testkit/product';
+import { createProduct, createStack, type Product } from '@tidewatch/testkit/product';
 import { openAdmin, serverVersion } from './database.ts';
 import { describeMachine, machineLine } from './measure/machine.ts';
 import { type BenchOptions, OptionError, readOptions, USAGE } from './options.ts';
@@ -12,6 +12,7 @@ import { killTable } from './report/kill-table.ts';
 import { listTable } from './report/list-table.ts';
 import { loadTable } from './report/load-table.ts';
 import { peerTable } from './report/peer-table.ts';
+import { scalingTable, scalingVerdict } from './report/scaling-table.ts';
 import { runHostile } from './scenarios/hostile.ts';
 import { runKills } from './scenarios/kill.ts';
 import { runLists } from './scenarios/lists.ts';
@@ -19,12 +20,16 @@ import { liveLoad } from './scenarios/live.ts';
 import { isValid, type LoadResult, runLoad } from './scenarios/load.ts';
 import { type Freshness, probe } from './scenarios/probe.ts';
 import { replayLoad } from './scenarios/replay.ts';
+import { isScalingValid, runScaling } from './scenarios/scaling.ts';
 
 /** What a scenario leaves: whether its figures count, and they themselves for JSON. */
 interface Outcome {
   valid: boolean;
   figures: unknown;
 }
+
+/** Samples a second: more than one held writer takes, less than one gateway does. */
+const SCALING_RATE = 150_000;
 
 /** Runs the scenario on a product that is up and prints its table. */
 async function runScenario(product: Product, options: BenchOptions): Promise<Outcome> {
@@ -46,6 +51,11 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
       figures.push(round);
     });
     return { valid, figures };
+  }
+  if (scenario === 'scaling') {
+    const outcome = await runScaling(product, rate ?? SCALING_RATE, (result) => print(scalingTable(result)));
+    print(scalingVerdict(outcome));
+    return { valid: isScalingValid(outcome), figures: outcome };
   }
   let freshness: Freshness | undefined;
   let result: LoadResult;
@@ -87,7 +97,9 @@ async function main(): Promise<number> {
   const file = options.json === null ? null : resolve(process.env.INIT_CWD ?? '.', options.json);
   if (file !== null) claim(file);
   const startedAt = new Date().toISOString();
-  const product = await createProduct({ TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000000' });
+  const settings = { TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000000' };
+  const distributed = options.topology === 'distributed';
+  const product = await (distributed ? createStack(['--no-restart'], settings) : createProduct(settings));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void product.remove().finally(() => process.exit(1)));
   }
@@ -95,7 +107,7 @@ async function main(): Promise<number> {
     const loaded = describeMachine(product.dataDir, '');
     await product.start();
     const machine = { ...loaded, postgres: await postgresVersion(product) };
-    print(`${options.scenario}, ${startedAt}\n${machineLine(machine)}\n`);
+    print(`${options.scenario}, ${options.topology}, ${startedAt}\n${machineLine(machine)}\n`);
     const { valid, figures } = await runScenario(product, options);
     if (file !== null)
       writeFileSync(file, `${JSON.stringify({ options, startedAt, machine, valid, figures }, null, 2)}\n`);

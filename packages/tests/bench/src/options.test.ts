@@ -4,6 +4,7 @@ import { OptionError, readOptions } from './options.ts';
 test('defaults', () => {
   expect(readOptions([])).toEqual({
     scenario: 'replay',
+    topology: 'embedded',
     seconds: 60,
     rate: null,
     peers: false,
@@ -28,10 +29,17 @@ test.each([
   [['--scenario', 'lists', '--seconds', '10'], '--seconds is only for'],
   [['--scenario', 'live', '--peers'], '--peers is only for replay, not for live'],
   [['--scenario', 'live', '--rate', '5000'], '--rate is only for'],
+  [['--topology', 'spread'], '--topology must be one of embedded, distributed, not spread'],
+  [['--scenario', 'kill', '--topology', 'distributed'], '--topology distributed is only for'],
+  [['--scenario', 'scaling', '--topology', 'embedded'], '--topology embedded is only for'],
   [['--json', ''], '--json needs the name of a file'],
   [['--second', '3'], "Unknown option '--second'"],
   [['replay'], 'Unexpected argument'],
 ])('%j is refused', (args, sentence) => {
   expect(() => readOptions(args)).toThrow(OptionError);
   expect(() => readOptions(args)).toThrow(sentence);
+});
+
+test('scaling is of the distributed topology', () => {
+  expect(readOptions(['--scenario', 'scaling'])).toMatchObject({ topology: 'distributed', rate: null });
 });

@@ -1,10 +1,14 @@
 import { parseArgs } from 'node:util';
 
-export const SCENARIOS = ['replay', 'single', 'rich', 'live', 'lists', 'kill', 'hostile'] as const;
+export const SCENARIOS = ['replay', 'single', 'rich', 'live', 'lists', 'kill', 'hostile', 'scaling'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
+export const TOPOLOGIES = ['embedded', 'distributed'] as const;
+export type Topology = (typeof TOPOLOGIES)[number];
 
 export interface BenchOptions {
   scenario: Scenario;
+  /** One process, or Kafka and a process for each service. */
+  topology: Topology;
   /** How long a replay sends, or how long a live run is measured after its warm-up. */
   seconds: number;
   /** Samples a second that a replay is held to; null is as fast as answers come. */
@@ -21,7 +25,8 @@ export class OptionError extends Error {}
 
 export const USAGE = `Measures the running product over HTTP.
 
-  npm run bench -- [--scenario ${SCENARIOS.join('|')}] [--seconds N] [--rate R] [--peers] [--kills N] [--json FILE]
+  npm run bench -- [--scenario ${SCENARIOS.join('|')}]
+                   [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--peers] [--kills N] [--json FILE]
 
   replay  1,000 hosts with 10 metrics, 10 s apart, 100 payloads a request, 32 connections, 100 rules
   single  the same with one payload a request
@@ -30,10 +35,14 @@ export const USAGE = `Measures the running product over HTTP.
           first contact and a minute of warm-up come before what is measured
   lists   10,000 services and 100,000 alerts: how long lists and a day's chart take
   hostile bodies that are small on the wire and costly to take, alone and twenty at once: what holds the loop up
+  scaling writers, then evaluators, each held to a quarter of a processor: what 1, 2 and 4 of them take and cost, and
+          that a second lets the lag of a first fall; distributed, as root, some ten minutes
   kill    kill -9 of all processes again and again during a replay, then everything is compared with the ledger
 
+  --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
+               service by npm run stack, for replay, single, rich, live and scaling; embedded by default
   --seconds N  how long replay, single and rich send, and how long live is measured; 60 by default, 1 to 3600
-  --rate R     holds replay, single and rich to R samples a second, the last sample being now; without it they are
+  --rate R     holds replay, single, rich and scaling (150,000 by default) to R samples a second, the last sample being now; without it they are
                as fast as answers come, and the samples lie in the past by as much as the plan was longer
   --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH
   --kills N    how often the kill scenario kills, 10 by default
@@ -54,12 +63,25 @@ export function readOptions(args: string[]): BenchOptions {
       throw new OptionError(`--${option} is only for ${scenarios.join(', ')}, not for ${scenario}`);
   }
   refuse('seconds', values.seconds, [...LOADS, 'live']);
-  refuse('rate', values.rate, LOADS);
+  refuse('rate', values.rate, [...LOADS, 'scaling']);
   refuse('peers', values.peers, ['replay']);
   refuse('kills', values.kills, ['kill']);
+  const topology = TOPOLOGIES.find(
+    (name) => name === (values.topology ?? (scenario === 'scaling' ? 'distributed' : 'embedded')),
+  );
+  if (topology === undefined)
+    throw new OptionError(`--topology must be one of ${TOPOLOGIES.join(', ')}, not ${values.topology}`);
+  if (topology === 'distributed') refuse('topology distributed', topology, [...LOADS, 'live', 'scaling']);
+  if (topology === 'embedded')
+    refuse(
+      'topology embedded',
+      values.topology,
+      SCENARIOS.filter((name) => name !== 'scaling'),
+    );
   if (values.json?.trim() === '') throw new OptionError('--json needs the name of a file');
   return {
     scenario,
+    topology,
     seconds: whole('seconds', values.seconds ?? '60', 1, 3_600),
     rate: values.rate === undefined ? null : whole('rate', values.rate, 1_000, 5_000_000),
     kills: whole('kills', values.kills ?? '10', 1, 1_000),
@@ -75,6 +97,7 @@ function parse(args: string[]) {
       args,
       options: {
         scenario: { type: 'string' },
+        topology: { type: 'string' },
         seconds: { type: 'string' },
         rate: { type: 'string' },
         kills: { type: 'string' },

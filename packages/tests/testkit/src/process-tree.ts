@@ -45,6 +45,16 @@ export function cpuSeconds(root: number): number {
   return descendants(root).reduce((sum, process) => sum + process.ticks, 0) / TICKS_PER_SECOND;
 }
 
+/** CPU-seconds of the tree by what its processes are; what ended counts for the parent that waited for it. */
+export function cpuByName(root: number): Map<string, number> {
+  const byName = new Map<string, number>();
+  for (const { pid, ticks } of descendants(root)) {
+    const name = describeProcess(read(`/proc/${pid}/cmdline`));
+    byName.set(name, (byName.get(name) ?? 0) + ticks / TICKS_PER_SECOND);
+  }
+  return byName;
+}
+
 /** Watches the highest resident size of each process of a tree, those included that end meanwhile. */
 export function watchPeaks(root: () => number): { peaks(): Map<string, number>; stop(): void } {
   const highest = new Map<number, { name: string; bytes: number }>();

@@ -47,6 +47,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
   const java = (main: string, args: string[]) => [
     `-Xmx${HEAP}`,
     '-XX:+UseSerialGC',
+    '-XX:TieredStopAtLevel=1',
     `-Dlog4j2.configurationFile=${logging}`,
     '-cp',
     `${distribution.libraries}/*`,
@@ -57,8 +58,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
     const id = randomBytes(16).toString('base64url');
     const args = java('kafka.tools.StorageTool', [
       'format',
-      '-t',
-      id,
+      `--cluster-id=${id}`,
       '-c',
       properties,
       ...(options.formatArguments ?? []),

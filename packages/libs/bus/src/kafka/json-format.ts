@@ -6,8 +6,21 @@ import type { TopicFormat } from './topic-format.ts';
 export function createJsonFormat<T>(): TopicFormat<T> {
   return {
     route: ({ key, value }, partitions) => [[crc32(key) % partitions, value]],
-    weigh: (value) => JSON.stringify(value).length,
-    encode: (values) => seal(Buffer.from(JSON.stringify(values))),
+    open() {
+      const texts: string[] = [];
+      let length = 0;
+      return {
+        get length() {
+          return length;
+        },
+        add(value) {
+          const text = JSON.stringify(value);
+          texts.push(text);
+          length += Buffer.byteLength(text) + 1;
+        },
+        finish: () => seal(Buffer.from(`[${texts.join(',')}]`)),
+      };
+    },
     decode: (record) => JSON.parse(unseal(record).toString()) as T[],
   };
 }

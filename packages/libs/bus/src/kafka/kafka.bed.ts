@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openStore, type Transaction } from '@tidewatch/store/connection';
+import { openStore, type Sql, type Transaction } from '@tidewatch/store/connection';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { startDatabase } from '@tidewatch/testkit/postgres';
 import type { Admin } from 'kafkajs';
@@ -24,6 +24,8 @@ export interface OpenedBus {
 export interface KafkaBed {
   prefix: string;
   admin: Admin;
+  /** As the superuser, as the migration step is. */
+  owner: Sql;
   /** Everything that was committed, in order. */
   committed: unknown[];
   /** From now on transactions fail, or do not. */
@@ -48,6 +50,7 @@ export function openClient(access: Partial<KafkaConnectionOptions> = {}) {
 export async function openKafkaBed(access: Partial<KafkaConnectionOptions> = {}): Promise<KafkaBed> {
   const database = await startDatabase();
   const store = openStore({ url: database.url, max: 4 });
+  const owner = openStore({ url: database.adminUrl, max: 1 });
   const prefix = `test-${randomBytes(4).toString('hex')}.`;
   const admin = openClient(access).admin();
   await admin.connect();
@@ -59,6 +62,7 @@ export async function openKafkaBed(access: Partial<KafkaConnectionOptions> = {})
   return {
     prefix,
     admin,
+    owner: owner.sql,
     committed,
     fail(error) {
       failure = error;
@@ -90,6 +94,7 @@ export async function openKafkaBed(access: Partial<KafkaConnectionOptions> = {})
       for (const bus of buses) await bus.close();
       await admin.disconnect();
       await store.close();
+      await owner.close();
       await database.close();
     },
   };

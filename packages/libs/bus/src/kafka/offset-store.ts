@@ -23,7 +23,7 @@ export interface OffsetStore<Tx> {
   claim(consumer: string, topic: string, partitions: readonly number[]): Promise<Position[]>;
   /** The first statement of a consumer's transaction: from `from`, or from nothing at all, to `to`. Answers the partitions that somebody else has taken over. */
   advance(tx: Tx, consumer: string, topic: string, moves: readonly Move[]): Promise<number[]>;
-  /** As `advance`, without moving: holds the epochs until the transaction ends. */
+  /** As `advance`, without moving and without waiting: holds the epochs until the transaction ends. */
   hold(
     tx: Tx,
     consumer: string,

@@ -18,6 +18,8 @@ export interface ProductBusOptions<Tx> {
   topicPrefix: string;
   transact: Transact<Tx>;
   offsets: OffsetStore<Tx>;
+  /** Told how many records a consumer of this process knows of in its partitions and has not applied. */
+  onLag?: (consumer: string, records: number) => void;
   logger: Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>;
 }
 
@@ -48,6 +50,7 @@ export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
   return openKafkaBus<Tx>({
     ...{ kafka, topics: productTopics(), topicPrefix, transact, offsets },
     limits: { recordBytes: RECORD_BYTES },
+    ...(options.onLag && { onLag: options.onLag }),
     onDeadLetter: ({ consumer, reason, delivery: { topic, partition, offset } }) =>
       logger.error({ consumer, reason, topic, partition, offset: String(offset) }, 'a record was given up'),
     onFailure: (who, error) =>

@@ -4,11 +4,19 @@ import { BusUnavailableError } from '../bus.ts';
 import { createPublisher } from './publisher.ts';
 import type { TopicFormat } from './topic-format.ts';
 
-/** Texts, weighed by their length; the key is the partition. */
+/** Texts; the key is the partition. */
 const format: TopicFormat<string> = {
   route: ({ key, value }) => [[Number(key), value]],
-  weigh: (value) => value.length,
-  encode: (values) => Buffer.from(values.join('|')),
+  open() {
+    const values: string[] = [];
+    return {
+      get length() {
+        return values.join('').length;
+      },
+      add: (value) => void values.push(value),
+      finish: () => Buffer.from(values.join('|')),
+    };
+  },
   decode: (record) => record.toString().split('|'),
 };
 
@@ -58,7 +66,7 @@ describe('createPublisher', () => {
     await Promise.all(others);
   });
 
-  it('splits what exceeds the size of a record', async () => {
+  it('begins another record where one is full', async () => {
     const { publisher, sends } = openPublisher({ recordBytes: 5 });
     const all = ['aaa', 'bb', 'c'].map((value) => publish(publisher, value));
     await expect.poll(() => sends).toHaveLength(1);

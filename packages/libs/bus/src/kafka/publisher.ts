@@ -1,6 +1,6 @@
 import type { Producer } from 'kafkajs';
 import { BusUnavailableError, type Message } from '../bus.ts';
-import type { TopicFormat } from './topic-format.ts';
+import type { RecordBuilder, TopicFormat } from './topic-format.ts';
 
 export interface PublisherOptions<T> {
   topic: string;
@@ -13,9 +13,9 @@ export interface PublisherOptions<T> {
   lingerMs: number;
   /** How long a publication waits for its acknowledgement before it is given up, ms. */
   patienceMs: number;
-  /** The size of one record, bytes by the format's own measure. */
+  /** A record that has so many bytes takes no more values. */
   recordBytes: number;
-  /** The size of everything that is not acknowledged yet, by the same measure; what exceeds it is refused at once. */
+  /** While so many bytes are not acknowledged, everything is refused at once. */
   unacknowledgedBytes: number;
 }
 
@@ -30,72 +30,70 @@ export interface Publisher<T> {
   close(): Promise<void>;
 }
 
-interface Publication<T> {
-  parts: (readonly [number, T])[];
-  bytes: number;
+interface Publication {
   acceptedAt: number;
   settled: boolean;
   resolve(): void;
   reject(error: Error): void;
 }
 
-/** Bytes of one send; the rest waits for the next. */
+/** What goes with one send: publications, and their records as far as they are packed. */
+interface Batch<T> {
+  publications: Publication[];
+  /** Of each partition those that are full, and the one that takes more. */
+  full: { partition: number; value: Buffer }[];
+  open: Map<number, RecordBuilder<T>>;
+  bytes: number;
+}
+
+/** Bytes of one send, and then the next is begun. */
 const SEND_BYTES = 4 * 1024 * 1024;
 
 /**
  * Gathers publications and sends them, one send at a time: what arrives while one is under way goes with the next.
- * So nothing that Kafka's client sends again can overtake what a host sent earlier.
+ * So nothing that Kafka's client sends again can overtake what a host sent earlier. Values are packed as they come,
+ * since payloads that wait for an acknowledgement as objects take some ten times their bytes.
  */
 export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
   const { topic, partitions, format, producer, lingerMs, patienceMs, recordBytes } = options;
-  let queue: Publication<T>[] = [];
+  const queue: Batch<T>[] = [];
   const published = new Map<number, bigint>();
   let unacknowledged = 0;
   let running: Promise<void> | null = null;
   let failure: string | null = null;
   let closed = false;
 
-  function takeGroup(): { group: Publication<T>[]; bytes: number } {
-    let bytes = 0;
-    let count = 0;
-    for (const publication of queue) {
-      if (count > 0 && bytes + publication.bytes > SEND_BYTES) break;
-      bytes += publication.bytes;
-      count += 1;
-    }
-    const group = queue.slice(0, count);
-    queue = queue.slice(count);
-    return { group: group.filter((publication) => !publication.settled), bytes };
+  /** The batch that takes what comes now. */
+  function openBatch(): Batch<T> {
+    const last = queue.at(-1);
+    if (last !== undefined && last.bytes < SEND_BYTES) return last;
+    const batch: Batch<T> = { publications: [], full: [], open: new Map(), bytes: 0 };
+    queue.push(batch);
+    return batch;
   }
 
-  function recordsOf(group: readonly Publication<T>[]): { partition: number; value: Buffer }[] {
-    const values = new Map<number, T[]>();
-    for (const { parts } of group) {
-      for (const [partition, value] of parts) {
-        const list = values.get(partition);
-        if (list) list.push(value);
-        else values.set(partition, [value]);
-      }
+  /** Packs a value; answers the bytes that it took. */
+  function pack(batch: Batch<T>, partition: number, value: T): number {
+    let builder = batch.open.get(partition);
+    if (builder === undefined) {
+      builder = format.open();
+      batch.open.set(partition, builder);
     }
-    const records: { partition: number; value: Buffer }[] = [];
-    for (const [partition, list] of values) {
-      let start = 0;
-      let bytes = 0;
-      for (let index = 0; index < list.length; index += 1) {
-        const more = format.weigh(list[index] as T);
-        if (index > start && bytes + more > recordBytes) {
-          records.push({ partition, value: format.encode(list.slice(start, index)) });
-          start = index;
-          bytes = 0;
-        }
-        bytes += more;
-      }
-      records.push({ partition, value: format.encode(start === 0 ? list : list.slice(start)) });
+    const before = builder.length;
+    builder.add(value);
+    const bytes = builder.length - before;
+    if (builder.length >= recordBytes) {
+      batch.full.push({ partition, value: builder.finish() });
+      batch.open.delete(partition);
     }
-    return records;
+    return bytes;
   }
 
-  function settle(publication: Publication<T>, error: Error | null): void {
+  function recordsOf({ full, open }: Batch<T>): { partition: number; value: Buffer }[] {
+    return [...full, ...[...open].map(([partition, builder]) => ({ partition, value: builder.finish() }))];
+  }
+
+  function settle(publication: Publication, error: Error | null): void {
     if (publication.settled) return;
     publication.settled = true;
     if (error) publication.reject(error);
@@ -103,34 +101,35 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
   }
 
   /** Publications that have waited too long are given up, whatever Kafka's client still does with them. */
-  function expire(waiting: readonly Publication<T>[], why: string): void {
+  function expire(waiting: readonly Publication[], why: string): void {
     const oldest = performance.now() - patienceMs;
     for (const publication of waiting) {
       if (publication.acceptedAt <= oldest) settle(publication, new BusUnavailableError(why, 2));
     }
   }
 
-  async function send(group: readonly Publication<T>[]): Promise<void> {
+  async function send(batch: Batch<T>): Promise<void> {
+    const { publications } = batch;
     const watch = setInterval(() => {
       failure = `no acknowledgement for ${patienceMs} ms`;
-      expire(group, failure);
-      expire(queue, failure);
+      expire(publications, failure);
+      for (const waiting of queue) expire(waiting.publications, failure);
     }, patienceMs);
     watch.unref();
     try {
-      const records = recordsOf(group);
+      const records = recordsOf(batch);
       const answers = await producer.send({ topic, acks: -1, messages: records });
       for (const { partition, baseOffset } of answers) {
         const count = records.filter((record) => record.partition === partition).length;
         published.set(partition, BigInt(baseOffset ?? 0) + BigInt(count - 1));
       }
-      for (const publication of group) settle(publication, null);
+      for (const publication of publications) settle(publication, null);
       failure = null;
     } catch (error) {
       if (failure === null) options.onFailure(error);
       failure = error instanceof Error ? error.message : String(error);
       const refused = new BusUnavailableError(failure, 2, { cause: error });
-      for (const publication of group) settle(publication, refused);
+      for (const publication of publications) settle(publication, refused);
     } finally {
       clearInterval(watch);
     }
@@ -138,10 +137,10 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
 
   async function drain(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, lingerMs));
-    while (queue.length > 0) {
-      const { group, bytes } = takeGroup();
-      if (group.length > 0) await send(group);
-      unacknowledged -= bytes;
+    for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
+      // What everybody has given up need not be sent any more.
+      if (batch.publications.some(({ settled }) => !settled)) await send(batch);
+      unacknowledged -= batch.bytes;
     }
   }
 
@@ -155,17 +154,20 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
   return {
     async publish(messages) {
       if (closed) throw new BusUnavailableError('it is closing', 2);
-      const parts: (readonly [number, T])[] = [];
-      for (const message of messages) parts.push(...format.route(message, partitions));
-      if (parts.length === 0) return;
-      let bytes = 0;
-      for (const [, value] of parts) bytes += format.weigh(value);
-      if (unacknowledged + bytes > options.unacknowledgedBytes && unacknowledged > 0) {
+      if (unacknowledged >= options.unacknowledgedBytes) {
         throw new BusUnavailableError(failure ?? 'too much is waiting for Kafka', 1);
       }
-      await new Promise<void>((resolve, reject) => {
-        queue.push({ parts, bytes, acceptedAt: performance.now(), settled: false, resolve, reject });
-        unacknowledged += bytes;
+      const batch = openBatch();
+      let bytes = 0;
+      for (const message of messages) {
+        for (const [partition, value] of format.route(message, partitions))
+          bytes += pack(batch, partition, value);
+      }
+      batch.bytes += bytes;
+      unacknowledged += bytes;
+      // Not awaited here: nobody is to hold the messages while they wait.
+      return new Promise<void>((resolve, reject) => {
+        batch.publications.push({ acceptedAt: performance.now(), settled: false, resolve, reject });
         run();
       });
     },

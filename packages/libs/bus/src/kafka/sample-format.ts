@@ -2,9 +2,11 @@ import { partitionOf } from '@tidewatch/contracts/partition';
 import type { Payload, SampleBatch, SampleRecord } from '@tidewatch/contracts/sample';
 import { ByteWriter } from './byte-writer.ts';
 import { seal, unseal } from './envelope.ts';
-import { packSamples, unpackSamples } from './sample-record.ts';
+import { SamplePacker, unpackSamples } from './sample-record.ts';
 import type { TopicFormat } from './topic-format.ts';
 
+/** Enough for a heartbeat and a few payloads; it grows. */
+const RECORD_BEGINS_WITH = 1_024;
 /** Bytes that a member of a payload takes, roughly. */
 const METRIC_BYTES = 5;
 const MEMBER_BYTES = 160;
@@ -14,21 +16,22 @@ const MEMBER_BYTES = 160;
  * goes to all. One payload is never split, so a record may be larger.
  */
 export function createSampleFormat(recordBytes: number): TopicFormat<SampleRecord> {
-  const writer = new ByteWriter();
   return {
     route({ value }, partitions) {
       if (value.kind === 'heartbeat')
         return Array.from({ length: partitions }, (_, p) => [p, value] as const);
       return splitByPartition(value, partitions, recordBytes);
     },
-    weigh: (value) =>
-      value.kind === 'heartbeat'
-        ? 8
-        : value.payloads.reduce((sum, payload) => sum + weighPayload(payload), 0),
-    encode(values) {
-      writer.reset();
-      packSamples(values, writer);
-      return seal(writer.bytes());
+    open() {
+      const writer = new ByteWriter(RECORD_BEGINS_WITH);
+      const packer = new SamplePacker(writer);
+      return {
+        get length() {
+          return writer.length;
+        },
+        add: (value) => packer.add(value),
+        finish: () => seal(writer.bytes()),
+      };
     },
     decode: (record) => unpackSamples(unseal(record)),
   };

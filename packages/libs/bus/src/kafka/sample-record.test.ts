@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { MalformedBytesError } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { CorruptRecordError, fingerprint, seal, unseal } from './envelope.ts';
-import { packSamples, unpackSamples } from './sample-record.ts';
+import { SamplePacker, unpackSamples } from './sample-record.ts';
 
 const NOW = 1_795_000_000_000;
 
 function pack(values: readonly SampleRecord[]): Buffer {
   const writer = new ByteWriter(16);
-  packSamples(values, writer);
+  const packer = new SamplePacker(writer);
+  for (const value of values) packer.add(value);
   return Buffer.from(writer.bytes());
 }
 

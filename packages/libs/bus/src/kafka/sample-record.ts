@@ -19,18 +19,27 @@ const HAS_PROCESSES = 4;
 class Dictionary {
   readonly texts = new Map<string, number>();
   readonly names = new Map<string, number>();
+  /** The list that was packed last and its number: most payloads of a record carry the same. */
+  lastNames: readonly string[] = [];
+  lastNumber = 0;
 }
 
-/** Packs values in their order; several batches of different requests may share a record. */
-export function packSamples(values: readonly SampleRecord[], into: ByteWriter): void {
-  const dictionary = new Dictionary();
-  for (const value of values) {
+/** Packs the values of one record in their order; several batches of different requests may share it. */
+export class SamplePacker {
+  readonly #into: ByteWriter;
+  readonly #dictionary = new Dictionary();
+
+  constructor(into: ByteWriter) {
+    this.#into = into;
+  }
+
+  add(value: SampleRecord): void {
     if (value.kind === 'heartbeat') {
-      into.byte(HEARTBEAT);
-      into.number(value.at);
+      this.#into.byte(HEARTBEAT);
+      this.#into.number(value.at);
     } else {
-      into.byte(SAMPLES);
-      packBatch(value, into, dictionary);
+      this.#into.byte(SAMPLES);
+      packBatch(value, this.#into, this.#dictionary);
     }
   }
 }
@@ -49,7 +58,7 @@ function packPayload(payload: Payload, receivedAt: number, into: ByteWriter, dic
   const { metrics, tags, containers, processes } = payload;
   const names = Object.keys(metrics);
   packNames(names, into, dictionary);
-  for (const name of names) into.number(metrics[name] as number);
+  for (const value of Object.values(metrics)) into.number(value);
   into.byte((tags ? HAS_TAGS : 0) | (containers ? HAS_CONTAINERS : 0) | (processes ? HAS_PROCESSES : 0));
   if (tags) {
     const keys = Object.keys(tags);
@@ -69,14 +78,26 @@ function packText(text: string, into: ByteWriter, { texts }: Dictionary): void {
 }
 
 function packNames(list: readonly string[], into: ByteWriter, dictionary: Dictionary): void {
+  if (dictionary.lastNumber > 0 && isSame(list, dictionary.lastNames)) {
+    into.varint(dictionary.lastNumber);
+    return;
+  }
   // NUL stands in no name, so the joined text tells lists apart.
   const joined = list.join('\0');
   const known = dictionary.names.get(joined);
+  dictionary.lastNames = list;
+  dictionary.lastNumber = known ?? dictionary.names.size + 1;
   into.varint(known ?? 0);
   if (known !== undefined) return;
-  dictionary.names.set(joined, dictionary.names.size + 1);
+  dictionary.names.set(joined, dictionary.lastNumber);
   into.varint(list.length);
   for (const name of list) packText(name, into, dictionary);
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
 }
 
 interface Read {
@@ -85,7 +106,7 @@ interface Read {
   names: string[][];
 }
 
-/** The values of a record in their order. Throws MalformedBytesError for bytes that `packSamples` did not write. */
+/** The values of a record in their order. Throws MalformedBytesError for bytes that SamplePacker did not write. */
 export function unpackSamples(bytes: Buffer): SampleRecord[] {
   const read: Read = { reader: new ByteReader(bytes), texts: [], names: [] };
   const values: SampleRecord[] = [];

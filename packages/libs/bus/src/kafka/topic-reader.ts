@@ -24,6 +24,8 @@ export interface TopicReaderOptions<Tx> {
   transact: Transact<Tx>;
   bury(letters: readonly DeadLetter[]): Promise<void>;
   sleep(ms: number): Promise<void>;
+  /** How many records of our partitions are known to lie there and are not applied. */
+  onLag(records: number): void;
   /** A batch could not be stored; it is tried again. */
   onFailure(error: unknown): void;
   /** The reader has stopped for good, e.g. since the topic is not the one it read before. */
@@ -43,6 +45,12 @@ export interface TopicReader {
 const SESSION_MS = 9_000;
 const HEARTBEAT_MS = 1_500;
 const REACH_MS = 20;
+/**
+ * The broker answers a fetch when it has so much, or after so long: every fetch and every transaction has its price,
+ * and larger ones are as dear as small ones.
+ */
+const FETCH_BYTES = 128 * 1024;
+const FETCH_WAIT_MS = 200;
 const GROUP_WEIGHT = 8 * 1024 * 1024;
 
 /** Reads a topic in a consumer group, with offsets that the store keeps; Kafka's own are only a hint for its tools. */
@@ -54,14 +62,15 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     sessionTimeout: SESSION_MS,
     heartbeatInterval: HEARTBEAT_MS,
     rebalanceTimeout: 10_000,
-    maxWaitTimeInMs: 100,
-    minBytes: 1,
+    maxWaitTimeInMs: FETCH_WAIT_MS,
+    minBytes: FETCH_BYTES,
     maxBytesPerPartition: 512 * 1024,
     maxBytes: 8 * 1024 * 1024,
     allowAutoTopicCreation: false,
     retry: { retries: 10, initialRetryTime: 100, maxRetryTime: 2_000 },
   });
   const standings = new Map<number, Standing>();
+  const ends = new Map<number, bigint>();
   const underWay = new Map<number, Promise<unknown>>();
   let assigning: Promise<void> = Promise.resolve();
   let generation = 0;
@@ -89,11 +98,15 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         const ranges = await rangesOf();
         if (mine !== generation) return;
         standings.clear();
+        ends.clear();
         for (const position of claimed) {
-          const standing = standingAt(position, ranges(position.partition));
+          const range = ranges(position.partition);
+          const standing = standingAt(position, range);
           if ('kind' in standing) return stopFor(describeFault(topic, standing));
           standings.set(position.partition, standing);
+          ends.set(position.partition, range.high);
         }
+        tellLag();
         consumer.assigned?.({
           partitions: new Set(partitions),
           count: options.partitions,
@@ -106,6 +119,15 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         await sleep(pause);
       }
     }
+  }
+
+  function tellLag(): void {
+    let records = 0n;
+    for (const { partition, next } of standings.values()) {
+      const end = ends.get(partition) ?? next;
+      if (end > next) records += end - next;
+    }
+    options.onLag(Number(records));
   }
 
   /** What the log holds of each partition now. */
@@ -147,6 +169,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     if (!standing || stopped !== null || !isRunning() || isStale()) return;
     const { messages, partition } = batch;
     const high = BigInt(batch.highWatermark);
+    ends.set(partition, high);
+    tellLag();
     const records = messages.map(({ offset, value }) => ({
       offset: BigInt(offset),
       fingerprint: fingerprint(value),
@@ -164,6 +188,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       if (outcome !== 'committed') return;
       // A newer generation has read the store itself.
       if (standings.get(partition) === standing) standing.next = step.move.to;
+      tellLag();
     }
     if (last !== undefined) resolveOffset(last);
   }

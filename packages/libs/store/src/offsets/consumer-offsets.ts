@@ -82,7 +82,10 @@ export function createConsumerOffsets(sql: Sql) {
       return missing(moves, rows);
     },
 
-    /** Keeps the partitions until the transaction ends; answers those that somebody else has taken over. */
+    /**
+     * Keeps the partitions until the transaction ends; answers those that somebody else has taken over, or is moving
+     * at the moment, which is not waited for.
+     */
     async hold(
       tx: Transaction,
       consumer: string,
@@ -96,7 +99,7 @@ export function createConsumerOffsets(sql: Sql) {
           ${list(held.map((one) => one.partition))}::integer[], ${list(held.map((one) => one.epoch))}::bigint[]
         ) as h (partition, epoch) on c.partition = h.partition and c.epoch = h.epoch
         where c.consumer = ${consumer} and c.topic = ${topic}
-        order by c.partition for share of c`;
+        order by c.partition for share of c skip locked`;
       return missing(held, rows);
     },
 

@@ -33,7 +33,7 @@ function tell(message: FromGenerator): void {
 }
 
 async function generate(order: GeneratorOrder): Promise<GeneratorResult> {
-  const { plan, url, key, seconds, rate, warmUpTicks } = order;
+  const { plan, url, ingestUrls = [url], key, seconds, rate, warmUpTicks } = order;
   const ledger: Ledger = {
     acknowledged: new Array(plan.connections).fill(0),
     sent: new Array(plan.connections).fill(0),
@@ -66,7 +66,7 @@ async function generate(order: GeneratorOrder): Promise<GeneratorResult> {
   async function runConnection(index: number): Promise<void> {
     const sequence = openSequence(plan, index);
     const perTick = hostsOf(plan, index).length;
-    const connection = openConnection(url, key);
+    const connection = openConnection(ingestUrls[index % ingestUrls.length] as string, key);
     const options = {
       connection,
       stoppedAt: () => stoppedAt,

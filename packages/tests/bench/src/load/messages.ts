@@ -6,6 +6,8 @@ import type { Plan } from './plan.ts';
 export interface GeneratorOrder {
   plan: Plan;
   url: string;
+  /** Where ingest is served if not at `url`; connections take these in turns. */
+  ingestUrls?: readonly string[];
   key: string;
   /** No request is begun after so many seconds; null sends the whole plan. */
   seconds: number | null;

@@ -29,6 +29,7 @@ export function loadDocument(result: LoadResult, freshness: Freshness | undefine
       10,
     ),
     settled: result.settled,
+    caughtUp: result.caughtUp,
     bytes: result.bytes,
     memoryBytes: memory,
     bystanders: result.bystanders,

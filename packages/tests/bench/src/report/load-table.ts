@@ -63,6 +63,7 @@ function cpuRows(result: LoadResult): Row[] {
     ],
     ['CPU-seconds a million samples, all settled', against(cpu.settled)],
     ['the same until the last answer', against(cpu.window)],
+    ['the same by process, settled', shares(cpu.byProcess, samples)],
     [
       'yardstick',
       `${number(yardstick.total, 2)} = ${number(yardstick.parse, 2)} JSON.parse + ${number(yardstick.copy, 2)} COPY`,
@@ -73,6 +74,13 @@ function cpuRows(result: LoadResult): Row[] {
       'CPU-milliseconds a payload, all settled',
       number((cpu.settled * 1_000) / generator.measured.payloads, 3),
     ]);
+  if (result.caughtUp !== null) {
+    const { writer, evaluator } = result.caughtUp;
+    rows.push([
+      'everything applied by writer / evaluator',
+      `${number(writer, 1)} / ${number(evaluator, 1)} s after the last answer`,
+    ]);
+  }
   rows.push([
     'nothing dirty or unpublished / vacuumed, checkpoint ended',
     `${number(settled.drainedSeconds, 1)} / ${number(settled.restedSeconds, 1)} s after the last answer`,
@@ -86,6 +94,17 @@ function cpuRows(result: LoadResult): Row[] {
     ]);
   }
   return rows;
+}
+
+const SHOWN_SHARE = 0.01;
+
+/** CPU-seconds a million samples of each kind of process that takes a hundredth of them all. */
+function shares(byProcess: readonly (readonly [string, number])[], samples: number): string {
+  const all = byProcess.reduce((sum, [, seconds]) => sum + seconds, 0);
+  return byProcess
+    .filter(([, seconds]) => seconds >= all * SHOWN_SHARE)
+    .map(([name, seconds]) => `${name} ${number(seconds / (samples / 1e6), 2)}`)
+    .join(', ');
 }
 
 function paceRows({ order, generator, samples }: LoadResult): Row[] {

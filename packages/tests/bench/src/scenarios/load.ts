@@ -1,7 +1,9 @@
-import { cpuSeconds } from '@tidewatch/testkit/process-tree';
+import { readStackFile } from '@tidewatch/stack/stack-file';
+import { cpuByName, cpuSeconds, descendants } from '@tidewatch/testkit/process-tree';
 import type { Product } from '@tidewatch/testkit/product';
 import { type Api, createApi } from '../api.ts';
-import { diskBytes, openAdmin, type Settled, settle } from '../database.ts';
+import { type ConsumerName, openConsumerLag } from '../consumers.ts';
+import { diskBytes, openAdmin, type Settled, serverPid, settle } from '../database.ts';
 import { isIntact, type LedgerReport } from '../ledger/check.ts';
 import { type AlertReport, areAlertsRight, compareAlerts } from '../ledger/compare-alerts.ts';
 import { acknowledgedPayloads } from '../ledger/ledger.ts';
@@ -25,6 +27,8 @@ export interface ProductCpu {
   window: number;
   /** From the first measured request until the product owed nothing and rested. */
   settled: number;
+  /** The same by kind of process, the dearest first. */
+  byProcess: [name: string, seconds: number][];
 }
 
 /** CPU-seconds that nobody here used while the load ran: what makes figures of a busy machine doubtful. */
@@ -44,6 +48,8 @@ export interface LoadResult {
   cpu: ProductCpu;
   bystanders: Bystanders;
   settled: Settled;
+  /** Seconds after the last answer until each consumer had applied everything; null where the answer waits for them. */
+  caughtUp: Record<ConsumerName, number> | null;
   /** Tables and indexes by what they hold, and the whole data directory, write-ahead log included. */
   bytes: Awaited<ReturnType<typeof diskBytes>> & { directory: number };
   memory: MemoryReport;
@@ -55,8 +61,11 @@ export interface LoadResult {
   yardstick: Yardstick;
 }
 
+/** Longer than any backlog that a run leaves takes. */
+const CATCH_UP_WITHIN_MS = 300_000;
+
 /** What is to be sent, and how; where to send it the product says. */
-export type Load = Omit<GeneratorOrder, 'url' | 'key'>;
+export type Load = Omit<GeneratorOrder, 'url' | 'key' | 'ingestUrls'>;
 
 /** Sends a plan to a running product while `during` looks at it, and measures until the product rests. */
 export async function runLoad(
@@ -66,11 +75,20 @@ export async function runLoad(
 ): Promise<LoadResult> {
   const api = createApi(product.url, product.key);
   const rules = await createRules(api);
-  const used = () => cpuSeconds(product.pid());
-  const order: GeneratorOrder = { ...load, url: product.url, key: product.key };
+  const roots = await rootsOf(product);
+  const used = () => roots.reduce((sum, root) => sum + cpuSeconds(root), 0);
+  const gateways = readStackFile(product.dataDir)?.gateway_urls;
+  const order: GeneratorOrder = {
+    ...load,
+    ...{ url: product.url, key: product.key },
+    // A fleet's own load balancer would stand there; the stack's proxy is a few lines for development.
+    ...(gateways && { ingestUrls: gateways }),
+  };
   const { plan, warmUpTicks } = order;
   const memory = watchMemory(product.pid);
+  const usedByName = () => new Map(roots.flatMap((root) => [...cpuByName(root)]));
   let from = used();
+  let fromByName = usedByName();
   let cpuOfOthers = outsiders(used);
   let firstContact: number | null = null;
   const generating = startGenerator(order);
@@ -79,6 +97,7 @@ export async function runLoad(
     firstContact = used() - from;
     await Promise.race([generating.measuring, generating.result]);
     from = used();
+    fromByName = usedByName();
     cpuOfOthers = outsiders(used);
   }
   const ended = new AbortController();
@@ -89,9 +108,12 @@ export async function runLoad(
   await looking;
   const others = cpuOfOthers(generator.measuredCpuSeconds);
   const admin = openAdmin(product.dataDir);
+  const lag = await openConsumerLag(product.dataDir, admin.sql);
   try {
+    const caughtUp = (await lag?.caughtUp(CATCH_UP_WITHIN_MS)) ?? null;
     const settled = await settle(admin.sql, endedAt, used);
-    const cpu = { firstContact, window, settled: used() - from };
+    const byProcess = differences(fromByName, usedByName());
+    const cpu = { firstContact, window, settled: used() - from, byProcess };
     memory.stop();
     const bytes = { ...(await diskBytes(admin.sql)), directory: folderBytes(product.dataDir) };
     const { ledger } = generator;
@@ -107,6 +129,7 @@ export async function runLoad(
       cpu,
       bystanders: others,
       settled,
+      caughtUp,
       bytes,
       memory: memory.report(),
       report: await recountRows(admin.sql, plan, ledger),
@@ -117,8 +140,25 @@ export async function runLoad(
     };
   } finally {
     memory.stop();
+    await lag?.close();
     await admin.close();
   }
+}
+
+/** A database that was there already is a tree of its own. */
+async function rootsOf(product: Product): Promise<number[]> {
+  const server = await serverPid(product.dataDir);
+  const ours = descendants(product.pid()).some(({ pid }) => pid === server);
+  return ours ? [product.pid()] : [product.pid(), server];
+}
+
+function differences(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): [name: string, seconds: number][] {
+  return [...after]
+    .map(([name, seconds]): [string, number] => [name, seconds - (before.get(name) ?? 0)])
+    .toSorted((a, b) => b[1] - a[1]);
 }
 
 function outsiders(used: () => number): (generatorSeconds: number) => Bystanders {

@@ -94,8 +94,10 @@ export async function probe(plain: Api, ended: AbortSignal): Promise<Freshness> 
   async function run(index: number): Promise<void> {
     const host = `probe-${index}`;
     await api.post('/ingest', { host, metrics: { probe_value: 0, probe_breach: 0 } }, 200);
-    const list = await api.get<{ services: { id: string }[] }>(`/services?q=${host}`);
-    const id = list.services[0]?.id;
+    const id = await until(async () => {
+      const list = await api.get<{ services: { id: string }[] }>(`/services?q=${host}`);
+      return list.services[0]?.id;
+    }, WITHIN_MS);
     if (id === undefined) throw new Error(`${host} is not listed after it was accepted`);
     const began = performance.now() + (index * EVERY_MS) / PROBERS;
     for (let round = 0; !ended.aborted; round += 1) {

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openKafka } from '@tidewatch/bus/kafka/connection';
+import { growTopic } from '@tidewatch/bus/kafka/grow-topic';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import type { ConfigOf } from '@tidewatch/runtime/config';
+import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
+import type { Logger } from '@tidewatch/runtime/logger';
+import { openStore } from '@tidewatch/store/connection';
+import { readPositions, resizeTopic } from '@tidewatch/store/offsets/topic-partitions';
+import type { migrateSettings } from './config.ts';
+
+/** Gives the topic of samples more partitions while everything rests. Throws GrowRefusedError. */
+export async function growPartitions(
+  config: ConfigOf<typeof migrateSettings>,
+  partitions: number,
+  logger: Logger,
+): Promise<void> {
+  const prefix = config.kafkaTopicPrefix;
+  const topic = `${prefix}${TOPICS.samples}`;
+  const { sql, close } = openStore({
+    url: config.adminDatabaseUrl,
+    max: 1,
+    applicationName: 'tidewatch-migrate',
+  });
+  const admin = openKafka({
+    ...readKafkaAccess(config),
+    clientId: 'tidewatch-migrate',
+    log: (_level, message, fields) => logger.debug({ kafka: fields }, message),
+  }).admin();
+  try {
+    await admin.connect();
+    const before = await growTopic({
+      ...{ admin, topic, partitions, sleep: (ms) => sleep(ms) },
+      consumers: ['writer', 'evaluator'].map((name) => ({ name, group: `${prefix}tidewatch.${name}` })),
+      positions: (consumer) => readPositions(sql, consumer, topic),
+      resize: (count) => resizeTopic(sql, topic, count),
+    });
+    logger.info({ topic, before, partitions }, 'the topic has its partitions');
+  } finally {
+    await admin.disconnect();
+    await close();
+  }
+}

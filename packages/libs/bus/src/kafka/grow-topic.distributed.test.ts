@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import { readPositions, resizeTopic } from '@tidewatch/store/offsets/topic-partitions';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type Consumer, DONE } from '../bus.ts';
+import { GrowRefusedError, growTopic } from './grow-topic.ts';
+import { createJsonFormat } from './json-format.ts';
+import { type BedTx, type KafkaBed, type OpenedBus, openKafkaBed, PARTITIONS } from './kafka.bed.ts';
+
+const WITHIN = { timeout: 30_000, interval: 100 };
+const topics = new Map([
+  [TOPICS.samples, { format: createJsonFormat<unknown>(), deadLetters: TOPICS.samplesDeadLetter }],
+]);
+const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const GROWN = PARTITIONS * 2;
+/** Reads every partition, and remembers which it was told to be its own. */
+function storing(owned: Set<number>): Consumer<unknown, BedTx> {
+  return {
+    name: 'writer',
+    async handle(batch, tx) {
+      for (const { value } of batch) tx.put(value);
+      return batch.map(() => DONE);
+    },
+    assigned({ partitions }) {
+      owned.clear();
+      for (const partition of partitions) owned.add(partition);
+    },
+  };
+}
+
+describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that gets more partitions', () => {
+  let bed: KafkaBed;
+  let topic: string;
+  const owned = new Set<number>();
+
+  beforeEach(async () => {
+    bed = await openKafkaBed();
+    topic = `${bed.prefix}${TOPICS.samples}`;
+  });
+  afterEach(() => bed.close());
+
+  async function start(reads: boolean): Promise<OpenedBus> {
+    const opened = bed.openBus(topics);
+    if (reads) opened.bus.subscribe(TOPICS.samples, storing(owned));
+    await opened.bus.start();
+    return opened;
+  }
+
+  async function publish({ bus }: OpenedBus, from: number, to: number): Promise<void> {
+    for (let at = from; at < to; at += 1)
+      await bus.publish(
+        TOPICS.samples,
+        KEYS.map((key) => ({ key, value: `${key}${at}` })),
+      );
+  }
+
+  const grow = (partitions = GROWN) =>
+    growTopic({
+      ...{ admin: bed.admin, topic, partitions, sleep: (ms) => sleep(ms) },
+      consumers: [{ name: 'writer', group: `${bed.prefix}tidewatch.writer` }],
+      positions: (consumer) => readPositions(bed.owner, consumer, topic),
+      resize: (count) => resizeTopic(bed.owner, topic, count),
+    });
+
+  const countOf = async () => {
+    const { topics: found } = await bed.admin.fetchTopicMetadata({ topics: [topic] });
+    return found[0]?.partitions.length;
+  };
+
+  const of = (key: string) => bed.committed.filter((value) => String(value).startsWith(key));
+  const all = (key: string, to: number) => Array.from({ length: to }, (_, at) => `${key}${at}`);
+
+  it('is refused while somebody reads, while something is left, and while somebody publishes; then nothing is lost, doubled or out of order', async () => {
+    const reading = await start(true);
+    await publish(reading, 0, 10);
+    await expect.poll(() => bed.committed.length, WITHIN).toBe(KEYS.length * 10);
+    await expect(grow()).rejects.toThrow(/still read as .*tidewatch\.writer: stop every writer/);
+    await reading.bus.close();
+
+    const publishing = await start(false);
+    await publish(publishing, 10, 20);
+    await expect(grow()).rejects.toThrow(/The writer has \d+ records .* left/);
+    const again = await start(true);
+    await expect.poll(() => bed.committed.length, WITHIN).toBe(KEYS.length * 20);
+    await again.bus.close();
+
+    const growing = grow();
+    growing.catch(() => undefined);
+    const ended = { now: false };
+    void growing.catch(() => undefined).finally(() => (ended.now = true));
+    for (let at = 20; !ended.now; at += 1) {
+      await publish(publishing, at, at + 1);
+      await sleep(200);
+    }
+    await expect(growing).rejects.toThrow(/Something still publishes/);
+    await publishing.bus.close();
+    expect(await countOf()).toBe(PARTITIONS);
+
+    const rest = await start(true);
+    const published = () => bed.admin.fetchTopicOffsets(topic);
+    const total = (await published()).reduce((sum, { high }) => sum + Number(high), 0);
+    await expect
+      .poll(async () => {
+        const rows = await readPositions(bed.owner, 'writer', topic);
+        return rows.reduce((sum, { nextOffset }) => sum + Number(nextOffset ?? 0), 0);
+      }, WITHIN)
+      .toBe(total);
+    await rest.bus.close();
+
+    expect(await grow()).toBe(PARTITIONS);
+    expect(await countOf()).toBe(GROWN);
+    const before = of('a').length;
+    const grown = await start(true);
+    await publish(grown, before, before + 10);
+    await expect.poll(() => bed.committed.length, WITHIN).toBe(KEYS.length * (before + 10));
+    expect([...owned].sort()).toEqual(Array.from({ length: GROWN }, (_, partition) => partition));
+    for (const key of KEYS) expect(of(key)).toEqual(all(key, before + 10));
+    expect(grown.stops).toEqual([]);
+  });
+
+  it('goes on where a run ended between Kafka and the store, and never takes partitions away', async () => {
+    const first = await start(false);
+    await first.bus.close();
+    await bed.admin.createPartitions({ topicPartitions: [{ topic, count: GROWN }] });
+    await expect.poll(countOf, WITHIN).toBe(GROWN);
+    expect(await grow()).toBe(GROWN);
+    const opened = await start(true);
+    await publish(opened, 0, 1);
+    await expect.poll(() => bed.committed.length, WITHIN).toBe(KEYS.length);
+    await opened.bus.close();
+    await expect(grow(PARTITIONS)).rejects.toThrow(GrowRefusedError);
+  });
+});

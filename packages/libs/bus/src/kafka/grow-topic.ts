@@ -1,0 +1,83 @@
+import type { Admin } from 'kafkajs';
+import type { Position } from './offset-store.ts';
+
+export interface GrowTopicOptions {
+  admin: Pick<Admin, 'fetchTopicMetadata' | 'fetchTopicOffsets' | 'describeGroups' | 'createPartitions'>;
+  topic: string;
+  /** Those that read the topic, with their groups at Kafka. */
+  consumers: readonly { name: string; group: string }[];
+  /** How many the topic shall have. */
+  partitions: number;
+  /** Where a consumer stands in each partition that it ever read. */
+  positions(consumer: string): Promise<readonly Pick<Position, 'partition' | 'nextOffset'>[]>;
+  /** Makes the store know the topic by its new number. */
+  resize(partitions: number): Promise<void>;
+  sleep(ms: number): Promise<void>;
+}
+
+/** Growing now would tear a host's samples apart; the message says what to do first. */
+export class GrowRefusedError extends Error {
+  override name = 'GrowRefusedError';
+}
+
+/** Longer than gateways take from one heartbeat to the next. */
+const QUIET_MS = 3_000;
+
+/**
+ * Gives a topic more partitions. Hosts move to other ones then, so everything that was published has to be applied
+ * before: nobody may publish, nobody may read, nothing may be left. Running it again after a failure goes on.
+ * Answers how many partitions there were. Throws GrowRefusedError.
+ */
+export async function growTopic(options: GrowTopicOptions): Promise<number> {
+  const { admin, topic, partitions } = options;
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  const before = topics[0]?.partitions.length ?? 0;
+  if (before > partitions) {
+    throw new GrowRefusedError(`${topic} has ${before} partitions, and Kafka takes none away.`);
+  }
+  await refuseMembers(options);
+  const ends = await endsOf(options);
+  await options.sleep(QUIET_MS);
+  const later = await endsOf(options);
+  if (later.some(({ partition, high }) => ends.find((one) => one.partition === partition)?.high !== high)) {
+    throw new GrowRefusedError(`Something still publishes to ${topic}: stop every gateway first.`);
+  }
+  await refuseLag(options, later);
+  if (before < partitions) {
+    await admin.createPartitions({ topicPartitions: [{ topic, count: partitions }] });
+  }
+  await options.resize(partitions);
+  return before;
+}
+
+async function refuseMembers({ admin, consumers }: GrowTopicOptions): Promise<void> {
+  const { groups } = await admin.describeGroups(consumers.map(({ group }) => group));
+  for (const { groupId, members } of groups) {
+    if (members.length === 0) continue;
+    throw new GrowRefusedError(
+      `${members.length} processes still read as ${groupId}: stop every writer and evaluator first. One that was killed counts for some ten seconds.`,
+    );
+  }
+}
+
+async function endsOf({ admin, topic }: GrowTopicOptions) {
+  return admin.fetchTopicOffsets(topic);
+}
+
+async function refuseLag(
+  { topic, consumers, positions }: GrowTopicOptions,
+  ends: readonly { partition: number; low: string; high: string }[],
+): Promise<void> {
+  for (const { name } of consumers) {
+    const stand = new Map((await positions(name)).map((row) => [row.partition, row.nextOffset]));
+    let left = 0n;
+    for (const { partition, low, high } of ends) {
+      const next = stand.get(partition) ?? BigInt(low);
+      left += next > BigInt(high) ? next - BigInt(high) : BigInt(high) - next;
+    }
+    if (left === 0n) continue;
+    throw new GrowRefusedError(
+      `The ${name} has ${left} records of ${topic} left: start it again, without gateways, until it has read them.`,
+    );
+  }
+}

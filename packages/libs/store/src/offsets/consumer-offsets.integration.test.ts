@@ -1,0 +1,30 @@
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore, type Store } from '../connection.ts';
+import { createConsumerOffsets } from './consumer-offsets.ts';
+
+let database: TestDatabase;
+let store: Store;
+beforeAll(async () => {
+  database = await startDatabase();
+  store = openStore({ url: database.url });
+});
+afterAll(async () => {
+  await store.close();
+  await database.close();
+});
+
+test('partitions that a transaction is moving are not held, and not waited for', async () => {
+  const offsets = createConsumerOffsets(store.sql);
+  const [one, two] = await offsets.claim('evaluator', 'topic', [1, 2]);
+  const held = [one, two].map((position) => ({ partition: position?.partition ?? 0, epoch: 1 }));
+  const hold = () => store.transact((tx) => offsets.hold(tx, 'evaluator', 'topic', held));
+  const move = { partition: 2, epoch: 1, from: 0n, to: 5n, fingerprint: 7 };
+  const during = await store.transact(async (tx) => {
+    expect(await offsets.advance(tx, 'evaluator', 'topic', [move])).toEqual([]);
+    return hold();
+  });
+  expect([during, await hold()]).toEqual([[2], []]);
+  await offsets.claim('evaluator', 'topic', [1]);
+  expect(await hold()).toEqual([1]);
+});

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openKafka } from '@tidewatch/bus/kafka/connection';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import { readStackFile } from '@tidewatch/stack/stack-file';
+import type { Sql } from '@tidewatch/store/connection';
+
+/** The two that read the topic of samples. */
+export const CONSUMERS = ['writer', 'evaluator'] as const;
+export type ConsumerName = (typeof CONSUMERS)[number];
+
+/** How far the consumers of samples are; only where there is a topic. */
+export interface ConsumerLag {
+  /** Records that each has not applied yet. */
+  records(): Promise<Record<ConsumerName, number>>;
+  /** Records that the topic ever got. */
+  published(): Promise<number>;
+  /** Resolves once each has applied what the topic holds now: after so many seconds. Throws after `withinMs`. */
+  caughtUp(withinMs: number): Promise<Record<ConsumerName, number>>;
+  close(): Promise<void>;
+}
+
+const PAUSE_MS = 50;
+
+/** Compares the ends of the topic's partitions with the positions in the store; null for a product without a topic. */
+export async function openConsumerLag(dataDir: string, sql: Sql): Promise<ConsumerLag | null> {
+  const stack = readStackFile(dataDir);
+  if (stack === null) return null;
+  const brokers = stack.kafka.brokers.split(',');
+  const admin = openKafka({ brokers, clientId: 'bench', log: () => undefined }).admin();
+  await admin.connect();
+
+  async function ends(): Promise<Map<number, number>> {
+    const rows = await admin.fetchTopicOffsets(TOPICS.samples);
+    return new Map(rows.map(({ partition, high }) => [partition, Number(high)]));
+  }
+
+  async function behind(targets: ReadonlyMap<number, number>): Promise<Record<ConsumerName, number>> {
+    const rows = await sql<{ consumer: string; partition: number; next: number | null }[]>`
+      select consumer, partition, next_offset as next from consumer_offsets where topic = ${TOPICS.samples}`;
+    const lackOf = (consumer: ConsumerName) => {
+      let lack = 0;
+      for (const [partition, end] of targets) {
+        const row = rows.find((one) => one.consumer === consumer && one.partition === partition);
+        lack += Math.max(0, end - Number(row?.next ?? 0));
+      }
+      return lack;
+    };
+    return { writer: lackOf('writer'), evaluator: lackOf('evaluator') };
+  }
+
+  return {
+    records: async () => behind(await ends()),
+    published: async () => [...(await ends()).values()].reduce((sum, end) => sum + end, 0),
+    async caughtUp(withinMs) {
+      const began = performance.now();
+      const targets = await ends();
+      const seconds: Partial<Record<ConsumerName, number>> = {};
+      for (;;) {
+        const lack = await behind(targets);
+        for (const name of CONSUMERS)
+          if (lack[name] === 0) seconds[name] ??= (performance.now() - began) / 1000;
+        const { writer, evaluator } = seconds;
+        if (writer !== undefined && evaluator !== undefined) return { writer, evaluator };
+        if (performance.now() - began > withinMs)
+          throw new Error(`the consumers did not catch up: ${JSON.stringify(lack)}`);
+        await sleep(PAUSE_MS);
+      }
+    },
+    close: () => admin.disconnect(),
+  };
+}
