@@ -1,6 +1,7 @@
 import { ByteWriter } from '@tidewatch/bus/kafka/byte-writer';
 import { seal } from '@tidewatch/bus/kafka/envelope';
 import { createSampleFormat } from '@tidewatch/bus/kafka/sample-format';
+import type { SampleRecord } from '@tidewatch/contracts/sample';
 import { TOPICS } from '@tidewatch/contracts/topic';
 import { catchUp } from '../check/lag.ts';
 import { readTopic } from '../check/topic-values.ts';
@@ -9,7 +10,12 @@ import type { FaultCase } from '../fault-case.ts';
 /** Records that a consumer cannot read, each in its own way. */
 function poison(organizationId: string): Record<string, Buffer> {
   const format = createSampleFormat(64 * 1024);
-  const sound = format.encode([{ kind: 'heartbeat', at: Date.now() }]);
+  const recordOf = (value: SampleRecord) => {
+    const record = format.open();
+    record.add(value);
+    return record.finish();
+  };
+  const sound = recordOf({ kind: 'heartbeat', at: Date.now() });
   const altered = Buffer.from(sound);
   altered[altered.length - 1] = (altered.at(-1) ?? 0) ^ 0xff;
   const otherVersion = Buffer.from(sound);
@@ -30,7 +36,7 @@ function poison(organizationId: string): Record<string, Buffer> {
     'unknown version': otherVersion,
     'not ours': seal(malformed.bytes()),
     'five megabytes of noise': Buffer.alloc(5 * 2 ** 20, 0x5a),
-    'a text that the database refuses': format.encode([batch]),
+    'a text that the database refuses': recordOf(batch),
   };
 }
 
