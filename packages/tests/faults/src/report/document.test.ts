@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Verdict } from '../check/verify.ts';
 import type { FaultCase } from '../fault-case.ts';
 import type { CaseResult } from '../run-case.ts';
 import { writeReport } from './document.ts';
@@ -15,6 +16,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const machine = {
   ...{ processor: 'processor', cores: 2, memoryMiB: 1, kernel: 'Linux', node: '24', postgres: '18' },
   ...{ fileSystem: 'ext4', loadBefore: 0 },
+};
+const verdict: Verdict = {
+  rows: { rowsExpected: 0, rowsFound: 0, missing: 0, unexpected: 0, doubled: 0, altered: 0, examples: [] },
+  alerts: { expected: 4, missing: [], unexpected: [] },
+  events: { untold: 0, toldTwice: 0, unpublished: 0, unknown: 0 },
+  ...{ deadLetters: 0, caughtUpSeconds: 0, faults: [] },
 };
 const cases: FaultCase[] = ['1', '5c'].map((id) => ({
   id,
@@ -31,7 +38,7 @@ const result = (id: string, missing: number): CaseResult => ({
     acknowledged: 1_000,
     found: 1_000 - missing,
   },
-  ...{ missing, doubled: 0, wrong: 0, verdict: null, refusals: {}, peakBytes: {}, notes: [`note of ${id}`] },
+  ...{ missing, doubled: 0, wrong: 0, verdict, refusals: {}, peakBytes: {}, notes: [`note of ${id}`] },
   ...{ faults: missing > 0 ? ['rows differ'] : [], seconds: 1 },
 });
 
@@ -52,8 +59,8 @@ test('a run of some cases replaces their rows and notes, and leaves the others',
     )
     .map((line) => line.replaceAll(/ +/g, ' '));
   expect(rows).toEqual([
-    '| 1 | fault 1 | 5 | 1,000 | 1,000 | 1,000 | 0 | 0 | 0 | - | - | - | - | - | yes | 7 |',
-    '| 5c | fault 5c | 5 | 1,000 | 1,000 | 1,000 | 0 | 0 | 0 | - | - | - | - | - | yes | 8 |',
+    '| 1 | fault 1 | 5 | 1,000 | 1,000 | 1,000 | 0 | 0 | 0 | 4 | 0 | 0 | 0 | 0 | yes | 7 |',
+    '| 5c | fault 5c | 5 | 1,000 | 1,000 | 1,000 | 0 | 0 | 0 | 4 | 0 | 0 | 0 | 0 | yes | 8 |',
     '- 1: note of 1',
     '- 5c: note of 5c',
   ]);
@@ -63,4 +70,11 @@ test('a case that failed says so', () => {
   const file = join(folder, 'report.md');
   writeReport(file, cases, [result('1', 10)], { seed: 1, command: 'a command', machine, at: new Date(0) });
   expect(readFileSync(file, 'utf8')).toMatch(/\| 990 +\| 10 +\|.*\| NO +\|/);
+});
+
+test('figures that were not compared are left out', () => {
+  const file = join(folder, 'report.md');
+  const failed = { ...result('1', 10), verdict: null };
+  writeReport(file, cases, [failed], { seed: 1, command: 'a command', machine, at: new Date(0) });
+  expect(readFileSync(file, 'utf8').replaceAll(/ +/g, ' ')).toContain('| 5 | - | - | - | - | - | - | - |');
 });

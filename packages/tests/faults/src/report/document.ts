@@ -11,14 +11,15 @@ const HEADS = [
 
 const INTRODUCTION = `# Reliability
 
-What Tidewatch loses and doubles when its processes, parts and connections fail: nothing. \`npm run test:faults\` does
+What Tidewatch loses and doubles when its processes, parts and connections fail. \`npm run test:faults\` does
 each fault of the table to real processes under load and writes this page; \`npm test\` does a short selection of them.
 
 A generator sends samples whose every value is known and keeps a ledger of what was acknowledged; a request that was
 refused or had no answer is sent again. At the end every stored row is read back and compared with the ledger. Rollups
 must equal a recount of the samples, alerts must be those that the rules call for by the ledger, with their times, and
 each firing and resolution must have been told by exactly one event. A case also fails when its fault did not happen, or
-when something else that it promises did not hold.
+when something else that it promises did not hold; then **held** says NO, and figures that were not compared are left out.
+Rows may come from several runs, short ones among them.
 
 - **fired**: how often the fault was seen to happen, all of its kinds together
 - **sent**, **acknowledged**, **found**: samples; what is sent again counts once
@@ -59,7 +60,7 @@ export function writeReport(
   if (inOrder === 0) return;
   const written = [
     INTRODUCTION,
-    `Last run: ${run.at.toISOString().slice(0, 10)}, \`${run.command}\`, on ${machineLine(run.machine)}.\n`,
+    `Latest run: ${run.at.toISOString().slice(0, 10)}, \`${run.command}\`, on ${machineLine(run.machine)}.\n`,
     table(HEADS, body),
     '\n## What was seen besides\n',
     ...said,
@@ -69,10 +70,11 @@ export function writeReport(
 
 function rowOf(result: CaseResult, seed: number): string[] {
   const { id, fault, fired, sent, acknowledged, found, missing, doubled, wrong, verdict, faults } = result;
+  const compared = verdict !== null;
   const of = (value: number | undefined) => (value === undefined ? '-' : number(value));
   return [
     ...[id, fault, of(Object.values(fired).reduce((sum, count) => sum + count, 0))],
-    ...[sent, acknowledged, found, missing, doubled, wrong].map(of),
+    ...[sent, acknowledged, found, missing, doubled, wrong].map((count) => of(compared ? count : undefined)),
     ...[verdict?.alerts.expected, verdict?.alerts.missing.length, verdict?.alerts.unexpected.length].map(of),
     ...[verdict?.events.untold, verdict?.events.toldTwice].map(of),
     ...[faults.length === 0 ? 'yes' : 'NO', String(seed)],
