@@ -22,6 +22,8 @@ export class GrowRefusedError extends Error {
 
 /** Longer than gateways take from one heartbeat to the next. */
 const QUIET_MS = 3_000;
+const LEADER_TRIES = 20;
+const LEADER_PAUSE_MS = 250;
 
 /**
  * Gives a topic more partitions. Hosts move to other ones then, so everything that was published has to be applied
@@ -60,8 +62,16 @@ async function refuseMembers({ admin, consumers }: GrowTopicOptions): Promise<vo
   }
 }
 
-async function endsOf({ admin, topic }: GrowTopicOptions) {
-  return admin.fetchTopicOffsets(topic);
+/** A partition that was just made has no leader for a moment. */
+async function endsOf({ admin, topic, sleep }: GrowTopicOptions) {
+  for (let left = LEADER_TRIES; ; left -= 1) {
+    try {
+      return await admin.fetchTopicOffsets(topic);
+    } catch (error) {
+      if (left === 0 || !(error as { retriable?: boolean }).retriable) throw error;
+      await sleep(LEADER_PAUSE_MS);
+    }
+  }
 }
 
 async function refuseLag(

@@ -11,6 +11,7 @@ const standing = (next: bigint, verify: number | null = null): Standing => ({
   partition: 3,
   epoch: 2,
   next,
+  mark: verify,
   verify,
 });
 const records = (from: number, to: number) =>

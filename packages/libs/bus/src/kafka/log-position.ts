@@ -10,7 +10,9 @@ export interface Standing {
   epoch: number;
   /** The next record to apply. */
   next: bigint;
-  /** Fingerprint of the record before `next`, until that was seen again since the partition was taken over. */
+  /** Fingerprint of the record before `next`; null where none is known. */
+  mark: number | null;
+  /** The same, until that record was seen again since the partition was taken over. */
   verify: number | null;
 }
 
@@ -30,10 +32,10 @@ export type Fault =
 export function standingAt(position: Position, { low, high }: LogRange): Standing | Fault {
   const { partition, epoch, nextOffset: next, fingerprint } = position;
   // Nothing was ever applied: everything that is kept is still to be read.
-  if (next === null) return { partition, epoch, next: low, verify: null };
+  if (next === null) return { partition, epoch, next: low, mark: null, verify: null };
   if (next > high) return { kind: 'shortened', partition, high, next };
   if (next < low) return { kind: 'lacking', partition, from: next, to: low };
-  return { partition, epoch, next, verify: next > low ? fingerprint : null };
+  return { partition, epoch, next, mark: fingerprint, verify: next > low ? fingerprint : null };
 }
 
 export interface FetchedRecord {
@@ -50,7 +52,7 @@ export type Step =
 
 /** What to do with records as they were fetched, in their order; `high` is the log's end at that time. */
 export function stepOf(standing: Standing, records: readonly FetchedRecord[], high: bigint): Step {
-  const { partition, epoch, next, verify } = standing;
+  const { partition, epoch, next, mark: known, verify } = standing;
   if (high < next) return { kind: 'shortened', partition, high, next };
   const wanted = verify === null ? next : next - 1n;
   const oldest = records[0];
@@ -61,9 +63,10 @@ export function stepOf(standing: Standing, records: readonly FetchedRecord[], hi
   let expected = next;
   let mark = 0;
   for (const [index, { offset, fingerprint }] of records.entries()) {
-    if (verify !== null && offset === next - 1n) {
-      if (fingerprint !== verify) return { kind: 'replaced', partition, offset };
-      verified = true;
+    // Seen again whenever Kafka's client began anew, as it does where the log is shorter than it was.
+    if (known !== null && offset === next - 1n) {
+      if (fingerprint !== known) return { kind: 'replaced', partition, offset };
+      verified = verify !== null;
     }
     if (offset < expected) continue;
     if (offset > expected) return { kind: 'lacking', partition, from: expected, to: offset };

@@ -177,8 +177,12 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     }));
     const step = stepOf(standing, records, high);
     if (step.kind === 'seek') return seek(standing, step.to);
-    // The batch may be older than the position: a former owner can have gone on until we took over.
-    if (step.kind === 'shortened') return seek(standing, standing.next);
+    if (step.kind === 'shortened') {
+      // The batch may be older than the position: a former owner can have gone on until we took over. Or else the topic
+      // was recreated and is being filled again: the record before tells.
+      standing.verify = standing.mark;
+      return seek(standing, standing.next - 1n);
+    }
     if (step.kind !== 'nothing' && step.kind !== 'apply') return stopFor(describeFault(topic, step));
     if (step.verified) standing.verify = null;
     const last = messages.at(-1)?.offset;
@@ -187,7 +191,10 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       const outcome = await beating(commit.submit(work), heartbeat);
       if (outcome !== 'committed') return;
       // A newer generation has read the store itself.
-      if (standings.get(partition) === standing) standing.next = step.move.to;
+      if (standings.get(partition) === standing) {
+        standing.next = step.move.to;
+        standing.mark = step.move.fingerprint;
+      }
       tellLag();
     }
     if (last !== undefined) resolveOffset(last);
