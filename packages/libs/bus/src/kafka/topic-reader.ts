@@ -41,8 +41,8 @@ export interface TopicReader {
   stop(): Promise<void>;
 }
 
-/** A killed reader is missed after this; take-over within 15 s rests on it. */
-const SESSION_MS = 9_000;
+/** A killed reader is missed after this, the least that brokers allow by default; take-over within 15 s rests on it. */
+const SESSION_MS = 6_000;
 const HEARTBEAT_MS = 1_500;
 const REACH_MS = 20;
 /**
