@@ -1,5 +1,6 @@
 import { setting } from '@tidewatch/runtime/config';
 import { kafkaSettings, kafkaTopicSettings } from '@tidewatch/runtime/kafka-settings';
+import { keySettings } from '@tidewatch/runtime/key-settings';
 import { EDITION_NAMES } from '@tidewatch/store/editions/edition';
 import { z } from 'zod';
 
@@ -46,13 +47,7 @@ export const migrateSettings = {
       'Folder in which a key for an agent, that may do nothing but ingest, is kept in the file agent-key; without it none is made.',
     example: '/var/lib/tidewatch-agent',
   }),
-  bootstrapKey: setting({
-    env: 'TIDEWATCH_BOOTSTRAP_KEY',
-    schema: z.string().min(32, 'must have at least 32 characters').max(512).optional(),
-    meaning: 'Becomes an admin key, in place of the one that the first run makes.',
-    example: 'a text of at least 32 characters',
-    secret: true,
-  }),
+  ...keySettings,
   ...kafkaSettings,
   ...kafkaTopicSettings,
 };

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { type ConfigOf, setting } from '@tidewatch/runtime/config';
 import { httpSettings } from '@tidewatch/runtime/http-settings';
 import { kafkaTopicSettings } from '@tidewatch/runtime/kafka-settings';
-import { LOG_LEVELS } from '@tidewatch/runtime/process-settings';
+import { keySettings } from '@tidewatch/runtime/key-settings';
+import { processSettings } from '@tidewatch/runtime/process-settings';
 import { z } from 'zod';
 
 /** The settings of the stack itself; every other TIDEWATCH_ variable goes on to the services. */
@@ -20,20 +21,8 @@ export const stackSettings = {
     default: '.tidewatch-stack',
     example: '/var/lib/tidewatch-stack',
   }),
-  bootstrapKey: setting({
-    env: 'TIDEWATCH_BOOTSTRAP_KEY',
-    schema: z.string().min(32, 'must have at least 32 characters').max(512).optional(),
-    meaning: 'Becomes an admin key, in place of the one that the first start makes.',
-    example: 'a text of at least 32 characters',
-    secret: true,
-  }),
-  logLevel: setting({
-    env: 'TIDEWATCH_LOG_LEVEL',
-    schema: z.enum(LOG_LEVELS).default('info'),
-    meaning: 'Least level of the lines that are logged.',
-    default: 'info',
-    example: 'debug',
-  }),
+  ...keySettings,
+  logLevel: processSettings.logLevel,
   kafkaBrokers: setting({
     env: 'TIDEWATCH_TEST_KAFKA_BROKERS',
     schema: z.string().optional(),

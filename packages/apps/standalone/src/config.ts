@@ -3,6 +3,8 @@ import { gatewaySettings } from '@tidewatch/gateway/config';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/config';
 import { retentionSettings } from '@tidewatch/runtime/database-settings';
 import { httpSettings } from '@tidewatch/runtime/http-settings';
+import { keySettings } from '@tidewatch/runtime/key-settings';
+import { processSettings } from '@tidewatch/runtime/process-settings';
 import { z } from 'zod';
 
 /** Every setting of the one-process product. */
@@ -25,20 +27,8 @@ export const standaloneSettings = {
     default: 'on',
     example: 'off',
   }),
-  bootstrapKey: setting({
-    env: 'TIDEWATCH_BOOTSTRAP_KEY',
-    schema: z.string().min(32, 'must have at least 32 characters').max(512).optional(),
-    meaning: 'Becomes an admin key, in place of the one that the first start makes.',
-    example: 'a text of at least 32 characters',
-    secret: true,
-  }),
-  logLevel: setting({
-    env: 'TIDEWATCH_LOG_LEVEL',
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    meaning: 'Least level of the lines that are logged.',
-    default: 'info',
-    example: 'debug',
-  }),
+  ...keySettings,
+  logLevel: processSettings.logLevel,
   minFreeBytes: setting({
     env: 'TIDEWATCH_MIN_FREE_BYTES',
     schema: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(2 ** 30),

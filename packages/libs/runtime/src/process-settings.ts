@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setting, wholeNumber } from './config.ts';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The settings of every process that is one service of several. */
 export const processSettings = {

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
 import { newId } from '@tidewatch/contracts/id';
 import { TOPICS } from '@tidewatch/contracts/topic';
+import { exposeConsumerLag } from '@tidewatch/runtime/consumer-lag';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
@@ -23,11 +24,6 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     (part) => part.close(),
   );
   const { sql, transact } = store;
-  const lag = metrics.gauge(
-    'tidewatch_consumer_lag_records',
-    'Records in the partitions of this process that it has not applied, as of its last fetch.',
-    ['consumer'],
-  );
   const bus = openProductBus<Transaction>({
     ...{
       access: readKafkaAccess(config),
@@ -35,7 +31,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
       topicPrefix: config.kafkaTopicPrefix,
     },
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
-    onLag: (consumer, records) => lag.set({ consumer }, records),
+    onLag: exposeConsumerLag(metrics),
   });
   const relay = createOutboxRelay({
     ...{ sql, metrics, logger, holder: `${hostname()}/${process.pid}` },

@@ -1,0 +1,11 @@
+import type { Metrics } from './metrics.ts';
+
+/** The gauge by which consumers are scaled; answers who sets it, by the consumer's name and in records. */
+export function exposeConsumerLag(metrics: Metrics): (consumer: string, records: number) => void {
+  const lag = metrics.gauge(
+    'tidewatch_consumer_lag_records',
+    'Records in the partitions of this process that it has not applied, as of its last fetch.',
+    ['consumer'],
+  );
+  return (consumer, records) => lag.set({ consumer }, records);
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { setting } from './config.ts';
+
+/** The setting of everything that makes the first key of an installation. */
+export const keySettings = {
+  bootstrapKey: setting({
+    env: 'TIDEWATCH_BOOTSTRAP_KEY',
+    schema: z.string().min(32, 'must have at least 32 characters').max(512).optional(),
+    meaning: 'Becomes an admin key, in place of the one that the first start makes.',
+    example: 'a text of at least 32 characters',
+    secret: true,
+  }),
+};
