@@ -6,9 +6,8 @@
  * a row gives a number back, microseconds cut off. `bigint` columns are numbers while they are safe
  * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value.
  */
-import type { Sql as DriverSql, TransactionSql } from 'postgres';
 import { openSocket, type SocketTarget } from './database-socket.ts';
-import { postgres } from './driver.ts';
+import { type DriverSql, postgres, type TransactionSql } from './driver.ts';
 import { createLanes } from './transaction-lanes.ts';
 
 type Types = { int8: number | bigint };

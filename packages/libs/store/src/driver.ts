@@ -1,6 +1,7 @@
 /**
  * postgres.js, taken from here by every other file. Node loads it with one class corrected, docs/decisions/0024:
- * two closures for each query kept V8's young generation from ever letting go of a query.
+ * V8 allocates a function that is assigned to a property where it is written among the old, and two of them for each
+ * query kept the young generation from ever letting go of a query.
  */
 import { registerHooks } from 'node:module';
 import type postgresModule from 'postgres';
@@ -53,4 +54,5 @@ const hooks = registerHooks({
 });
 const loaded = await import('postgres').finally(() => hooks.deregister());
 
+export type { Sql as DriverSql, TransactionSql } from 'postgres';
 export const postgres = loaded.default as unknown as typeof postgresModule;

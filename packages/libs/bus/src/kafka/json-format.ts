@@ -10,9 +10,7 @@ export function createJsonFormat<T>(): TopicFormat<T> {
       const texts: string[] = [];
       let length = 0;
       return {
-        get length() {
-          return length;
-        },
+        length: () => length,
         add(value) {
           const text = JSON.stringify(value);
           texts.push(text);

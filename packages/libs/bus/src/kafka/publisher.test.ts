@@ -10,9 +10,7 @@ const format: TopicFormat<string> = {
   open() {
     const values: string[] = [];
     return {
-      get length() {
-        return values.join('').length;
-      },
+      length: () => values.join('').length,
       add: (value) => void values.push(value),
       finish: () => Buffer.from(values.join('|')),
     };

@@ -79,10 +79,10 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
       builder = format.open();
       batch.open.set(partition, builder);
     }
-    const before = builder.length;
+    const before = builder.length();
     builder.add(value);
-    const bytes = builder.length - before;
-    if (builder.length >= recordBytes) {
+    const bytes = builder.length() - before;
+    if (builder.length() >= recordBytes) {
       batch.full.push({ partition, value: builder.finish() });
       batch.open.delete(partition);
     }

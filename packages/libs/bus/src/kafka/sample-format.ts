@@ -26,9 +26,7 @@ export function createSampleFormat(recordBytes: number): TopicFormat<SampleRecor
       const writer = new ByteWriter(RECORD_BEGINS_WITH);
       const packer = new SamplePacker(writer);
       return {
-        get length() {
-          return writer.length;
-        },
+        length: () => writer.length,
         add: (value) => packer.add(value),
         finish: () => seal(writer.bytes()),
       };

@@ -2,8 +2,8 @@ import type { Message } from '../bus.ts';
 
 /** A record that is being written. */
 export interface RecordBuilder<T> {
-  /** Bytes so far. */
-  readonly length: number;
+  /** Bytes so far. A method, since an accessor's closure is born old and takes the whole record along. */
+  length(): number;
   /** Packs a value at once. */
   add(value: T): void;
   /** The whole record; nothing may be added afterwards. */

@@ -62,7 +62,8 @@ export function createNumberedLoad(client: Client, shape: LoadShape): NumberedLo
       .catch((error: Error) => ({ status: 0, body: { code: (error.cause as { code?: string })?.code } }));
     const verdict = answer.status === 200 ? '200' : `${answer.status} ${answer.body?.code}`;
     verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
-    if (answer.status === 422) throw new Error(`The load is refused for good: ${JSON.stringify(answer.body)}`);
+    if (answer.status === 422)
+      throw new Error(`The load is refused for good: ${JSON.stringify(answer.body)}`);
     if (answer.status !== 200) {
       refused.set(batch.number, batch);
       return false;

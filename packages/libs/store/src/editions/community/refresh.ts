@@ -1,5 +1,5 @@
-import postgres from 'postgres';
 import { type Sql, type Transaction, transact } from '../../connection.ts';
+import { postgres } from '../../driver.ts';
 import type { Fence } from '../../leases/lease.ts';
 import { SETTLE } from '../../rollups/drain.ts';
 import { bucketOf, DAY, HOUR, MINUTE, type RollupTier, TIER_WIDTH } from '../../rollups/tiers.ts';
