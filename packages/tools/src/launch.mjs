@@ -93,10 +93,9 @@ const reason = missing();
 if (reason) {
   install(reason);
 }
-const child = spawn(findNode(), [...flags, join(root, script), ...args], {
-  stdio: 'inherit',
-  env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
-});
+// glibc keeps an arena of memory for every thread that ever asked, and gives none back: one is enough for all.
+const env = { MALLOC_ARENA_MAX: '1', ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() };
+const child = spawn(findNode(), [...flags, join(root, script), ...args], { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => child.kill(signal));
 }

@@ -101,7 +101,7 @@ describe('a server process that is stopped', () => {
       'statements that travel together',
       (tx) => Promise.all([tx`select ${1}::int`, tx`select ${'a'}::text`, tx`select 2`]),
     ],
-    ['a COPY', (tx) => copyInto(tx, 'copy organizations (id, name) from stdin (format binary)', rows())],
+    ['a COPY', (tx) => copyInto(tx, 'copy organizations (id, name) from stdin (format binary)', [rows()])],
   ])('ends %s with an error and leaves a pool that works', async (_, work) => {
     expect(await whileStopped(work)).toBeInstanceOf(AnswerOverdueError);
     expect(await store.transact((tx) => tx`select 1 as one`)).toEqual([{ one: 1 }]);

@@ -12,7 +12,10 @@ export interface DecodeThread {
 }
 
 const JOB_TIMEOUT_MS = 30_000;
-const HEAP_MB = 1_024;
+/** Some three times what the costliest body within the bounds takes. */
+const HEAP_MB = 512;
+/** A thread without work keeps the memory of its largest body, so it ends after a while. */
+const IDLE_MS = 15_000;
 
 function tooComplex(cause: unknown): ProblemError {
   return new ProblemError('payload_too_large', { detail: 'The body holds too many values.', cause });
@@ -28,9 +31,12 @@ export function createDecodeThread(): DecodeThread {
   let worker: Worker | null = null;
   let turn: Promise<unknown> = Promise.resolve();
   let nextId = 1;
+  let waiting = 0;
+  let idle: NodeJS.Timeout | undefined;
   let closed = false;
 
   function running(): Worker {
+    clearTimeout(idle);
     if (worker === null) {
       const started = new Worker(new URL('./decode-worker.ts', import.meta.url), {
         resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
@@ -80,18 +86,31 @@ export function createDecodeThread(): DecodeThread {
     });
   }
 
+  /** To be called whenever a job is over. */
+  function rest(): void {
+    waiting -= 1;
+    if (waiting > 0) return;
+    idle = setTimeout(() => {
+      const former = worker;
+      worker = null;
+      void former?.terminate();
+    }, IDLE_MS).unref();
+  }
+
   return {
     decode(bytes, form, receivedAt, lenient) {
+      waiting += 1;
       const result = turn.then(() => {
         if (closed) throw new ProblemError('shutting_down');
         return perform({ id: nextId++, bytes: ownBytes(bytes), form, receivedAt, lenient });
       });
-      turn = result.catch(() => undefined);
+      turn = result.catch(() => undefined).finally(rest);
       return result;
     },
     async close() {
       closed = true;
       await turn;
+      clearTimeout(idle);
       await worker?.terminate();
     },
   };

@@ -33,7 +33,7 @@ export interface Ingest {
 /** Larger bodies are decoded in a thread, so that the event loop never waits for one of them. */
 const THREAD_BYTES = 512 * 1024;
 const WIRE_BUDGET = { capacity: 64 * 1024 * 1024, maxWaiting: 5_000, maxWaitMs: 10_000 };
-const INFLATED_BUDGET = { capacity: 256 * 1024 * 1024, maxWaiting: 1_000, maxWaitMs: 10_000 };
+const INFLATED_BUDGET = { capacity: 64 * 1024 * 1024, maxWaiting: 1_000, maxWaitMs: 25_000 };
 
 /** What the answer needs of a body; its payloads may be gone by then. */
 type Outcome = Pick<DecodedBody, 'faults' | 'rejected'> & { accepted: number };

@@ -47,7 +47,7 @@ async function copyTables(
   let rows = 0;
   async function flush(): Promise<void> {
     if (statement && waiting.length > 0) {
-      await copyInto(tx, statement, Buffer.from(`${waiting.join('\n')}\n`));
+      await copyInto(tx, statement, [Buffer.from(`${waiting.join('\n')}\n`)]);
     }
     waiting = [];
     size = 0;

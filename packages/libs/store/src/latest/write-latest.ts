@@ -89,7 +89,7 @@ async function copyBlocks(
     buffer.array(block.latestValues, 0, false);
   }
   const columns = 'block_id, applied_at, times, vals';
-  await copyInto(tx, `copy ${table} (${columns}) from stdin (format binary)`, buffer.finish());
+  await copyInto(tx, `copy ${table} (${columns}) from stdin (format binary)`, [buffer.finish()]);
 }
 
 async function copyServices(
@@ -116,7 +116,7 @@ async function copyServices(
   }
   const columns = `org_id, service_id, last_seen, last_sample_at, interval_seconds, clock_offset_seconds,
     clock_skew_seconds, cpu_percent, memory_percent, disk_percent`;
-  await copyInto(tx, `copy ${table} (${columns}) from stdin (format binary)`, buffer.finish());
+  await copyInto(tx, `copy ${table} (${columns}) from stdin (format binary)`, [buffer.finish()]);
 }
 
 /** What the live rows of services of one organization said last. */

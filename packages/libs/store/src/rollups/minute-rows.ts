@@ -41,8 +41,11 @@ export class MinuteRows<B extends RowBlock> {
     this.buckets.length = 0;
   }
 
-  encode(into: BinaryRows): void {
+  /** In pieces that are good until the next is asked for. */
+  *encode(into: BinaryRows): Generator<Uint8Array> {
+    into.reset();
     for (let row = 0; row < this.length; row++) {
+      if (into.isFull) yield into.take();
       into.row(66, 720);
       into.time(this.buckets[row] as number);
       into.int4((this.blocks[row] as B).id);
@@ -62,6 +65,7 @@ export class MinuteRows<B extends RowBlock> {
         }
       }
     }
+    yield into.finish();
   }
 }
 
@@ -72,7 +76,5 @@ export async function copyMinutes<B extends RowBlock>(
   buffer: BinaryRows,
 ) {
   if (rows.length === 0) return;
-  buffer.reset();
-  rows.encode(buffer);
-  await copyInto(tx, COPY_MINUTES, buffer.finish());
+  await copyInto(tx, COPY_MINUTES, rows.encode(buffer));
 }

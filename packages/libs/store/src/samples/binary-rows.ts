@@ -5,6 +5,9 @@ const SIGNATURE = [0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0
 const OID_FLOAT8 = 701;
 const OID_TIMESTAMPTZ = 1184;
 
+/** What is written between two turns of the event loop, some milliseconds' worth. */
+export const PIECE_BYTES = 1024 * 1024;
+
 /** Rows in PostgreSQL's binary COPY format, in a buffer that is used again and again. */
 export class BinaryRows {
   #bytes = new Uint8Array(64 * 1024);
@@ -103,6 +106,18 @@ export class BinaryRows {
   /** A jsonb from its text. */
   jsonb(json: string): void {
     this.#encode(json, 1);
+  }
+
+  /** Whether so much was written that it is better sent before more is. */
+  get isFull(): boolean {
+    return this.#position >= PIECE_BYTES;
+  }
+
+  /** What was written so far, to be sent before anything else is written: the next row takes its place. */
+  take(): Uint8Array {
+    const taken = this.#bytes.subarray(0, this.#position);
+    this.#position = 0;
+    return taken;
   }
 
   /** Ends the rows; the bytes are valid until `reset`. */

@@ -43,16 +43,17 @@ export class SampleRows<B extends RowBlock> {
     );
   }
 
-  /** Writes rows as (time, block_id, v0 … v15), all of them or those of `order`. */
-  encode(into: BinaryRows, order?: Uint32Array): void {
-    const count = order === undefined ? this.length : order.length;
-    for (let index = 0; index < count; index++) {
-      const row = order === undefined ? index : (order[index] as number);
+  /** The rows of `order` as (time, block_id, v0 … v15), in pieces that are good until the next is asked for. */
+  *encode(into: BinaryRows, order: Uint32Array): Generator<Uint8Array> {
+    into.reset();
+    for (const row of order) {
+      if (into.isFull) yield into.take();
       into.row(18, 212);
       into.time(this.times[row] as number);
       into.int4((this.blocks[row] as B).id);
       into.slots(this.values, row * 16);
     }
+    yield into.finish();
   }
 
   #grow(): void {

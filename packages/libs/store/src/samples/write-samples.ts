@@ -15,9 +15,7 @@ export async function copySamples<B extends RowBlock>(
   buffer: BinaryRows,
 ): Promise<void> {
   if (rows.length === 0) return;
-  buffer.reset();
-  rows.encode(buffer, rows.sorted());
-  await copyInto(tx, COPY_SAMPLES, buffer.finish());
+  await copyInto(tx, COPY_SAMPLES, rows.encode(buffer, rows.sorted()));
 }
 
 /**
@@ -42,9 +40,7 @@ export async function stageSamples<B extends RowBlock>(
 ): Promise<void> {
   await tx`create temp table if not exists staged_samples (like samples) on commit delete rows`;
   await tx`truncate staged_samples`;
-  buffer.reset();
-  rows.encode(buffer, rows.sorted());
-  await copyInto(tx, COPY_STAGED, buffer.finish());
+  await copyInto(tx, COPY_STAGED, rows.encode(buffer, rows.sorted()));
 }
 
 /** The statement that merges what `rows` selects, sorted so that concurrent writers cannot deadlock. */

@@ -34,7 +34,7 @@ export async function writeSnapshots(
   await copyInto(
     tx,
     'copy staged_snapshots ("time", org_id, service_id, containers, processes) from stdin (format binary)',
-    buffer.finish(),
+    [buffer.finish()],
   );
   await tx`
     insert into snapshots as stored ("time", org_id, service_id, containers, processes)
