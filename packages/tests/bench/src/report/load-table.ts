@@ -51,7 +51,7 @@ function alertLine({ alerts, company }: LoadResult): string {
 }
 
 function cpuRows(result: LoadResult): Row[] {
-  const { order, samples, cpu, yardstick, generator, settled } = result;
+  const { order, samples, cpu, yardstick, yardsticks, generator, settled } = result;
   const against = (seconds: number) => {
     const perMillion = seconds / (samples / 1e6);
     return `${number(perMillion, 2)} = ${number(perMillion / yardstick.total, 2)} × yardstick`;
@@ -66,7 +66,7 @@ function cpuRows(result: LoadResult): Row[] {
     ['the same by process, settled', shares(cpu.byProcess, samples)],
     [
       'yardstick',
-      `${number(yardstick.total, 2)} = ${number(yardstick.parse, 2)} JSON.parse + ${number(yardstick.copy, 2)} COPY`,
+      `${number(yardstick.total, 2)} = ${number(yardstick.parse, 2)} JSON.parse + ${number(yardstick.copy, 2)} COPY (${yardsticks.map(({ total }) => number(total, 2)).join(' before, ')} after)`,
     ],
   ];
   if (order.plan.rich)

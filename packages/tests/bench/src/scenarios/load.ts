@@ -17,7 +17,7 @@ import { type MemoryReport, watchMemory } from '../measure/memory.ts';
 import { ownCpu, processorTime } from '../measure/processor.ts';
 import { createRules } from '../rules.ts';
 import type { Yardstick } from '../yardstick/messages.ts';
-import { measureYardstick } from '../yardstick/yardstick.ts';
+import { meanOf, measureYardstick } from '../yardstick/yardstick.ts';
 
 /** CPU-seconds of all processes of the product, those that ended included. */
 export interface ProductCpu {
@@ -58,6 +58,8 @@ export interface LoadResult {
   rollupDifferences: string[];
   alerts: AlertReport;
   company: CompanyReport | null;
+  /** Before and after the load, since the same machine is not equally fast all the time, and the mean of the two. */
+  yardsticks: [before: Yardstick, after: Yardstick];
   yardstick: Yardstick;
 }
 
@@ -85,6 +87,7 @@ export async function runLoad(
     ...(gateways && { ingestUrls: gateways }),
   };
   const { plan, warmUpTicks } = order;
+  const before = await measureYardstick({ plan, dataDir: product.dataDir });
   const memory = watchMemory(product.pid);
   const usedByName = () => new Map(roots.flatMap((root) => [...cpuByName(root)]));
   let from = used();
@@ -120,6 +123,7 @@ export async function runLoad(
     if (ledger.sent.some((sent, index) => sent !== ledger.acknowledged[index]))
       throw new Error('the outcome of a request stayed unknown, so that nothing can be compared');
     const payloadsStored = acknowledgedPayloads(ledger);
+    const after = await measureYardstick({ plan, dataDir: product.dataDir });
     return {
       order,
       generator,
@@ -136,7 +140,8 @@ export async function runLoad(
       rollupDifferences: await recountRollups(api, plan, ledger),
       alerts: await compareAlerts(admin.sql, plan, ledger, rules),
       company: plan.rich ? await recountCompany(admin.sql, plan, ledger) : null,
-      yardstick: await measureYardstick({ plan, dataDir: product.dataDir }),
+      yardsticks: [before, after],
+      yardstick: meanOf(before, after),
     };
   } finally {
     memory.stop();

@@ -2,6 +2,11 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Yardstick, YardstickOrder } from './messages.ts';
 
+export function meanOf(one: Yardstick, other: Yardstick): Yardstick {
+  const mean = (figure: 'parse' | 'copy' | 'total') => (one[figure] + other[figure]) / 2;
+  return { parse: mean('parse'), copy: mean('copy'), total: mean('total'), samples: one.samples };
+}
+
 /** Measures in a process of its own, whose heap holds nothing else. */
 export function measureYardstick(order: YardstickOrder): Promise<Yardstick> {
   const file = fileURLToPath(new URL('./measure-yardstick.ts', import.meta.url));
