@@ -12,7 +12,7 @@ export interface ServiceOptions {
 }
 
 /** A young generation that outlives the wait for an acknowledgement: what is still in use then is copied, twice. */
-const NODE_OPTIONS = ['--disable-warning=TimeoutNegativeWarning', '--max-semi-space-size=32'];
+const NODE_OPTIONS = ['--max-semi-space-size=32'];
 const START_WITHIN_MS = 60_000;
 /** A service leaves within ten seconds by itself. */
 const STOP_WITHIN_MS = 12_000;

@@ -92,7 +92,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
       const native = await startNative({
         name: role,
         command: process.execPath,
-        args: ['--disable-warning=TimeoutNegativeWarning', fileOf(`services/${role}/src/main.ts`)],
+        args: [fileOf(`services/${role}/src/main.ts`)],
         env: {
           ...shared,
           TIDEWATCH_PORT: String(port),

@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import kafkajs, { type Kafka, type KafkaConfig, type logLevel, type SASLOptions } from 'kafkajs';
+import type { Kafka, KafkaConfig, logLevel, SASLOptions } from 'kafkajs';
+import { kafkajs } from './client.ts';
 
 export interface KafkaConnectionOptions {
   brokers: readonly string[];

@@ -1,0 +1,57 @@
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import './client.ts';
+
+/** The queue of a connection, beneath kafkajs' types. */
+const RequestQueue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue');
+
+function openQueue() {
+  const quiet = { debug: () => {} };
+  const options = {
+    maxInFlightRequests: 1,
+    requestTimeout: 1_000,
+    clientId: 'test',
+    broker: 'none',
+    logger: quiet,
+  };
+  return new RequestQueue(options);
+}
+
+/** A request as a connection hands it over; tells when it is sent. */
+function request(correlationId: number, sent: () => void) {
+  const entry = { correlationId, resolve: () => {}, reject: () => {} };
+  return { entry, expectResponse: true, sendRequest: sent };
+}
+
+test('a queue in which nothing waits sets no timer', () => {
+  const queue = openQueue();
+  queue.push(request(1, () => {}));
+  queue.fulfillRequest({ correlationId: 1, payload: Buffer.alloc(0), size: 0 });
+  expect(queue.throttleCheckTimeoutId).toBe(null);
+});
+
+test('a request that the broker throttles is sent once it may be', async () => {
+  const queue = openQueue();
+  let sent = false;
+  queue.maybeThrottle(30);
+  queue.push(
+    request(1, () => {
+      sent = true;
+    }),
+  );
+  expect(sent).toBe(false);
+  while (!sent) await sleep(5);
+  expect(queue.pending).toEqual([]);
+  expect(queue.throttleCheckTimeoutId).toBe(null);
+});
+
+test('a request beyond those in flight is sent once one of them is answered', () => {
+  const queue = openQueue();
+  const sent: number[] = [];
+  for (const id of [1, 2]) queue.push(request(id, () => sent.push(id)));
+  expect(sent).toEqual([1]);
+  queue.fulfillRequest({ correlationId: 1, payload: Buffer.alloc(0), size: 0 });
+  expect(sent).toEqual([1, 2]);
+  queue.destroy();
+});
