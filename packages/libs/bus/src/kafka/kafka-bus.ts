@@ -41,7 +41,7 @@ export interface KafkaBusLimits {
 }
 
 const DEFAULT_LIMITS: KafkaBusLimits = {
-  lingerMs: 10,
+  lingerMs: 25,
   patienceMs: 8_000,
   recordBytes: 64 * 1024,
   // Three million samples.

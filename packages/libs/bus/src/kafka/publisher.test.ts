@@ -25,7 +25,7 @@ function openPublisher(
   const sends: { record: ProducerRecord; acknowledge(): void; fail(error: Error): void }[] = [];
   const failures: unknown[] = [];
   const publisher = createPublisher<string>({
-    ...{ topic: 't', partitions: 4, format, lingerMs: 0, patienceMs: 60_000, recordBytes: 100 },
+    ...{ topic: 't', partitions: 4, format, lingerMs: 1, patienceMs: 60_000, recordBytes: 100 },
     ...{ unacknowledgedBytes: 1_000, ...limits },
     onFailure: (error) => failures.push(error),
     producer: {

@@ -135,9 +135,17 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
     }
   }
 
+  /** The next batch, full or as old as it may get; undefined where nothing waits. */
+  async function gathered(): Promise<Batch<T> | undefined> {
+    const [next] = queue;
+    if (next === undefined) return undefined;
+    const left = (next.publications[0]?.acceptedAt ?? 0) + lingerMs - performance.now();
+    if (left > 0 && next.bytes < SEND_BYTES) await new Promise((resolve) => setTimeout(resolve, left));
+    return queue.shift();
+  }
+
   async function drain(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, lingerMs));
-    for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
+    for (let batch = await gathered(); batch !== undefined; batch = await gathered()) {
       // What everybody has given up need not be sent any more.
       if (batch.publications.some(({ settled }) => !settled)) await send(batch);
       unacknowledged -= batch.bytes;
