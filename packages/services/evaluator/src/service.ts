@@ -14,6 +14,9 @@ import type { processSettings } from './config.ts';
 import { createEvaluator } from './evaluator.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
 
+/** What two fetches may differ by, and the writer's transaction. */
+const LEFT_TO_WRITER_MS = 400;
+
 /** Opens the evaluator as a process of its own: samples from Kafka, alerts into the database, events back to Kafka. */
 export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
   const { lifecycle, config, logger, metrics } = parts;
@@ -40,7 +43,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
       await bus.publish(TOPICS.events, messages);
     },
   });
-  const directory = new ServiceDirectory({ newId, clock });
+  const directory = new ServiceDirectory({ newId, clock, leaveToOthersMs: LEFT_TO_WRITER_MS });
   const evaluator = createEvaluator({ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge });
   bus.subscribe(TOPICS.samples, evaluator.consumer);
   await lifecycle.open(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Queryable, Transaction } from '../connection.ts';
 import { type Revisions, readRevisions } from '../revisions/revisions.ts';
@@ -10,7 +11,15 @@ export interface ServiceDirectoryOptions {
   /** Makes an id of a service, `svc_…`. */
   newId: (prefix: 'svc') => string;
   clock: () => number;
+  /**
+   * How long a host that nobody knows yet is left to another process before its service is created here, ms. That
+   * process, the writer, makes it together with its first values, so that no list shows it without any. 0 by default.
+   */
+  leaveToOthersMs?: number;
 }
+
+/** Between two looks whether another process has created a service, ms. */
+const LOOK_EVERY_MS = 20;
 
 /** Hosts that were heard of together, as a request carries them; `receivedAt` in ms. */
 export interface HostsHeard {
@@ -26,6 +35,7 @@ export interface HostsHeard {
 export class ServiceDirectory {
   readonly #newId: (prefix: 'svc') => string;
   readonly #clock: () => number;
+  readonly #leaveToOthersMs: number;
   readonly #entries = new Map<string, Map<string, ServiceEntry>>();
   #uncommitted: ServiceEntry[] = [];
   #revision: number | undefined;
@@ -34,6 +44,7 @@ export class ServiceDirectory {
   constructor(options: ServiceDirectoryOptions) {
     this.#newId = options.newId;
     this.#clock = options.clock;
+    this.#leaveToOthersMs = options.leaveToOthersMs ?? 0;
   }
 
   /**
@@ -130,7 +141,7 @@ export class ServiceDirectory {
     organizationId: string,
     heard: ReadonlyMap<string, readonly number[]>,
   ): Promise<void> {
-    const found = await findServices(tx, organizationId, [...heard.keys()].sort());
+    const found = await this.#findAwaited(tx, organizationId, [...heard.keys()].sort());
     const rows = new Map(found.map((row) => [row.host, row]));
     const wanted: NewService[] = [];
     for (const [host, times] of heard) {
@@ -162,6 +173,18 @@ export class ServiceDirectory {
       cached.set(row.host, entry);
       this.#uncommitted.push(entry);
     }
+  }
+
+  /** The services of hosts; those that are missing are looked for as long as they may come from elsewhere. */
+  async #findAwaited(tx: Transaction, organizationId: string, hosts: readonly string[]) {
+    const until = performance.now() + this.#leaveToOthersMs;
+    let found = await findServices(tx, organizationId, hosts);
+    const isComplete = () => found.filter(({ serviceId }) => serviceId !== null).length === hosts.length;
+    while (!isComplete() && performance.now() < until) {
+      await sleep(LOOK_EVERY_MS);
+      found = await findServices(tx, organizationId, hosts);
+    }
+    return found;
   }
 
   async #watch(tx: Queryable): Promise<Revisions> {
