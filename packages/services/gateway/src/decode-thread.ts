@@ -12,8 +12,7 @@ export interface DecodeThread {
 }
 
 const JOB_TIMEOUT_MS = 30_000;
-/** Some three times what the costliest body within the bounds takes. */
-const HEAP_MB = 512;
+const HEAP_MB = 1_024;
 /** A thread without work keeps the memory of its largest body, so it ends after a while. */
 const IDLE_MS = 15_000;
 

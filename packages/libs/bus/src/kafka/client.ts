@@ -1,5 +1,5 @@
 /**
- * kafkajs, taken from here by every other file, with one method corrected. In 2.2.4 the queue of each connection looks
+ * kafkajs, taken from here by the rest of the bus, with one method corrected. In 2.2.4 the queue of each connection looks
  * for requests that wait a thousand times a second once it has sent its first, though none does: with nothing throttled
  * the time until the next look is negative, which a timer takes for a millisecond. It cost some 4 % of a processor in
  * every process, and as many warnings as Node cares to print.

@@ -141,16 +141,14 @@ export class ServiceDirectory {
     organizationId: string,
     heard: ReadonlyMap<string, readonly number[]>,
   ): Promise<void> {
-    const found = await this.#findAwaited(tx, organizationId, [...heard.keys()].sort());
-    const rows = new Map(found.map((row) => [row.host, row]));
-    const wanted: NewService[] = [];
-    for (const [host, times] of heard) {
-      const row = rows.get(host);
-      if (row?.serviceId) continue;
-      const deletedAt = row?.lastDeletedAt ?? Number.NEGATIVE_INFINITY;
-      const firstSeen = Math.min(...times.filter((time) => time > deletedAt));
-      if (firstSeen < Number.POSITIVE_INFINITY) wanted.push({ id: this.#newId('svc'), host, firstSeen });
+    const until = performance.now() + this.#leaveToOthersMs;
+    let { found, missing } = await lookUp(tx, organizationId, heard);
+    while (missing.length > 0 && performance.now() < until) {
+      await sleep(LOOK_EVERY_MS);
+      ({ found, missing } = await lookUp(tx, organizationId, heard));
     }
+    const deletedAt = new Map(found.map((row) => [row.host, row.lastDeletedAt]));
+    const wanted: NewService[] = missing.map((each) => ({ id: this.#newId('svc'), ...each }));
     const created = await createServices(tx, organizationId, wanted);
     const ids = new Set(wanted.map(({ id }) => id));
     let cached = this.#entries.get(organizationId);
@@ -166,25 +164,13 @@ export class ServiceDirectory {
         host: row.host,
         tags: row.tags,
         tagsAt: row.tagsAt ?? Number.NEGATIVE_INFINITY,
-        notBefore: rows.get(row.host)?.lastDeletedAt ?? Number.NEGATIVE_INFINITY,
+        notBefore: deletedAt.get(row.host) ?? Number.NEGATIVE_INFINITY,
         isNew: ids.has(row.serviceId),
         alive: true,
       };
       cached.set(row.host, entry);
       this.#uncommitted.push(entry);
     }
-  }
-
-  /** The services of hosts; those that are missing are looked for as long as they may come from elsewhere. */
-  async #findAwaited(tx: Transaction, organizationId: string, hosts: readonly string[]) {
-    const until = performance.now() + this.#leaveToOthersMs;
-    let found = await findServices(tx, organizationId, hosts);
-    const isComplete = () => found.filter(({ serviceId }) => serviceId !== null).length === hosts.length;
-    while (!isComplete() && performance.now() < until) {
-      await sleep(LOOK_EVERY_MS);
-      found = await findServices(tx, organizationId, hosts);
-    }
-    return found;
   }
 
   async #watch(tx: Queryable): Promise<Revisions> {
@@ -208,6 +194,25 @@ export class ServiceDirectory {
     const hosts = this.#entries.get(entry.organizationId);
     if (hosts?.get(entry.host) === entry) hosts.delete(entry.host);
   }
+}
+
+/** The services of hosts, and the hosts that are to get one: not those of which all was received before a deletion. */
+async function lookUp(
+  tx: Transaction,
+  organizationId: string,
+  heard: ReadonlyMap<string, readonly number[]>,
+) {
+  const found = await findServices(tx, organizationId, [...heard.keys()].sort());
+  const rows = new Map(found.map((row) => [row.host, row]));
+  const missing: Omit<NewService, 'id'>[] = [];
+  for (const [host, times] of heard) {
+    const row = rows.get(host);
+    if (row?.serviceId) continue;
+    const deletedAt = row?.lastDeletedAt ?? Number.NEGATIVE_INFINITY;
+    const firstSeen = Math.min(...times.filter((time) => time > deletedAt));
+    if (firstSeen < Number.POSITIVE_INFINITY) missing.push({ host, firstSeen });
+  }
+  return { found, missing };
 }
 
 function sameTags(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
