@@ -88,3 +88,21 @@ test('connections that are cut again and again leave a pool that works', async (
   await store.sql`insert into marks values ('kept')`;
   expect(await marks()).toEqual(['kept']);
 });
+
+test.each([64, 80, 96, 128, 256])(
+  'a copy of %i KiB that is read slowly leaves a connection that answers',
+  async (kib) => {
+    for (let round = 0; round < 5; round += 1) {
+      const copy = await store.sql
+        .unsafe(`copy (select repeat('x', 1023) from generate_series(1, ${kib})) to stdout`)
+        .readable();
+      let bytes = 0;
+      for await (const piece of copy) {
+        bytes += piece.length;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      expect(bytes).toBe(kib * 1_024);
+      expect(await store.sql`select 1 as one`).toEqual([{ one: 1 }]);
+    }
+  },
+);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { correctQuery, postgres } from './driver.ts';
+import { CORRECTED_FILES, correctDriver, postgres } from './driver.ts';
 
 test('the class of queries that is loaded settles without a closure of its own', async () => {
   const sql = postgres({ max: 1 });
@@ -11,12 +11,15 @@ test('the class of queries that is loaded settles without a closure of its own',
   await sql.end();
 });
 
-test('the text of the installed release is the one that the correction was made for', async () => {
-  const file = new URL('query.js', import.meta.resolve('postgres'));
-  const source = await readFile(fileURLToPath(file), 'utf8');
-  expect(correctQuery(source)).not.toBe(source);
-});
+test.each(CORRECTED_FILES)(
+  'the text of %s of the installed release is the one that is corrected',
+  async (name) => {
+    const file = new URL(name, import.meta.resolve('postgres'));
+    const source = await readFile(fileURLToPath(file), 'utf8');
+    expect(correctDriver(name, source)).not.toBe(source);
+  },
+);
 
 test('another text stays as it is', () => {
-  expect(correctQuery('export class Query {}')).toBe('export class Query {}');
+  expect(correctDriver('query.js', 'export class Query {}')).toBe('export class Query {}');
 });

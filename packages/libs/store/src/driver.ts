@@ -1,26 +1,34 @@
 /**
- * postgres.js, taken from here by every other file. Node loads it with one class corrected, docs/decisions/0024:
- * V8 allocates a function that is assigned to a property where it is written among the old, and two of them for each
- * query kept the young generation from ever letting go of a query.
+ * postgres.js, taken from here by every other file. Node loads it with two faults corrected.
+ *
+ * A query was held for ever, docs/decisions/0024: V8 allocates a function that is assigned to a property where it is
+ * written among the old, and two of them for each query kept the young generation from ever letting go of a query.
+ *
+ * A connection was silent for ever after a copy that it read: the socket pauses when its reader has enough, and only
+ * the reader's next read resumes it. When the copy's end came in the same piece of bytes there is no next read.
+ * https://github.com/porsager/postgres/issues/499
  */
 import { registerHooks } from 'node:module';
 import type postgresModule from 'postgres';
 
-/** Text of the class Query of 3.4.9, and what stands there instead. */
-const CORRECTIONS: readonly (readonly [from: string, to: string])[] = [
-  [
-    `    this.resolve = x => (this.active = false, resolve(x))
+type Correction = readonly [from: string, to: string];
+
+/** By file of 3.4.9: its text, and what stands there instead. */
+const CORRECTIONS = {
+  'query.js': [
+    [
+      `    this.resolve = x => (this.active = false, resolve(x))
     this.reject = x => (this.active = false, reject(x))
 
     this.active`,
-    `    this.settleWith = resolve
+      `    this.settleWith = resolve
     this.failWith = reject
 
     this.active`,
-  ],
-  [
-    '\n  get origin() {',
-    `
+    ],
+    [
+      '\n  get origin() {',
+      `
   resolve(x) {
     this.active = false
     this.settleWith(x)
@@ -32,13 +40,27 @@ const CORRECTIONS: readonly (readonly [from: string, to: string])[] = [
   }
 
   get origin() {`,
+    ],
   ],
-];
+  'connection.js': [
+    [
+      `    stream && stream.push(null)
+    stream = null`,
+      `    stream && stream.push(null)
+    stream = null
+    socket.resume()`,
+    ],
+  ],
+} as const satisfies Record<string, readonly Correction[]>;
+
+export type CorrectedFile = keyof typeof CORRECTIONS;
+export const CORRECTED_FILES = Object.keys(CORRECTIONS) as CorrectedFile[];
 
 /** The corrected text; a text in which anything is missing or there twice stays as it is. */
-export function correctQuery(source: string): string {
-  const fits = CORRECTIONS.every(([from]) => source.split(from).length === 2);
-  return fits ? CORRECTIONS.reduce((text, [from, to]) => text.replace(from, () => to), source) : source;
+export function correctDriver(file: CorrectedFile, source: string): string {
+  const corrections: readonly Correction[] = CORRECTIONS[file];
+  const fits = corrections.every(([from]) => source.split(from).length === 2);
+  return fits ? corrections.reduce((text, [from, to]) => text.replace(from, () => to), source) : source;
 }
 
 function textOf(source: unknown): string {
@@ -48,8 +70,8 @@ function textOf(source: unknown): string {
 const hooks = registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (!url.endsWith('/postgres/src/query.js')) return loaded;
-    return { ...loaded, source: correctQuery(textOf(loaded.source)) };
+    const file = CORRECTED_FILES.find((name) => url.endsWith(`/postgres/src/${name}`));
+    return file ? { ...loaded, source: correctDriver(file, textOf(loaded.source)) } : loaded;
   },
 });
 const loaded = await import('postgres').finally(() => hooks.deregister());
