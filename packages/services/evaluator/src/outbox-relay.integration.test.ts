@@ -1,3 +1,4 @@
+import { TOPICS } from '@tidewatch/contracts/topic';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import { appendEvents } from '@tidewatch/store/outbox/append';
@@ -76,4 +77,17 @@ test('numbers have neither gaps nor repeats, whatever is rolled back, restarted 
   const numbers = sequences().filter((each) => each > 0);
   expect(numbers).toEqual(Array.from({ length: 15 }, (_, n) => (last?.sequence as number) + 1 + n));
   expect(told.filter((line) => line !== '')).toHaveLength(15);
+});
+
+test('the numbers go on where the topic of events is forgotten', async () => {
+  const [last] = await bed.store.sql<
+    { sequence: number }[]
+  >`select max(sequence)::integer as sequence from outbox`;
+  await bed.store.sql`delete from consumer_offsets where topic = ${TOPICS.events}`;
+  const told: string[] = [];
+  const relay = relayTo(told, 'one');
+  await appendEvents(bed.store.sql, entries('g'));
+  relay.start();
+  await vi.waitFor(() => expect(told).toEqual([`one ${(last?.sequence ?? 0) + 1} g`]));
+  await relay.stop();
 });

@@ -8,8 +8,8 @@ export interface UnpublishedEvent {
 }
 
 /**
- * Locks the oldest events without a sequence number and numbers them. The numbers come from a counter of their own,
- * since retention may empty the outbox. They last only if the transaction commits.
+ * Locks the oldest events without a sequence number and numbers them. The numbers come from a counter of their own:
+ * retention may empty the outbox, and topics may be forgotten. They last only if the transaction commits.
  */
 export async function numberEvents(tx: Transaction, limit: number): Promise<UnpublishedEvent[]> {
   const rows = await tx<{ id: number; org_id: string; event: Record<string, unknown> }[]>`
@@ -18,7 +18,7 @@ export async function numberEvents(tx: Transaction, limit: number): Promise<Unpu
   if (rows.length === 0) return [];
   const [counter] = await tx<{ next_offset: number }[]>`
     insert into consumer_offsets as c (consumer, topic, partition, next_offset, epoch)
-    values ('outbox-relay', 'tidewatch.events', 0, ${rows.length + 1}, 0)
+    values ('outbox-relay', 'outbox', 0, ${rows.length + 1}, 0)
     on conflict (consumer, topic, partition) do update set next_offset = c.next_offset + ${rows.length}
     returning next_offset::float8 as next_offset`;
   const first = (counter?.next_offset ?? rows.length + 1) - rows.length;
