@@ -54,7 +54,9 @@ async function main(): Promise<number> {
         continue;
       }
       current = createLifecycle(logger);
-      const result = await runCase(fault, { parts, seed, short }, current).finally(() => current.close());
+      const result = await runCase(fault, { parts, seed, short, keep }, current).finally(() =>
+        current.close(),
+      );
       results.push(result);
       print(resultLine(result));
       // After each, so that a run that is ended leaves what it has seen.

@@ -45,6 +45,8 @@ export interface RunOptions {
   seed: number;
   /** The short selection: each fault fewer times. */
   short: boolean;
+  /** Leaves behind what parts of a case's own wrote, and notes where. */
+  keep?: boolean;
 }
 
 const BEFORE_MS = 2_000;
@@ -83,12 +85,13 @@ function emptyResult({ id, fault, failpoints }: FaultCase): CaseResult {
 async function runInto(
   result: CaseResult,
   fault: FaultCase,
-  { parts: shared, seed, short }: RunOptions,
+  { parts: shared, seed, short, keep = false }: RunOptions,
   lifecycle: Lifecycle,
 ): Promise<void> {
   const { fired, notes, faults } = result;
   const disks = fault.needs?.includes('disks') ? await openDisks(lifecycle) : null;
-  const parts = fault.ownParts || disks !== null ? await openOwnParts(lifecycle, disks) : shared;
+  const parts = fault.ownParts || disks !== null ? await openOwnParts(lifecycle, disks, keep) : shared;
+  if (keep && parts !== shared) notes.push(`logs and data: ${parts.home}`);
   await revive(parts);
   const name = `fault-${fault.id}-${seed}`.toLowerCase();
   const library = findClockLibrary();
@@ -180,14 +183,14 @@ function openDisks(lifecycle: Lifecycle): Promise<Bed['disks']> {
   );
 }
 
-function openOwnParts(lifecycle: Lifecycle, disks: Bed['disks'] | null): Promise<Parts> {
+function openOwnParts(lifecycle: Lifecycle, disks: Bed['disks'] | null, keep: boolean): Promise<Parts> {
   const folders =
     disks === null
       ? {}
       : { kafkaHome: join(disks.kafka.path, 'kafka'), postgresHome: join(disks.postgres.path, 'postgres') };
   return lifecycle.open(
     'parts',
-    () => startParts(folders),
+    () => startParts({ ...folders, keep }),
     (parts) => parts.close(),
   );
 }

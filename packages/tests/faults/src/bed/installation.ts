@@ -32,6 +32,8 @@ export interface Installation {
   kafka: Kafka;
   admin: Admin;
   services: Service[];
+  /** Ids of published events whose topic was emptied since. */
+  emptiedEvents: Set<string>;
   of(role: ServiceRole): Service[];
   /** The first of a role. */
   one(role: ServiceRole): Service;
@@ -108,6 +110,7 @@ export async function openInstallation(
 
   const installation: Installation = {
     ...{ key, prefix: `${name}.`, store, kafka, admin, services, proxy, directUrl, migrate },
+    emptiedEvents: new Set(),
     of: (role) => services.filter((service) => service.role === role),
     one(role) {
       const found = services.find((service) => service.role === role);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/topic';
 import { waitFor } from '../bed/wait.ts';
+import { readPublished } from '../check/events.ts';
 import { catchUp } from '../check/lag.ts';
 import type { FaultCase } from '../fault-case.ts';
 import { forgetTopics, isStoppedLoudly } from './changed-topic.ts';
@@ -55,6 +56,7 @@ export const brokerEmptied: FaultCase = {
     load.freeze();
     await sleep(1_000);
     await catchUp(installation, 60_000);
+    for (const id of await readPublished(installation)) installation.emptiedEvents.add(id);
     const consumers = [installation.one('writer'), installation.one('evaluator')];
     const before = await installation.store.sql`select * from consumer_offsets order by 1, 2, 3`;
     await parts.kafka.kill();

@@ -31,13 +31,19 @@ async function compareOutbox(sql: Sql): Promise<Pick<EventReport, 'untold' | 'to
   return { untold: row?.untold ?? 0, toldTwice: row?.twice ?? 0 };
 }
 
-/** Compares alerts, outbox and topic of events. */
-export async function compareEvents(installation: Installation): Promise<EventReport> {
-  const { sql } = installation.store;
+/** Ids of the events that their topic holds. */
+export async function readPublished(installation: Installation): Promise<Set<string>> {
   const format = createJsonFormat<Event>();
   const published = new Set<string>();
   for (const { value } of await readTopic(installation, TOPICS.events))
     for (const { id } of format.decode(value as Buffer)) published.add(id);
+  return published;
+}
+
+/** Compares alerts, outbox and topic of events, with what the topic held before a case emptied it. */
+export async function compareEvents(installation: Installation): Promise<EventReport> {
+  const { sql } = installation.store;
+  const published = new Set([...installation.emptiedEvents, ...(await readPublished(installation))]);
   const rows = await sql<{ id: string }[]>`select event->>'id' as id from outbox`;
   const written = new Set(rows.map(({ id }) => id));
   return {
