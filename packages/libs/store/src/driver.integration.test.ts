@@ -106,3 +106,21 @@ test.each([64, 80, 96, 128, 256])(
     }
   },
 );
+
+test('statements sent at any moment of a close leave a connection that answers', async () => {
+  for (let round = 0; round < 80; round += 1) {
+    cut();
+    for (let turn = 0; turn < round % 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await store.sql`insert into marks values ('maybe')`.catch(() => undefined);
+    expect(await answersAtLast(), `round ${round}`).toBe(true);
+  }
+});
+
+/** Whether a statement is answered; those that a connection takes down with it are sent again. */
+async function answersAtLast(): Promise<boolean> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const answer = await store.sql`select 1 as one`.catch(() => []);
+    if (answer.length === 1) return true;
+  }
+  return false;
+}

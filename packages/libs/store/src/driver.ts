@@ -1,5 +1,5 @@
 /**
- * postgres.js, taken from here by every other file. Node loads it with two faults corrected.
+ * postgres.js, taken from here by every other file. Node loads it with three faults corrected.
  *
  * A query was held for ever, docs/decisions/0024: V8 allocates a function that is assigned to a property where it is
  * written among the old, and two of them for each query kept the young generation from ever letting go of a query.
@@ -7,6 +7,9 @@
  * A connection was silent for ever after a copy that it read: the socket pauses when its reader has enough, and only
  * the reader's next read resumes it. When the copy's end came in the same piece of bytes there is no next read.
  * https://github.com/porsager/postgres/issues/499
+ *
+ * A connection that closed while a write was scheduled never wrote again, not even once it was open anew: every later
+ * statement of it waited for ever. What was to be written belongs to the connection that is gone, and goes with it.
  */
 import { registerHooks } from 'node:module';
 import type postgresModule from 'postgres';
@@ -49,6 +52,13 @@ const CORRECTIONS = {
       `    stream && stream.push(null)
     stream = null
     socket.resume()`,
+    ],
+    [
+      `    clearImmediate(nextWriteTimer)
+    socket.removeListener('data', data)`,
+      `    clearImmediate(nextWriteTimer)
+    nextWriteTimer = chunk = null
+    socket.removeListener('data', data)`,
     ],
   ],
 } as const satisfies Record<string, readonly Correction[]>;
