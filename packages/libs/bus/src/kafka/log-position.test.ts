@@ -132,6 +132,8 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     move: Move | null;
     /** Its commit was sent and its answer lost. */
     unsure: boolean;
+    /** A commit of its own that the server has not come to yet. */
+    landing: Move | null;
   }
   interface World {
     epoch: number;
@@ -165,7 +167,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
   }
 
   /** All that can happen next. A fetch brings one record or all that is left, as the network pleases. */
-  function successors(world: World, takes: typeof takesMove): World[] {
+  function successors(world: World, takes: typeof takesMove, waits: boolean): World[] {
     const found: World[] = [];
     const change = (edit: (copy: World) => void) => {
       const copy = structuredClone(world);
@@ -184,12 +186,12 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
         });
         change((copy) => {
           copy.trouble -= 1;
-          const { move } = my(copy);
-          if (move) copy.orphans.push(move);
-          copy.readers[index] = { standing: null, move: null, unsure: false };
+          const { move, landing } = my(copy);
+          for (const orphan of new Set([move, landing])) if (orphan) copy.orphans.push(orphan);
+          copy.readers[index] = { standing: null, move: null, unsure: false, landing: null };
         });
       }
-      const { standing, move, unsure } = reader;
+      const { standing, move, unsure, landing } = reader;
       if (standing && !move && standing.next < HIGH) {
         const begin = Number(standing.verify === null ? standing.next : standing.next - 1n);
         for (const end of new Set([Math.min(begin + 2, RECORDS), RECORDS])) {
@@ -208,7 +210,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
             mine.standing = { ...mine.standing, next: move.to, verify: null };
           mine.move = null;
         });
-        // The answer is lost after the commit, or the commit itself is.
+        // The answer is lost after the commit, or the commit itself is, or that is still on its way.
         change((copy) => {
           commit(copy, move, takes);
           my(copy).unsure = true;
@@ -216,8 +218,20 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
         change((copy) => {
           my(copy).unsure = true;
         });
+        if (!landing)
+          change((copy) => {
+            my(copy).unsure = true;
+            my(copy).landing = move;
+          });
       }
-      if (move && unsure) {
+      if (landing) {
+        for (const arrives of [true, false])
+          change((copy) => {
+            my(copy).landing = null;
+            if (arrives) commit(copy, landing, takes);
+          });
+      }
+      if (move && unsure && !(waits && landing)) {
         change((copy) => {
           const mine = my(copy);
           if (tookPlace(storedIn(copy), move)) {
@@ -238,9 +252,13 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     return found;
   }
 
+  /** Whether the partition is the reader's own and it will for ever offer what was applied already. */
+  const isStranded = ({ standing, move, landing }: Reader, { epoch, next }: World) =>
+    standing?.epoch === epoch && !move && !landing && standing.next !== (next ?? 0n);
+
   /** Visits every reachable world; answers how many there are and the first in which a record was applied twice. */
-  function explore(takes: typeof takesMove) {
-    const reader = (): Reader => ({ standing: null, move: null, unsure: false });
+  function explore(takes: typeof takesMove, waits = true) {
+    const reader = (): Reader => ({ standing: null, move: null, unsure: false, landing: null });
     const start: World = {
       epoch: 0,
       next: null,
@@ -254,29 +272,36 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     const open = [start];
     let doubled: World | null = null;
     let lost: World | null = null;
+    let stranded: World | null = null;
     let finished = 0;
-    for (let world = open.pop(); world && !doubled && !lost; world = open.pop()) {
+    for (let world = open.pop(); world && !doubled && !lost && !stranded; world = open.pop()) {
       if (world.applied.some((count) => count > 1)) doubled ??= world;
       // What the store says was applied is exactly what was.
       if (world.applied.some((count, offset) => count > 0 !== BigInt(offset) < (world.next ?? 0n)))
         lost ??= world;
+      if (world.readers.some((each) => isStranded(each, world))) stranded ??= world;
       if (world.next === HIGH) finished += 1;
-      for (const next of successors(world, takes)) {
+      for (const next of successors(world, takes, waits)) {
         const key = keyOf(next);
         if (seen.has(key)) continue;
         seen.add(key);
         open.push(next);
       }
     }
-    return { worlds: seen.size, finished, doubled, lost };
+    return { worlds: seen.size, finished, doubled, lost, stranded };
   }
 
   it('applies each record once', { timeout: 120_000 }, () => {
-    const { worlds, finished, doubled, lost } = explore(takesMove);
+    const { worlds, finished, doubled, lost, stranded } = explore(takesMove);
     expect(worlds).toBeGreaterThan(2_000);
     expect(finished).toBeGreaterThan(0);
     expect(doubled).toBeNull();
     expect(lost).toBeNull();
+    expect(stranded).toBeNull();
+  });
+
+  it('finds the reader that asks before its commit has come to an end', { timeout: 120_000 }, () => {
+    expect(explore(takesMove, false).stranded).not.toBeNull();
   });
 
   it.each([

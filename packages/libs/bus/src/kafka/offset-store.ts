@@ -30,7 +30,10 @@ export interface OffsetStore<Tx> {
     topic: string,
     held: readonly Pick<Position, 'partition' | 'epoch'>[],
   ): Promise<number[]>;
-  /** Where the partitions stand now, e.g. after a commit whose answer was lost. */
+  /**
+   * Where the partitions stand once every transaction under way that moves them has ended, e.g. after a commit whose
+   * answer was lost: the server may still be at it.
+   */
   read(consumer: string, topic: string, partitions: readonly number[]): Promise<Position[]>;
   /** Remembers the topic at the first call, and answers what is remembered of it. */
   remember(topic: string, seen: TopicIdentity): Promise<TopicIdentity>;

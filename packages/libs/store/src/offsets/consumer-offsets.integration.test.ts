@@ -28,3 +28,21 @@ test('partitions that a transaction is moving are not held, and not waited for',
   await offsets.claim('evaluator', 'topic', [1]);
   expect(await hold()).toEqual([1]);
 });
+
+test('where a partition stands is told once the transaction that moves it has ended', async () => {
+  const offsets = createConsumerOffsets(store.sql);
+  await offsets.claim('writer', 'topic', [1]);
+  const move = { partition: 1, epoch: 1, from: 0n, to: 5n, fingerprint: 7 };
+  let reading: ReturnType<typeof offsets.read> | undefined;
+  await store.transact(async (tx) => {
+    await offsets.advance(tx, 'writer', 'topic', [move]);
+    reading = offsets.read('writer', 'topic', [1]);
+    await expect
+      .poll(
+        () =>
+          store.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      .toHaveLength(1);
+  });
+  expect(await reading).toEqual([{ partition: 1, epoch: 1, nextOffset: 5n, fingerprint: 7 }]);
+});

@@ -30,11 +30,13 @@ function toPosition(row: PositionRow): ConsumerPosition {
 
 /** Offsets of consumers, changed by compare-and-swap in the transactions that they belong to. */
 export function createConsumerOffsets(sql: Sql) {
+  /** Waits for transactions that move the partitions: of a commit that is on its way nobody knows how it ends. */
   async function read(consumer: string, topic: string, partitions: readonly number[]) {
     const rows = await sql<PositionRow[]>`
       select partition, epoch::float8 as epoch, next_offset, fingerprint::float8 as fingerprint
       from consumer_offsets
-      where consumer = ${consumer} and topic = ${topic} and partition = any(${list(partitions)}::integer[])`;
+      where consumer = ${consumer} and topic = ${topic} and partition = any(${list(partitions)}::integer[])
+      order by partition for share`;
     return rows.map(toPosition);
   }
 
