@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { CORRECTED_FILES, correctDriver, postgres } from './driver.ts';
 
@@ -9,6 +11,26 @@ test('the class of queries that is loaded settles without a closure of its own',
   expect(Object.hasOwn(query, 'resolve')).toBe(false);
   expect(Object.hasOwn(Object.getPrototypeOf(query), 'resolve')).toBe(true);
   await sql.end();
+});
+
+// In a process of its own: the test runner reads stacks by itself.
+const FIRST_QUERY = `
+  const { postgres } = await import(process.argv[1]);
+  const sql = postgres({ max: 1 });
+  const query = new WeakRef((() => sql\`select 1\`)());
+  for (let turn = 0; turn < 100 && query.deref(); turn += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    gc();
+  }
+  console.log(query.deref() ? 'held' : 'collected');
+  await sql.end();
+`;
+
+test('the first query of a statement is let go of', async () => {
+  const driver = new URL('driver.ts', import.meta.url).href;
+  const args = ['--expose-gc', '--input-type=module', '--eval', FIRST_QUERY, driver];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout.trim()).toBe('collected');
 });
 
 test.each(CORRECTED_FILES)(

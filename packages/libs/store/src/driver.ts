@@ -1,5 +1,5 @@
 /**
- * postgres.js, taken from here by every other file. Node loads it with three faults corrected.
+ * postgres.js, taken from here by every other file. Node loads it with four faults corrected.
  *
  * A query was held for ever, docs/decisions/0024: V8 allocates a function that is assigned to a property where it is
  * written among the old, and two of them for each query kept the young generation from ever letting go of a query.
@@ -10,6 +10,9 @@
  *
  * A connection that closed while a write was scheduled never wrote again, not even once it was open anew: every later
  * statement of it waited for ever. What was to be written belongs to the connection that is gone, and goes with it.
+ *
+ * The first query of each statement was held for ever, with its parameters: the error that is kept to say where a
+ * statement comes from has the query as receiver in its stack until that is read.
  */
 import { registerHooks } from 'node:module';
 import type postgresModule from 'postgres';
@@ -44,6 +47,7 @@ const CORRECTIONS = {
 
   get origin() {`,
     ],
+    ['originCache.set(xs, new Error())', 'originCache.set(xs, { stack: new Error().stack })'],
   ],
   'connection.js': [
     [

@@ -193,7 +193,9 @@ export class Engine {
     }
   }
 
+  /** Forgets the transaction's changes too: a storm's may be large. */
   committed(): void {
+    this.#changes = new Changes();
     this.#silence.committed();
     this.#unreconciled = null;
     this.#servicesRevision = this.#seen?.services;

@@ -53,9 +53,9 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   }
 
   function noteCommit(): void {
-    engine.committed();
     metrics.committed(engine.changes);
     if (engine.changes.happenings.length > 0) options.onEvents?.();
+    engine.committed();
   }
 
   async function handle(batch: readonly Delivery<SampleRecord>[], tx: Transaction): Promise<Verdict[]> {

@@ -29,7 +29,7 @@ export class WaitingValues {
   }
 
   note = (stream: Stream): void => {
-    for (const rule of stream.rules) this.#evaluated.set(rule.id, rule.organizationId);
+    for (const rule of stream.judges.rules) this.#evaluated.set(rule.id, rule.organizationId);
   };
 
   /** Moves waiting values into the changes; answers the rules that judged since the last flush, with their organization. */

@@ -75,6 +75,8 @@ function splitPairs(pairs: ReadonlySet<Pair>): { present: Pair[]; absent: Pair[]
     else if (pair.stored) absent.push(pair);
     pair.stored = pair.state !== null;
   }
+  // Only now is it known that nothing of them is stored any more.
+  for (const { state, service, rule } of pairs) if (!state) service.streams.get(rule.metric)?.rest();
   return { present, absent };
 }
 

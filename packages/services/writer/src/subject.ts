@@ -2,6 +2,7 @@ import { assignSlots, ordinalOf, SLOTS_PER_BLOCK, slotOf } from '@tidewatch/doma
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import type { BlockRow, SubjectKind } from '@tidewatch/store/samples/block-rows';
 import { Block } from './block.ts';
+import { NO_SLOTS } from './slot-layout.ts';
 
 /** Slots of a block that are used already but not stored yet; the block neither where its id is 0. */
 export interface Addition {
@@ -18,11 +19,7 @@ export class Subject {
   readonly kind: SubjectKind;
   readonly name: string;
   readonly blocks: Block[] = [];
-  readonly #places = new Map<string, number>();
-  // Payloads of one subject nearly always carry the same metrics in the same order: the names of the last one,
-  // each with ordinal * 16 + slot, spare a hash lookup for every sample.
-  readonly #lastNames: string[] = [];
-  readonly #lastPlaces: number[] = [];
+  #layout = NO_SLOTS;
 
   constructor(entry: ServiceEntry, kind: SubjectKind, name: string) {
     this.entry = entry;
@@ -35,37 +32,32 @@ export class Subject {
     const block = new Block(row.ordinal);
     block.id = row.id;
     this.blocks[row.ordinal] = block;
-    for (let slot = 0; slot < row.metrics.length; slot++) {
-      const metric = row.metrics[slot] as string;
-      if (metric !== '') this.#places.set(metric, row.ordinal * SLOTS_PER_BLOCK + slot);
-    }
+    const first = row.ordinal * SLOTS_PER_BLOCK;
+    const stored = row.metrics.map((metric, slot): [string, number] => [metric, first + slot]);
+    this.#layout = this.#layout.with(stored.filter(([metric]) => metric !== ''));
     return block;
   }
 
   /** Ordinal * 16 + slot of the `index`-th metric of `metrics`; every metric without a slot is given one. */
   place(index: number, metric: string, metrics: object, additions: Additions): number {
-    if (this.#lastNames[index] === metric) return this.#lastPlaces[index] as number;
-    let place = this.#places.get(metric);
-    if (place === undefined) {
-      this.#assign(numericKeys(metrics), additions);
-      place = this.#places.get(metric) as number;
-    }
-    this.#lastNames[index] = metric;
-    this.#lastPlaces[index] = place;
-    return place;
+    const known = this.#layout.place(index, metric);
+    if (known !== undefined) return known;
+    this.#assign(numericKeys(metrics), additions);
+    return this.#layout.place(index, metric) as number;
   }
 
   /** The latest value of a metric, null where it was never reported. */
   latest(metric: string): number | null {
-    const place = this.#places.get(metric);
+    const place = this.#layout.places.get(metric);
     if (place === undefined) return null;
     const value = this.blocks[ordinalOf(place)]?.latestValues[slotOf(place)];
     return value === undefined || Number.isNaN(value) ? null : value;
   }
 
   #assign(metrics: string[], additions: Additions): void {
-    for (const [metric, place] of assignSlots(this.#places, metrics)) {
-      this.#places.set(metric, place);
+    const added = assignSlots(this.#layout.places, metrics);
+    this.#layout = this.#layout.with(added);
+    for (const [metric, place] of added) {
       const ordinal = ordinalOf(place);
       let block = this.blocks[ordinal];
       if (block === undefined) {

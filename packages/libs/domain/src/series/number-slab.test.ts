@@ -12,3 +12,14 @@ test('arrays share memory', () => {
   const slab = new NumberSlab();
   expect(slab.take(16, 0).buffer).toBe(slab.take(64, 0).buffer);
 });
+
+test('what is reserved lies where it is said to', () => {
+  const slab = new NumberSlab();
+  const places = Array.from({ length: 5_000 }, (_, index) => {
+    const first = slab.reserve(12, index);
+    return { piece: slab.piece, first };
+  });
+  for (const [index, { piece, first }] of places.entries())
+    expect(piece.subarray(first, first + 12)).toEqual(new Float64Array(12).fill(index));
+  expect(slab.take(1, 7)).toEqual(new Float64Array([7]));
+});

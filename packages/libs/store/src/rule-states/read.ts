@@ -9,7 +9,6 @@ export interface StoredState extends PairState {
   alertSeverity: 'critical' | 'warning' | 'info' | null;
   alertRuleVersion: number | null;
   alertMetric: string | null;
-  alertSummary: string | null;
 }
 
 /** Names a service: its organization and its id. */
@@ -25,7 +24,7 @@ export async function readStates(sql: Queryable, serviceIds: readonly string[]):
       s.pending_since as "pendingSince", s.clear_since as "clearSince", s.judged_at as "judgedAt", s.value,
       s.peak_value as "peakValue", s.flap_count as "flapCount", s.alert_id as "alertId", a.fired_at as "firedAt",
       a.value_at_fire as "valueAtFire", a.severity as "alertSeverity", a.rule_version as "alertRuleVersion",
-      a.metric as "alertMetric", a.summary as "alertSummary"
+      a.metric as "alertMetric"
     from rule_states s left join alerts a on a.org_id = s.org_id and a.id = s.alert_id
     where s.service_id in (select json_array_elements_text(${JSON.stringify(serviceIds)}::text::json))
       and s.subject_kind = 'host'`;

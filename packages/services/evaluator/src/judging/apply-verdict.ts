@@ -61,9 +61,8 @@ function fire(judging: Judging, pair: Pair, state: PairState, payload: Payload, 
   const { changes } = judging;
   const row = alertRowOf(pair, state, judging.newAlertId(), payload, backfilled, judging.now);
   state.alertId = row.id;
-  const { severity, summary } = row;
-  const ruleVersion = row.rule_version;
-  pair.alert = { organizationId: row.org_id, id: row.id, severity, summary, ruleVersion, row, change: null };
+  const { org_id: organizationId, id, severity, rule_version: ruleVersion } = row;
+  pair.alert = { organizationId, id, severity, ruleVersion, row, change: null };
   changes.alerts.add(pair.alert);
   changes.services.add(pair.service);
   changes.happenings.push({ kind: 'fired', rule: pair.rule, row: { ...row } });

@@ -103,7 +103,7 @@ function judgeSample(
     judging.noteActivity(stream);
   }
   const { changes } = judging;
-  changes.judgedPairs += stream.rules.length;
+  changes.judgedPairs += stream.judges.rules.length;
   // Nearly every sample of nearly every stream ends here.
   if (stream.passes(time, value)) return;
   const pairs = stream.wake(service);

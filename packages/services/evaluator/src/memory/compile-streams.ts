@@ -1,5 +1,5 @@
-import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { RuleIndex } from '../rules/rule-index.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
 import { inactivePair, type JudgedService, type Pair } from './judged-service.ts';
 import { Stream } from './stream.ts';
 
@@ -21,7 +21,7 @@ export function compileStreams(
   for (const stream of service.streams.values()) {
     const former = stream.wake(service);
     const wanted = rulesOf(service, rules, stream.metric);
-    const pairs = wanted.map((rule) => {
+    const pairs = wanted.rules.map((rule) => {
       const known = former.find((pair) => pair.rule.id === rule.id);
       if (!known) return inactivePair(service, rule, judgedBefore(stream.metric, rule.id));
       known.rule = rule;
@@ -29,7 +29,7 @@ export function compileStreams(
     });
     for (const pair of former) if (!pairs.includes(pair)) dropped.push(pair);
     stream.replacePairs(wanted, pairs);
-    if (wanted.length === 0) service.streams.delete(stream.metric);
+    if (wanted.rules.length === 0) service.streams.delete(stream.metric);
   }
   service.generation = rules.generation;
   service.names = [];
@@ -42,16 +42,14 @@ export function streamOf(service: JudgedService, rules: RuleIndex, metric: strin
   const known = service.streams.get(metric);
   if (known) return known;
   const wanted = rulesOf(service, rules, metric);
-  if (wanted.length === 0) return null;
+  if (wanted.rules.length === 0) return null;
   const stream = new Stream(metric, 0, Number.NEGATIVE_INFINITY);
   stream.replacePairs(wanted, []);
   service.streams.set(metric, stream);
   return stream;
 }
 
-/** The rules that judge a metric of the service: the index' own list where that is all of them, since most services share it. */
-function rulesOf(service: JudgedService, rules: RuleIndex, metric: string): readonly CompiledRule[] {
-  const all = rules.forMetric(service.organizationId, metric);
-  const wanted = all.filter((rule) => rule.matches(service.host, service.tags));
-  return wanted.length === all.length ? all : wanted;
+/** The rules that judge a metric of the service. */
+function rulesOf(service: JudgedService, rules: RuleIndex, metric: string): RuleSet {
+  return rules.forMetric(service.organizationId, metric).matching(service.host, service.tags);
 }

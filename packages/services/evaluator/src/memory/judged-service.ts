@@ -10,7 +10,6 @@ export interface HeldAlert {
   readonly organizationId: string;
   readonly id: string;
   severity: 'critical' | 'warning' | 'info';
-  summary: string;
   ruleVersion: number;
   row: AlertRow | null;
   change: AlertChange | null;

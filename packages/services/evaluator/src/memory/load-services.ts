@@ -78,7 +78,8 @@ export async function loadServices(
       if (!rule) continue;
       const pair = pairOf(service, rule, state);
       const metric = state.alertMetric ?? rule.metric;
-      streamFor(service, metric, row.intervalSeconds).pairs.push(pair);
+      const stream = streamFor(service, metric, row.intervalSeconds);
+      stream.pairs = [...stream.pairs, pair];
       const stored = metrics.get(metric);
       // Without the sample that it judged nothing speaks against a pending pair.
       const doubtful = state.state === 'pending' && !position.lacks(row);
@@ -159,7 +160,7 @@ function addStream(
   intervalSeconds: number | null,
   newest: number | null,
 ): void {
-  if (rules.forMetric(service.organizationId, metric).length === 0) return;
+  if (rules.forMetric(service.organizationId, metric).rules.length === 0) return;
   streamFor(service, metric, intervalSeconds, newest);
 }
 
@@ -197,7 +198,6 @@ function pairOf(service: JudgedService, rule: Pair['rule'], stored: StoredState)
           organizationId: stored.organizationId,
           id: alertId,
           severity: stored.alertSeverity ?? rule.severity,
-          summary: stored.alertSummary ?? '',
           ruleVersion: stored.alertRuleVersion ?? rule.version,
           row: null,
           change: null,

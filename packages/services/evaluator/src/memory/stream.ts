@@ -1,61 +1,70 @@
 import { UsualInterval } from '@tidewatch/domain/alerting/interval';
-import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import { NumberSlab } from '@tidewatch/domain/series/number-slab';
+import { NO_RULES, type RuleSet } from '../rules/rule-set.ts';
 import { inactivePair, type JudgedService, type Pair } from './judged-service.ts';
 
-/** Times of samples kept, one more than the intervals of the median. A copy of them takes half of what a typed array does. */
-const NO_TIMES: readonly number[] = Array.from({ length: 10 }, () => Number.NEGATIVE_INFINITY);
-const TIMES_KEPT = NO_TIMES.length;
+/** Where a stream's numbers lie, from its first one on: each would be an object of its own as a property. */
+const JUDGED_AT = 0;
+const NEWEST = 1;
+const SEED_MS = 2;
+const TIMES = 3;
+/** Times of samples kept, one more than the intervals of the median. */
+const TIMES_KEPT = 10;
+const NUMBERS = TIMES + TIMES_KEPT;
+
+const slab = new NumberSlab();
+const NO_PAIRS: readonly Pair[] = Object.freeze([]);
 
 /**
- * One metric of one host that at least one rule judges. While all pairs are inactive, a value strictly between
- * `quietAbove` and `quietBelow` breaches none of the rules: then one comparison stands for all of them, and only
- * `judgedAt` moves. Pairs that differ in nothing but their rule are not kept at all: the stream is at rest until `wake`
- * makes them anew. Most streams of a fleet are at rest, and what they do not hold no collection has to look at.
+ * One metric of one host that at least one rule judges. While all pairs are inactive, one comparison with the bounds of
+ * its rules stands for all of them, and only `judgedAt` moves. Pairs that differ in nothing but their rule are not kept
+ * at all: the stream is at rest until `wake` makes them anew. Most streams of a fleet are at rest, and what they do not
+ * hold no collection has to look at.
  */
 export class Stream {
   readonly metric: string;
   /** What judges it. */
-  rules: readonly CompiledRule[] = [];
+  judges: RuleSet = NO_RULES;
   /** One for each of the rules; none while the stream is at rest. */
-  pairs: Pair[] = [];
+  pairs: readonly Pair[] = NO_PAIRS;
   /** The epoch in which its rules were last noted as active. */
   notedIn = -1;
   /** Whether all pairs are inactive. */
-  quiet = false;
-  quietAbove = Number.POSITIVE_INFINITY;
-  quietBelow = Number.NEGATIVE_INFINITY;
-  /** The newest time that all pairs have judged, or that any has; ms. */
-  judgedAt = Number.NEGATIVE_INFINITY;
+  #quiet = false;
   #ahead = false;
-  readonly #seedMs: number;
-  readonly #times = NO_TIMES.slice();
   #count = 0;
-  #newest: number;
+  readonly #first = slab.reserve(NUMBERS, Number.NEGATIVE_INFINITY);
+  readonly #numbers = slab.piece;
 
   constructor(metric: string, usualIntervalMs: number, newest: number) {
     this.metric = metric;
-    this.#seedMs = usualIntervalMs;
-    this.#newest = newest;
-    if (newest > Number.NEGATIVE_INFINITY) this.#times[this.#count++] = newest;
+    this.#numbers[this.#first + SEED_MS] = usualIntervalMs;
+    this.observe(newest);
+  }
+
+  /** The newest time that all pairs have judged, or that any has; ms, -Infinity before the first. */
+  get judgedAt(): number {
+    return this.#numbers[this.#first + JUDGED_AT] as number;
   }
 
   /** Whether the sample changes nothing but the time of the last judged; takes it if so. */
   passes(time: number, value: number): boolean {
-    if (!this.quiet || value <= this.quietAbove || value >= this.quietBelow || time < this.judgedAt)
+    const { judges } = this;
+    if (!this.#quiet || value <= judges.quietAbove || value >= judges.quietBelow || time < this.judgedAt)
       return false;
-    this.judgedAt = time;
+    this.#numbers[this.#first + JUDGED_AT] = time;
     if (!this.#ahead) {
       this.#ahead = true;
-      this.#rest();
+      this.rest();
     }
     this.observe(time);
     return true;
   }
 
   /** The pairs as they stand now, to be judged by themselves. */
-  wake(service: JudgedService): Pair[] {
+  wake(service: JudgedService): readonly Pair[] {
     if (this.pairs.length === 0) {
-      this.pairs = this.rules.map((rule) => inactivePair(service, rule, this.judgedAt));
+      this.pairs = this.judges.rules.map((rule) => inactivePair(service, rule, this.judgedAt));
     } else if (this.#ahead) {
       for (const pair of this.pairs) pair.judgedAt = Math.max(pair.judgedAt, this.judgedAt);
     }
@@ -71,60 +80,47 @@ export class Stream {
       if (pair.state !== null) quiet = false;
       if (pair.judgedAt > judgedAt) judgedAt = pair.judgedAt;
     }
-    this.quiet = quiet;
-    this.judgedAt = judgedAt;
+    this.#quiet = quiet;
+    this.#numbers[this.#first + JUDGED_AT] = judgedAt;
   }
 
   /** Takes other rules, or edited ones, with their pairs in the same order. */
-  replacePairs(rules: readonly CompiledRule[], pairs: Pair[]): void {
-    this.rules = rules;
+  replacePairs(judges: RuleSet, pairs: readonly Pair[]): void {
+    this.judges = judges;
     this.pairs = pairs;
     this.notedIn = -1;
-    this.quietAbove = Number.NEGATIVE_INFINITY;
-    this.quietBelow = Number.POSITIVE_INFINITY;
-    for (const rule of rules) this.#narrow(rule);
     this.settle();
-    if (this.quiet && pairs.every((pair) => pair.judgedAt === this.judgedAt)) this.#rest();
+    this.rest();
   }
 
-  /** Only for pairs that are inactive and have judged the same samples. One that is still stored is to be deleted there. */
-  #rest(): void {
-    if (!this.pairs.some((pair) => pair.stored)) this.pairs = [];
+  /**
+   * Lets go of the pairs if all are inactive and have judged the same samples, and the store has none of them: one
+   * that it has is to be deleted there.
+   */
+  rest(): void {
+    if (!this.#quiet) return;
+    for (const pair of this.pairs)
+      if (pair.stored || (!this.#ahead && pair.judgedAt !== this.judgedAt)) return;
+    this.pairs = NO_PAIRS;
   }
 
   /** Takes the time of a sample; late ones tell nothing about the interval. */
   observe(time: number): void {
-    if (time <= this.#newest) return;
-    this.#newest = time;
-    this.#times[this.#count % TIMES_KEPT] = time;
+    const numbers = this.#numbers;
+    const first = this.#first;
+    if (time <= (numbers[first + NEWEST] as number)) return;
+    numbers[first + NEWEST] = time;
+    numbers[first + TIMES + (this.#count % TIMES_KEPT)] = time;
     this.#count += 1;
   }
 
   /** The usual interval in ms before the next sample, 0 while unknown. Asked for rarely, so nothing is kept of it. */
   usualIntervalMs(): number {
-    const interval = new UsualInterval({ ms: this.#seedMs, lastTime: null });
+    const numbers = this.#numbers;
+    const first = this.#first;
+    const interval = new UsualInterval({ ms: numbers[first + SEED_MS] as number, lastTime: null });
     for (let i = Math.max(0, this.#count - TIMES_KEPT); i < this.#count; i += 1)
-      interval.observe(this.#times[i % TIMES_KEPT] as number);
+      interval.observe(numbers[first + TIMES + (i % TIMES_KEPT)] as number);
     return interval.ms;
-  }
-
-  /** The bounds themselves never pass, so that it does not matter whether a condition includes them. */
-  #narrow({ condition, threshold, thresholdMax }: CompiledRule): void {
-    switch (condition) {
-      case 'greater_than':
-      case 'greater_than_or_equal':
-      case 'equal':
-      case 'between':
-        this.quietBelow = Math.min(this.quietBelow, threshold);
-        return;
-      case 'less_than':
-      case 'less_than_or_equal':
-        this.quietAbove = Math.max(this.quietAbove, threshold);
-        return;
-      case 'not_equal':
-      case 'not_between':
-        this.quietAbove = Math.max(this.quietAbove, threshold);
-        this.quietBelow = Math.min(this.quietBelow, thresholdMax ?? threshold);
-    }
   }
 }

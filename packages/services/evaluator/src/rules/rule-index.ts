@@ -1,6 +1,7 @@
 import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
 import type { Queryable } from '@tidewatch/store/connection';
 import { readRuleEndings, readRules, readRuleVersions } from '@tidewatch/store/rules/changes';
+import { NO_RULES, RuleSet } from './rule-set.ts';
 
 export type RuleEnding = 'rule_deleted' | 'rule_disabled' | 'rule_changed';
 
@@ -13,14 +14,12 @@ interface IndexedRule {
   editedSince: boolean;
 }
 
-const NO_RULES: readonly CompiledRule[] = [];
-
 /** The rules that judge, by organization and metric. `generation` grows with every change. */
 export class RuleIndex {
   generation = 0;
   #revision: number | undefined;
   #rules = new Map<string, IndexedRule>();
-  #byMetric = new Map<string, Map<string, CompiledRule[]>>();
+  #byMetric = new Map<string, Map<string, RuleSet>>();
   readonly #endings = new Map<string, RuleEnding>();
 
   get size(): number {
@@ -31,7 +30,7 @@ export class RuleIndex {
     return this.#rules.get(id);
   }
 
-  forMetric(organizationId: string, metric: string): readonly CompiledRule[] {
+  forMetric(organizationId: string, metric: string): RuleSet {
     return this.#byMetric.get(organizationId)?.get(metric) ?? NO_RULES;
   }
 
@@ -76,13 +75,12 @@ export class RuleIndex {
   }
 
   #indexByMetric(): void {
+    const compiled = [...this.#rules.values()].map((rule) => rule.compiled);
     this.#byMetric = new Map();
-    for (const { compiled } of this.#rules.values()) {
-      const metrics = this.#byMetric.get(compiled.organizationId) ?? new Map<string, CompiledRule[]>();
-      this.#byMetric.set(compiled.organizationId, metrics);
-      const rules = metrics.get(compiled.metric);
-      if (rules) rules.push(compiled);
-      else metrics.set(compiled.metric, [compiled]);
+    for (const [organizationId, owned] of Map.groupBy(compiled, (rule) => rule.organizationId)) {
+      const metrics = [...Map.groupBy(owned, (rule) => rule.metric)];
+      const sets = metrics.map(([metric, rules]): [string, RuleSet] => [metric, new RuleSet(rules)]);
+      this.#byMetric.set(organizationId, new Map(sets));
     }
   }
 }

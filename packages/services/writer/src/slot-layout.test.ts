@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { NO_SLOTS, SlotLayout } from './slot-layout.ts';
+
+test('the same metrics at the same places are one layout, however it came about', () => {
+  const layout = NO_SLOTS.with([['cpu', 0]]).with([['memory', 1]]);
+  expect(NO_SLOTS.with(new Map(Object.entries({ cpu: 0, memory: 1 })))).toBe(layout);
+  expect(NO_SLOTS.with([['cpu', 0]])).not.toBe(layout);
+  expect(layout.with([['disk', 2]])).not.toBe(layout.with([['disk', 3]]));
+  expect(layout.places.has('disk')).toBe(false);
+});
+
+test('a metric is found whatever the order of its payload', () => {
+  const layout = NO_SLOTS.with([
+    ['cpu', 0],
+    ['memory', 17],
+  ]);
+  for (const order of [
+    ['cpu', 'memory'],
+    ['memory', 'cpu'],
+    ['new', 'cpu', 'memory'],
+    ['cpu', 'memory'],
+  ]) {
+    const places = order.map((metric, index) => layout.place(index, metric));
+    expect(places).toEqual(order.map((metric) => layout.places.get(metric)));
+  }
+});
+
+test('more layouts than are shared are right all the same', () => {
+  const layouts = Array.from({ length: 200 }, (_, index) => NO_SLOTS.with([[`metric_${index}`, index]]));
+  for (const [index, layout] of layouts.entries()) expect(layout.place(0, `metric_${index}`)).toBe(index);
+  expect(SlotLayout.of(new Map([['metric_199', 199]]))).toBe(layouts[199]);
+});
