@@ -57,6 +57,18 @@ export class JsonBytes {
     this.#chunk[this.#at++] = 34;
   }
 
+  /** How many bytes were written so far. */
+  get length(): number {
+    return this.#at;
+  }
+
+  /** Writes the `length` bytes once more that were written from byte `start` on. */
+  repeat(start: number, length: number): void {
+    this.#reserve(length);
+    for (let index = start; index < start + length; index++)
+      this.#chunk[this.#at++] = this.#chunk[index] as number;
+  }
+
   /** Everything written so far, in memory that belongs to this collector until `release`. */
   finish(): Buffer {
     return this.#chunk.subarray(0, this.#at);

@@ -21,13 +21,14 @@ export async function countAlerts(
     ? sql`select count(*) from alerts a where ${alertCondition(sql, organizationId, filter)}`
     : isWindow
       ? countWindow(sql, organizationId, filter)
-      : sql`${tallies(sql, organizationId, filter)} and tier = 'rule'
-          ${ruleId === undefined ? sql`` : sql`and rule_id = ${ruleId}`}`;
+      : sql`${tallied(sql, organizationId, filter, 'rule')}
+          ${ruleId === undefined ? sql`` : sql`and bucket = '-infinity' and part = ${ruleId}`}`;
   const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
   return row?.total ?? 0;
 }
 
-function countWindow(sql: Queryable, organizationId: string, filter: AlertFilter) {
+/** The statement of how many alerts are within the filter's window; the filter must not name a rule, service or host. */
+export function countWindow(sql: Queryable, organizationId: string, filter: AlertFilter) {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter;
   const { whole, edges } = divideWindow({ from, to });
   return [
@@ -42,8 +43,7 @@ function countWhole(
   filter: AlertFilter,
   { tier, from, to }: AlertWindow['whole'][number],
 ) {
-  return sql`${tallies(sql, organizationId, filter)}
-    and tier = ${tier} and rule_id = '' and bucket >= ${from} and bucket < ${to}`;
+  return sql`${tallied(sql, organizationId, filter, tier)} and bucket >= ${from} and bucket < ${to}`;
 }
 
 function countEdge(
@@ -61,9 +61,15 @@ function countEdge(
     from (select count(*) from (select ${within(inside)} limit ${COUNTED_AT_ONCE + 1}) first) few`;
 }
 
-function tallies(sql: Queryable, organizationId: string, { status, severity, acknowledged }: AlertFilter) {
-  return sql`select coalesce(sum(count), 0) from alert_tallies
-    where org_id = ${organizationId}
+function tallied(sql: Queryable, organizationId: string, filter: AlertFilter, tier: string) {
+  return sql`select coalesce(sum(count), 0) ${tallies(sql, organizationId, filter, tier)}`;
+}
+
+/** The counts of one tier as `from alert_tallies where …`, several rows of one key; conditions may follow. */
+export function tallies(sql: Queryable, organizationId: string, filter: AlertFilter, tier: string) {
+  const { status, severity, acknowledged } = filter;
+  return sql`from alert_tallies
+    where org_id = ${organizationId} and tier = ${tier}
       ${status === undefined ? sql`` : sql`and status = ${status}`}
       ${severity === undefined ? sql`` : sql`and severity = ${severity}`}
       ${acknowledged === undefined ? sql`` : sql`and acknowledged = ${acknowledged}`}`;

@@ -32,6 +32,16 @@ export function sliceOf(window: PageWindow<unknown>, total: number): Slice {
   return { skip: Math.max(0, left - take), take: Math.min(take, left), backwards: true };
 }
 
+/** Reads total and page at once, where `read` finds the offset by itself. */
+export async function readFar<Row>(
+  count: () => Promise<number>,
+  offset: number,
+  read: () => Promise<Row[]>,
+): Promise<ListPart<Row>> {
+  const [total, rows] = await Promise.all([count(), read()]);
+  return { rows, total: rows.length > 0 ? Math.max(total, offset + rows.length) : total };
+}
+
 /** Reads total and page; the page waits for the total only where the offset is far. `read` answers rows in list order. */
 export async function readPart<Row>(
   window: PageWindow<unknown>,

@@ -15,12 +15,8 @@ export interface ServiceFilter {
 export function chosenServices(sql: Queryable, organizationId: string, filter: ServiceFilter) {
   const { status, q, tag } = filter;
   const [first, ...others] = tag;
-  if (status !== undefined) {
-    return sql`from services c where c.org_id = ${organizationId} and c.deleted_at is null
-      ${status === 'archived' ? sql`and c.archived_at is not null` : sql`and c.archived_at is null and c.status = ${status}`}
-      ${all(sql, tag, (each) => sql`and c.tags @> ${sql.json({ [each.name]: each.value })}`)}
-      ${nameContains(sql, q, sql`lower(c.host)`)}`;
-  }
+  if (status !== undefined)
+    return sql`from services c where ${serviceCondition(sql, organizationId, filter)}`;
   if (first === undefined)
     return sql`from service_names c where c.org_id = ${organizationId} ${nameContains(sql, q, sql`c.folded`)}`;
   return sql`from service_tags c
@@ -32,6 +28,16 @@ export function chosenServices(sql: Queryable, organizationId: string, filter: S
           and o.name = ${each.name} and o.value = ${each.value} and o.host = c.host and o.id = c.id)`,
       )}
       ${nameContains(sql, q, sql`lower(c.host)`)}`;
+}
+
+/** The same by the rows of `services c` alone, to stand after `where`. */
+export function serviceCondition(sql: Queryable, organizationId: string, filter: ServiceFilter) {
+  const { status, q, tag } = filter;
+  return sql`c.org_id = ${organizationId} and c.deleted_at is null
+    and ${status === 'archived' ? sql`c.archived_at is not null` : sql`c.archived_at is null`}
+    ${status === undefined || status === 'archived' ? sql`` : sql`and c.status = ${status}`}
+    ${all(sql, tag, (each) => sql`and c.tags @> ${sql.json({ [each.name]: each.value })}`)}
+    ${nameContains(sql, q, sql`lower(c.host)`)}`;
 }
 
 /** How many services the filter chooses. */

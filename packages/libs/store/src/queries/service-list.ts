@@ -1,5 +1,6 @@
 import type { Service } from '@tidewatch/contracts/service';
 import type { Sql } from '../connection.ts';
+import { cutRows } from './page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';
 import { chosenServices, countServices, type ServiceFilter } from './service-filter.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './service-row.ts';
@@ -18,8 +19,7 @@ export async function listServices(
     const order = backwards ? sql`c.host desc, c.id desc` : sql`c.host, c.id`;
     return sql<ServiceRow[]>`
       with page as materialized (
-        select c.id ${chosenServices(sql, organizationId, filter)} ${after}
-        order by ${order} offset ${skip} limit ${take}
+        ${cutRows(sql, sql`select c.id ${chosenServices(sql, organizationId, filter)} ${after} order by ${order}`, skip, take)}
       )
       select ${serviceColumns(sql)}
       from page
