@@ -1,3 +1,6 @@
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { Payload } from '@tidewatch/contracts/sample';
 import { type BodyForm, type DecodedBody, decodeBody } from './decode-body.ts';
@@ -35,6 +38,17 @@ function nextSlice(): Payload[] {
   return pending.slice(start, position);
 }
 
+/** Behind the event loop wherever both want a processor. Only Linux has priorities of single threads. */
+function giveWay(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 10);
+  } catch {
+    // No /proc, or not allowed: then both have the same.
+  }
+}
+
+giveWay();
 const port = parentPort;
 port?.on('message', (message: DecodeJob | number) => {
   if (typeof message === 'number') {
