@@ -30,3 +30,12 @@ test('more layouts than are shared are right all the same', () => {
   for (const [index, layout] of layouts.entries()) expect(layout.place(0, `metric_${index}`)).toBe(index);
   expect(SlotLayout.of(new Map([['metric_199', 199]]))).toBe(layouts[199]);
 });
+
+test('large layouts are not shared, so that each grows by itself', () => {
+  const many = Array.from({ length: 300 }, (_, index): [string, number] => [`metric_${index}`, index]);
+  const [one, two] = [NO_SLOTS.with(many), NO_SLOTS.with(many)];
+  const grown = one.with([['further', 300]]);
+  expect(grown.place(0, 'further')).toBe(300);
+  expect(grown.place(0, 'metric_299')).toBe(299);
+  expect(two.place(0, 'further')).toBeUndefined();
+});

@@ -1,23 +1,30 @@
 /** How many layouts are offered for sharing; a fleet has few kinds of hosts. */
 const MOST_SHARED = 64;
+/** A subject with more metrics has a layout of its own, which grows in place: comparing would cost more than it spares. */
+const MOST_METRICS_SHARED = 256;
 const shared = new Map<string, SlotLayout>();
 
 /**
- * Which place each metric of a subject has. It never changes: a subject that gets more places takes another one, and
- * those with the same metrics at the same places share it, as most hosts of a fleet do.
+ * Which place each metric of a subject has. Those with the same metrics at the same places share it, as most hosts of a
+ * fleet do: so a shared one never changes, and a subject that gets more places takes another.
  */
 export class SlotLayout {
-  readonly places: ReadonlyMap<string, number>;
+  readonly #places: Map<string, number>;
   // Payloads of such subjects nearly always carry the same metrics in the same order: the names of the last one,
   // each with its place, spare a hash lookup for every sample.
   readonly #lastNames: string[] = [];
   readonly #lastPlaces: number[] = [];
 
-  private constructor(places: ReadonlyMap<string, number>) {
-    this.places = places;
+  private constructor(places: Map<string, number>) {
+    this.#places = places;
   }
 
-  static of(places: ReadonlyMap<string, number>): SlotLayout {
+  get places(): ReadonlyMap<string, number> {
+    return this.#places;
+  }
+
+  static of(places: Map<string, number>): SlotLayout {
+    if (places.size > MOST_METRICS_SHARED) return new SlotLayout(places);
     const key = JSON.stringify([...places]);
     const known = shared.get(key);
     if (known) return known;
@@ -27,15 +34,17 @@ export class SlotLayout {
     return layout;
   }
 
-  /** The layout with further metrics at their places. */
+  /** The layout with further metrics at their places; this one is not to be used any more where it was not shared. */
   with(added: Iterable<readonly [metric: string, place: number]>): SlotLayout {
-    return SlotLayout.of(new Map([...this.places, ...added]));
+    if (this.#places.size <= MOST_METRICS_SHARED) return SlotLayout.of(new Map([...this.#places, ...added]));
+    for (const [metric, place] of added) this.#places.set(metric, place);
+    return this;
   }
 
   /** The place of the `index`-th metric of a payload, undefined where it has none. */
   place(index: number, metric: string): number | undefined {
     if (this.#lastNames[index] === metric) return this.#lastPlaces[index];
-    const place = this.places.get(metric);
+    const place = this.#places.get(metric);
     if (place !== undefined) {
       this.#lastNames[index] = metric;
       this.#lastPlaces[index] = place;
