@@ -1,5 +1,8 @@
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 
+/** How many parts of one set are offered for sharing: tags may change as often as they like. */
+const MOST_PARTS = 1_000;
+
 /**
  * Rules that judge a stream; all streams that the same rules judge share one. While no pair of a stream is active, a
  * value strictly between `quietAbove` and `quietBelow` breaches none of the rules.
@@ -19,12 +22,13 @@ export class RuleSet {
 
   /** Those of the rules that take the host in. */
   matching(host: string, tags: Readonly<Record<string, string>>): RuleSet {
-    const wanted = this.rules.filter((rule) => rule.matches(host, tags));
-    if (wanted.length === this.rules.length) return this;
-    const key = wanted.map((rule) => rule.id).join(' ');
+    const wanted = this.rules.map((rule) => rule.matches(host, tags));
+    if (wanted.every(Boolean)) return this;
+    const key = wanted.map(Number).join('');
     let part = this.#parts.get(key);
     if (part === undefined) {
-      part = new RuleSet(wanted);
+      part = new RuleSet(this.rules.filter((_, index) => wanted[index]));
+      if (this.#parts.size === MOST_PARTS) this.#parts.clear();
       this.#parts.set(key, part);
     }
     return part;
