@@ -7,6 +7,8 @@ import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import { readDeletedServices, readWatchedServices } from '@tidewatch/store/health/read';
 import type { Revisions } from '@tidewatch/store/revisions/revisions';
 import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-states/read';
+import { judgeAbsence } from './health/absence.ts';
+import { DataWatch } from './health/data-watch.ts';
 import { SilenceWatch } from './health/silence-watch.ts';
 import { dropPair, type Judging } from './judging/apply-verdict.ts';
 import { Changes } from './judging/changes.ts';
@@ -15,6 +17,7 @@ import { compileStreams } from './memory/compile-streams.ts';
 import type { JudgedService, Pair } from './memory/judged-service.ts';
 import { type LoadCircumstances, loadServices, newService } from './memory/load-services.ts';
 import { Ownership } from './memory/ownership.ts';
+import type { Stream } from './memory/stream.ts';
 import { readWriterPosition } from './memory/writer-position.ts';
 import { RuleIndex } from './rules/rule-index.ts';
 import { WaitingValues } from './waiting-values.ts';
@@ -43,6 +46,7 @@ export class Engine {
   readonly #services = new Map<string, JudgedService>();
   readonly #owned = new Ownership();
   readonly #silence = new SilenceWatch();
+  readonly #data = new DataWatch();
   readonly #waiting = new WaitingValues();
   #changes = new Changes();
   #watching = false;
@@ -71,6 +75,7 @@ export class Engine {
     this.#services.clear();
     this.#waiting.clear();
     this.#silence.clear();
+    this.#data.clear();
     this.#watching = false;
     this.#unreconciled = 'all';
     this.#servicesRevision = undefined;
@@ -102,6 +107,9 @@ export class Engine {
     if (changed === 'all') this.#unreconciled = 'all';
     else if (changed && this.#unreconciled !== 'all')
       this.#unreconciled = new Set([...(this.#unreconciled ?? []), ...changed]);
+    await this.#data.expect(tx, this.#rules.watchingData, this.#owned, (partition) =>
+      this.#silence.timeOf(partition),
+    );
     if (this.#servicesRevision !== revisions.services) {
       for (const key of await readDeletedServices(tx, clock() - DELETIONS_SINCE_MS)) {
         if (this.#owned.owns(key.org, key.host)) await this.#endService(key, key.judged);
@@ -147,6 +155,7 @@ export class Engine {
         request: this.#request,
         epoch: this.#waiting.epoch,
         noteActivity: this.#waiting.note,
+        noteData: this.#noteData,
         pause: this.#pause,
       },
       request,
@@ -161,6 +170,7 @@ export class Engine {
 
   /** Moves a partition's clock; hosts of it that were silent for too long go offline. */
   async heartbeat(partition: number, at: number): Promise<void> {
+    const before = this.#silence.timeOf(partition);
     const silent = this.#silence.tick(partition, at);
     await this.#load(silent);
     for (const { id } of silent) {
@@ -168,6 +178,17 @@ export class Engine {
       if (!service) this.#silence.forget(id);
       else if (!service.offline) this.#setOffline(service, true);
     }
+    const context = {
+      rules: this.#rules,
+      silence: this.#silence,
+      data: this.#data,
+      service: (id: string) => this.#services.get(id),
+      load: async (keys: readonly ServiceKey[]) => {
+        await this.#load(keys);
+      },
+      judging: () => this.#judging(),
+    };
+    await judgeAbsence(context, partition, before, at);
   }
 
   /** The last thing in each transaction: writes what changed. */
@@ -279,6 +300,7 @@ export class Engine {
 
   async #endService(key: ServiceKey, judged: boolean): Promise<void> {
     this.#silence.forget(key.id);
+    this.#data.forget(key.id);
     if (judged) await this.#load([key], { withDeleted: true });
     const service = this.#services.get(key.id);
     if (!service) return;
@@ -291,6 +313,11 @@ export class Engine {
     this.#changes.services.add(service);
     this.#changes.happenings.push({ kind: offline ? 'offline' : 'online', service });
   }
+
+  #noteData = (service: JudgedService, stream: Stream): void => {
+    const partition = this.#owned.partitionOf(service.organizationId, service.host);
+    this.#data.note(service, stream, partition, this.#silence.timeOf(partition));
+  };
 
   #pause = (samples: number): Promise<void> | undefined => {
     this.#samplesInTurn += samples;

@@ -8,6 +8,7 @@ import { alertEvent, type EventStamp, healthEvent } from './events/build.ts';
 import { refreshHealth } from './health/service-health.ts';
 import type { Changes } from './judging/changes.ts';
 import type { Pair } from './memory/judged-service.ts';
+import { storedKey } from './memory/stream-name.ts';
 
 const ROWS_OF_A_STATEMENT = 5_000;
 
@@ -76,21 +77,22 @@ function splitPairs(pairs: ReadonlySet<Pair>): { present: Pair[]; absent: Pair[]
     pair.stored = pair.state !== null;
   }
   // Only now is it known that nothing of them is stored any more.
-  for (const { state, service, rule } of pairs) if (!state) service.streams.get(rule.metric)?.rest();
+  for (const { state, stream } of pairs) if (!state) stream.rest();
   return { present, absent };
 }
 
-function keyOf({ rule, service }: Pair) {
+function keyOf({ rule, service, stream }: Pair) {
   return {
     organizationId: service.organizationId,
     ruleId: rule.id,
     serviceId: service.serviceId,
-    host: service.host,
+    subject: stream.identity.subject,
   };
 }
 
 function stateOf(pair: Pair): StateWrite {
-  return { ...keyOf(pair), ...(pair.state as NonNullable<Pair['state']>) };
+  const stream = storedKey(pair.stream.identity.key);
+  return { ...keyOf(pair), stream, ...(pair.state as NonNullable<Pair['state']>) };
 }
 
 function activities(changes: Changes, { evaluated, now }: WriteContext) {
@@ -122,7 +124,7 @@ function eventsOf(
       continue;
     }
     const row = 'row' in happening ? happening.row : updated.get(happening.alert.id);
-    if (row) events.push(alertEvent(stamp, `alert.${happening.kind}`, row, happening.rule));
+    if (row) events.push(alertEvent(stamp, happening.kind, row, happening.rule));
   }
   return events;
 }

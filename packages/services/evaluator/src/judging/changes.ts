@@ -1,11 +1,13 @@
-import type { TransitionKind } from '@tidewatch/domain/alerting/judge';
+import type { TransitionKind } from '@tidewatch/domain/alerting/pair-state';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { HeldAlert, JudgedService, Pair } from '../memory/judged-service.ts';
 
-/** What is told once the rows are written; a resolution of an older alert is told from its row. */
+export type AlertHappening = 'fired' | 'escalated' | 'resolved';
+
+/** What is told once the rows are written; what happens to an older alert is told from its row. */
 export type Happening =
-  | { kind: 'fired' | 'resolved'; rule: Pair['rule']; row: AlertRow }
-  | { kind: 'resolved'; rule: Pair['rule']; alert: HeldAlert }
+  | { kind: AlertHappening; rule: Pair['rule']; row: AlertRow }
+  | { kind: AlertHappening; rule: Pair['rule']; alert: HeldAlert }
   | { kind: 'registered' | 'offline' | 'online'; service: JudgedService };
 
 export interface RuleCounts {
