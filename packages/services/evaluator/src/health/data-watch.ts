@@ -5,16 +5,23 @@ import type { Queryable } from '@tidewatch/store/connection';
 import { type DataSource, readJudged, readReporting } from '@tidewatch/store/rule-states/data-sources';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import { applyVerdict, type Judging } from '../judging/apply-verdict.ts';
+import { streamOf } from '../memory/compile-streams.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { Ownership } from '../memory/ownership.ts';
-import type { Stream } from '../memory/stream.ts';
+import type { Stream, StreamIdentity } from '../memory/stream.ts';
 import { fieldOf, streamName } from '../memory/stream-name.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 
+interface WatchedStream {
+  readonly identity: StreamIdentity;
+  /** When its data last came, on the pipeline's clock, ms. */
+  heardAt: number;
+}
+
 interface WatchedData extends ServiceKey {
   partition: number;
-  /** By stream name: when its data last came, on the pipeline's clock, ms. */
-  readonly heardAt: Map<string, number>;
+  /** By stream name. */
+  readonly streams: Map<string, WatchedStream>;
 }
 
 /**
@@ -30,8 +37,9 @@ export class DataWatch {
     if (stream.heardAt === now) return;
     stream.heardAt = now;
     const { organizationId: org, serviceId: id } = service;
-    const { subject, key } = stream.identity;
-    this.#of({ org, id }, partition).heardAt.set(streamName(subject, key), now);
+    const { identity } = stream;
+    const { streams } = this.#of({ org, id }, partition);
+    streams.set(streamName(identity.subject, identity.key), { identity, heardAt: now });
   }
 
   /** Watches what rules that are new, or were edited, wait for, with a full period of grace from now. */
@@ -48,9 +56,10 @@ export class DataWatch {
       for (const { org, id, host, subjectKind: kind, subjectName: name } of await sourcesOf(sql, rule)) {
         if (!owned.owns(org, host)) continue;
         const partition = owned.partitionOf(org, host);
-        const { heardAt } = this.#of({ org, id }, partition);
-        const stream = streamName({ kind, name }, rule.streamKey);
-        if (!heardAt.has(stream)) heardAt.set(stream, clock(partition));
+        const { streams } = this.#of({ org, id }, partition);
+        const identity = { subject: { kind, name }, metric: rule.metric, key: rule.streamKey };
+        const streamed = streamName(identity.subject, identity.key);
+        if (!streams.has(streamed)) streams.set(streamed, { identity, heardAt: clock(partition) });
       }
     }
   }
@@ -62,7 +71,7 @@ export class DataWatch {
     const overdue: ServiceKey[] = [];
     for (const watched of this.#services.values()) {
       if (watched.partition !== partition) continue;
-      for (const heardAt of watched.heardAt.values()) {
+      for (const { heardAt } of watched.streams.values()) {
         if (now - heardAt < shortest) continue;
         overdue.push(watched);
         break;
@@ -72,26 +81,23 @@ export class DataWatch {
   }
 
   /** Judges the absence of a service's data at `now` on the pipeline's clock; `at` is the time to tell, ms. */
-  judge(judging: Judging, service: JudgedService, now: number, at: number): void {
+  judge(judging: Judging & { rules: RuleIndex }, service: JudgedService, now: number, at: number): void {
     const watched = this.#services.get(service.serviceId);
     if (!watched) return;
-    for (const [name, heardAt] of watched.heardAt) {
+    for (const [name, { identity, heardAt }] of watched.streams) {
+      streamOf(service, judging.rules, identity.subject, identity.metric);
       const stream = service.streams.get(name);
       if (!stream?.judges.watchesData) {
-        watched.heardAt.delete(name);
+        watched.streams.delete(name);
         continue;
       }
       for (const pair of stream.wake(service)) {
         if (now - heardAt < pair.rule.noData.afterMs) continue;
         const verdict = judgeNoData(pair.rule, pair.state, at);
         if (!verdict) continue;
-        const backfilled = () => false;
+        const value = pair.state?.value ?? null;
         applyVerdict(judging, pair, verdict, {
-          at,
-          value: null,
-          payload: null,
-          backfilled,
-          resolution: 'no_data',
+          ...{ at, value, payload: null, backfilled: () => false, resolution: 'no_data' },
         });
       }
       stream.settle();
@@ -110,7 +116,7 @@ export class DataWatch {
   #of(key: ServiceKey, partition: number): WatchedData {
     let watched = this.#services.get(key.id);
     if (!watched) {
-      watched = { org: key.org, id: key.id, partition, heardAt: new Map() };
+      watched = { org: key.org, id: key.id, partition, streams: new Map() };
       this.#services.set(key.id, watched);
     }
     return watched;
