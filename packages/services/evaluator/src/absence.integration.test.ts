@@ -148,3 +148,70 @@ describe('host.silent_minutes', () => {
     expect(await bed.alerts(rule.id)).toHaveLength(0);
   });
 });
+
+describe('a service that stays offline', () => {
+  const DAY = 86_400_000;
+
+  test('is archived with its alerts, and is back with its next payload under the same id', async () => {
+    const host = newHost();
+    const rule = await bed.rule(only(host));
+    await bed.send(host, rule.metric, [[0, 95]], { tags: { ephemeral: 'true' } });
+    await bed.beat(200);
+    const { id } = (await bed.service(host)) ?? {};
+    expect(await bed.service(host)).toMatchObject({ status: 'offline', archived_at: null });
+    bed.now += DAY;
+    await bed.beat(120);
+    expect(await bed.service(host)).toMatchObject({ status: 'offline' });
+    expect((await bed.service(host))?.['archived_at']).not.toBeNull();
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'service_archived' }]);
+    expect((await bed.events()).filter(({ subject }) => subject === id).at(-1)?.type).toBe(
+      'service.archived',
+    );
+    await bed.begin();
+    await bed.send(host, rule.metric, [[0, 96]]);
+    expect(await bed.service(host)).toMatchObject({ id, archived_at: null, status: 'degraded' });
+    expect((await bed.alerts(rule.id)).map(({ status }) => status)).toEqual(['resolved', 'active']);
+    expect((await bed.events()).filter(({ subject }) => subject === id).at(-1)?.type).toBe('service.online');
+  });
+
+  test('is not archived because nobody was there to hear it', async () => {
+    const host = newHost();
+    await bed.send(host, 'beat', [[0, 1]], { tags: { ephemeral: 'true' } });
+    await bed.beat(200);
+    bed.now += 30 * DAY;
+    await bed.begin();
+    await bed.beat(170);
+    expect(await bed.service(host)).toMatchObject({ status: 'offline', archived_at: null });
+    for (let i = 0; i < 3; i += 1) await bed.beat(61);
+    expect((await bed.service(host))?.['archived_at']).not.toBeNull();
+  });
+});
+
+describe('an alert that comes and goes', () => {
+  test('is told once to be flapping, over restarts too', async () => {
+    const host = newHost();
+    const rule = await bed.rule(only(host));
+    for (let i = 0; i < 5; i += 1) {
+      await bed.send(host, rule.metric, [
+        [-50 + 4 * i, 95],
+        [-48 + 4 * i, 5],
+      ]);
+      await bed.begin();
+    }
+    const ids = (await bed.alerts(rule.id)).map(({ id }) => id);
+    const told = (await bed.events()).filter(({ subject }) => ids.includes(subject)).map(({ type }) => type);
+    const pair = ['alert.fired', 'alert.resolved'];
+    expect(told).toEqual([...pair, ...pair, ...pair, 'alert.flapping', ...pair, ...pair]);
+  });
+
+  test('flaps within one alert count too', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ ...only(host), keep_firing_minutes: 5 });
+    for (let minute = -20; minute < -12; minute += 1)
+      await bed.send(host, rule.metric, [[minute, minute % 2 === 0 ? 95 : 5]]);
+    const [alert] = await bed.alerts(rule.id);
+    expect(alert).toMatchObject({ flap_count: 3, status: 'active' });
+    const told = (await bed.events()).filter(({ subject }) => subject === alert?.id).map(({ type }) => type);
+    expect(told).toEqual(['alert.fired', 'alert.flapping']);
+  });
+});

@@ -1,11 +1,14 @@
 import type { Assignment } from '@tidewatch/bus/bus';
 import type { Resolution } from '@tidewatch/contracts/alert';
 import type { SampleBatch } from '@tidewatch/contracts/sample';
+import { type ArchiveAfter, isArchivable } from '@tidewatch/domain/health/archiving';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import { readOfflineSince } from '@tidewatch/store/health/archive';
 import { readDeletedServices, readWatchedServices } from '@tidewatch/store/health/read';
 import type { Revisions } from '@tidewatch/store/revisions/revisions';
+import { deleteFlapsBefore } from '@tidewatch/store/rule-states/flaps';
 import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-states/read';
 import { judgeAbsence } from './health/absence.ts';
 import { DataWatch } from './health/data-watch.ts';
@@ -28,9 +31,15 @@ export interface EngineOptions {
   sql: Sql;
   /** Milliseconds since the epoch. */
   clock: () => number;
+  /** How long services may be offline before they are archived. */
+  archiveAfter: ArchiveAfter;
   newId: (prefix: 'alr' | 'evt') => string;
 }
 
+/** How often services to archive are looked for, ms, and how many are at once: a fleet that is gone takes a while. */
+const ARCHIVED_EVERY_MS = 60_000;
+const MOST_ARCHIVED = 1_000;
+const FLAPS_KEPT_MS = 86_400_000;
 const SERVICES_PER_LOAD = 1_000;
 const SAMPLES_PER_TURN = 10_000;
 /** Deletions that this process may have missed while it held the service. */
@@ -53,6 +62,7 @@ export class Engine {
   #unreconciled: Set<string> | 'all' | null = null;
   #servicesRevision: number | undefined;
   #seen: Revisions | undefined;
+  #archivingDueAt = 0;
   #request = 0;
   #samplesInTurn = 0;
 
@@ -164,6 +174,10 @@ export class Engine {
       const partition = this.#owned.partitionOf(service.organizationId, service.host);
       const { organizationId, serviceId } = service;
       const back = this.#silence.heard(partition, organizationId, serviceId, request.receivedAt);
+      if (service.archivedAt !== null) {
+        service.archivedAt = null;
+        this.#changes.archived.add(service);
+      }
       if (back || service.offline) this.#setOffline(service, false);
     }
   }
@@ -189,6 +203,7 @@ export class Engine {
       judging: () => this.#judging(),
     };
     await judgeAbsence(context, partition, before, at);
+    await this.#archive();
   }
 
   /** The last thing in each transaction: writes what changed. */
@@ -306,6 +321,35 @@ export class Engine {
     if (!service) return;
     for (const stream of service.streams.values()) this.#drop(stream.pairs, 'service_deleted');
     this.#services.delete(key.id);
+  }
+
+  /** Takes services out of sight that have been offline for very long; looks for them now and then. */
+  async #archive(): Promise<void> {
+    const { archiveAfter, clock, sql } = this.#options;
+    const now = clock();
+    if (now < this.#archivingDueAt) return;
+    this.#archivingDueAt = now + ARCHIVED_EVERY_MS;
+    const before = now - Math.min(archiveAfter.anyMs, archiveAfter.ephemeralMs);
+    const offline = await readOfflineSince(sql, before, MOST_ARCHIVED);
+    const due = offline.filter(
+      ({ id, tags, since }) => this.#silence.isSilent(id) && isArchivable(archiveAfter, tags, since, now),
+    );
+    await deleteFlapsBefore(sql, now - FLAPS_KEPT_MS, MOST_ARCHIVED);
+    await this.#load(due);
+    for (const { id } of due) {
+      const service = this.#services.get(id);
+      if (!service?.offline) continue;
+      service.archivedAt = now;
+      this.#changes.archived.add(service);
+      this.#changes.happenings.push({ kind: 'archived', service });
+      for (const stream of service.streams.values()) this.#endPairs(stream, 'service_archived');
+    }
+  }
+
+  /** Ends what a stream's pairs have begun; they stay, to judge what comes. */
+  #endPairs(stream: Stream, resolution: Resolution): void {
+    this.#drop(stream.pairs, resolution);
+    stream.settle();
   }
 
   #setOffline(service: JudgedService, offline: boolean): void {

@@ -1,13 +1,15 @@
 import { type AlertChange, insertAlerts, updateAlerts } from '@tidewatch/store/alerts/write';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { Transaction } from '@tidewatch/store/connection';
+import { writeArchived } from '@tidewatch/store/health/archive';
 import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/health/write';
 import { appendEvents, type OutboxEntry } from '@tidewatch/store/outbox/append';
+import { type StoredFlaps, upsertFlaps } from '@tidewatch/store/rule-states/flaps';
 import { addActivity, deleteStates, type StateWrite, upsertStates } from '@tidewatch/store/rule-states/write';
 import { alertEvent, type EventStamp, healthEvent } from './events/build.ts';
 import { refreshHealth } from './health/service-health.ts';
 import type { Changes } from './judging/changes.ts';
-import type { Pair } from './memory/judged-service.ts';
+import { flapKey, type Pair } from './memory/judged-service.ts';
 import { storedKey } from './memory/stream-name.ts';
 
 const ROWS_OF_A_STATEMENT = 5_000;
@@ -42,8 +44,10 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
     ...inParts(rows, (part) => insertAlerts(tx, part)),
     ...inParts(absent.map(keyOf), (part) => deleteStates(tx, part)),
     ...inParts(present.map(stateOf), (part) => upsertStates(tx, part)),
+    ...inParts([...changes.flapped].map(flapsOf), (part) => upsertFlaps(tx, distinct(part))),
     ...inParts(activities(changes, context), (part) => addActivity(tx, part)),
     ...inParts(health, (part) => writeServiceHealth(tx, part)),
+    ...inParts([...changes.archived], (part) => writeArchived(tx, part)),
   ]);
   await inOneFlight(inParts(eventsOf(changes, context, updated), (part) => appendEvents(tx, part)));
 }
@@ -88,6 +92,22 @@ function keyOf({ rule, service, stream }: Pair) {
     serviceId: service.serviceId,
     subject: stream.identity.subject,
   };
+}
+
+function flapsOf(pair: Pair): StoredFlaps {
+  const key = keyOf(pair);
+  return {
+    ...key,
+    log: pair.service.flaps.get(flapKey(key.ruleId, key.subject)) ?? { times: [], flapping: false },
+  };
+}
+
+/** A subject's pair may have been made anew in one transaction; the log is the same. */
+function distinct(flaps: readonly StoredFlaps[]): StoredFlaps[] {
+  const byKey = new Map(
+    flaps.map((each) => [`${each.serviceId}/${flapKey(each.ruleId, each.subject)}`, each]),
+  );
+  return [...byKey.values()];
 }
 
 function stateOf(pair: Pair): StateWrite {

@@ -89,6 +89,15 @@ export class SilenceWatch {
     return silent;
   }
 
+  /** Whether a service is silent by what was heard since it is watched, and not only by what is stored of it. */
+  isSilent(serviceId: string): boolean {
+    const watched = this.#watched.get(serviceId);
+    return (
+      watched?.offline === true &&
+      isSilent(this.timeOf(watched.partition), watched.heardAt, watched.interval.ms)
+    );
+  }
+
   /** A partition's pipeline time, ms. */
   timeOf(partition: number): number {
     return this.#clockOf(partition).value;

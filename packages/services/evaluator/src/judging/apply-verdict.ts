@@ -1,11 +1,12 @@
 import type { Resolution } from '@tidewatch/contracts/alert';
 import type { Payload } from '@tidewatch/contracts/sample';
+import { noteFlap } from '@tidewatch/domain/alerting/flapping';
 import type { PairState, TransitionKind, Verdict } from '@tidewatch/domain/alerting/pair-state';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
-import type { HeldAlert, Pair } from '../memory/judged-service.ts';
+import { flapKey, type HeldAlert, type Pair } from '../memory/judged-service.ts';
 import { alertRowOf } from './alert-row.ts';
 import { sameTerms, termsOf } from './alert-terms.ts';
-import type { Changes } from './changes.ts';
+import type { AlertHappening, Changes } from './changes.ts';
 
 /** A judged time may lag behind in the store by this before it is written without any other change. */
 const LONGEST_LAG_MS = 60_000;
@@ -58,6 +59,7 @@ export function applyVerdict(judging: Judging, pair: Pair, verdict: Verdict, cau
     else if (CHANGES_OF_AN_ALERT.has(kind) && state) changeAlert(judging, pair, state);
     else if (kind === 'resolved' && before) resolve(judging, pair, before, cause);
     if (kind === 'escalated' && pair.alert) tell(changes, 'escalated', pair, pair.alert);
+    if (kind === 'refired' && pair.alert) countFlap(changes, pair, pair.alert, cause.at);
   }
 }
 
@@ -85,13 +87,18 @@ function fire(judging: Judging, pair: Pair, state: PairState, cause: Cause): voi
   tell(changes, 'fired', pair, pair.alert);
 }
 
+/** One more time that it breached again, or fired and resolved; it is told once that it flaps. */
+function countFlap(changes: Changes, pair: Pair, alert: HeldAlert, at: number): void {
+  const { flaps } = pair.service;
+  const key = flapKey(pair.rule.id, pair.stream.identity.subject);
+  const { log, begins } = noteFlap(flaps.get(key) ?? null, at);
+  flaps.set(key, log);
+  changes.flapped.add(pair);
+  if (begins) tell(changes, 'flapping', pair, alert);
+}
+
 /** An alert that was stored before is told from its row as it is once it is written. */
-function tell(
-  changes: Changes,
-  kind: 'fired' | 'escalated' | 'resolved',
-  pair: Pair,
-  alert: HeldAlert,
-): void {
+function tell(changes: Changes, kind: AlertHappening, pair: Pair, alert: HeldAlert): void {
   if (alert.shadow) return;
   const { rule } = pair;
   changes.happenings.push(alert.row ? { kind, rule, row: { ...alert.row } } : { kind, rule, alert });
@@ -145,6 +152,7 @@ function resolve(judging: Judging, pair: Pair, state: PairState, cause: Cause): 
   changes.alerts.add(alert);
   changes.services.add(pair.service);
   tell(changes, 'resolved', pair, alert);
+  if (resolution === 'recovered') countFlap(changes, pair, alert, cause.at);
   pair.alert = null;
 }
 

@@ -1,5 +1,6 @@
 import type { Subject } from '@tidewatch/contracts/subject';
 import type { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
+import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { AlertChange, AlertTerms } from '@tidewatch/store/alerts/write';
@@ -63,17 +64,26 @@ export interface JudgedService {
   readonly streams: Map<string, Stream>;
   /** Names of the streams of containers and of processes, and up to when payloads with either were judged, ms. */
   readonly members: Record<MemberKind, Members>;
+  /** By rule and stream, where there were any lately. */
+  readonly flaps: Map<string, FlapLog>;
   /** The names of the last payload in their order, and beside each its stream, null where nothing judges it. */
   names: string[];
   judged: (Stream | null)[];
   readonly offset: ClockOffset;
   skewSeconds: number | null;
   offline: boolean;
+  /** When it was archived, ms; null while it lives. */
+  archivedAt: number | null;
   lastSeen: number | null;
   health: KnownHealth;
   /** The request that is being judged, and the newest time in it. */
   request: number;
   newestInRequest: number;
+}
+
+/** Names what flaps within its service. */
+export function flapKey(ruleId: string, { kind, name }: Subject): string {
+  return `${ruleId}/${kind}/${name}`;
 }
 
 /** A pair that nothing is stored of; `judgedAt` as in Pair. */

@@ -4,6 +4,7 @@ import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { Window } from '@tidewatch/domain/alerting/window';
 import type { Sql } from '@tidewatch/store/connection';
 import { readServiceHealth, type ServiceHealthRow } from '@tidewatch/store/health/read';
+import { readFlaps } from '@tidewatch/store/rule-states/flaps';
 import { readNewestProcesses } from '@tidewatch/store/rule-states/processes';
 import { readStates, type ServiceKey, type StoredState } from '@tidewatch/store/rule-states/read';
 import { type MetricLatest, readMetricLatest } from '@tidewatch/store/rule-states/restore';
@@ -12,7 +13,7 @@ import { NO_METRIC_RULES } from '../rules/metric-rules.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { catchUp, type RestoredService, rebuildWindows } from './catch-up.ts';
 import { addStream, compileStreams } from './compile-streams.ts';
-import type { JudgedService, Pair } from './judged-service.ts';
+import { flapKey, type JudgedService, type Pair } from './judged-service.ts';
 import { Stream, type StreamIdentity } from './stream.ts';
 import { containerMetric, loadedKey, metricOfKey, streamName } from './stream-name.ts';
 import type { WriterPosition } from './writer-position.ts';
@@ -66,8 +67,9 @@ export async function loadServices(
   if (ids.length === 0) return loaded;
   const until = now + LARGEST_SKEW_MS;
   const withProcesses = rows.filter((row) => rules.metricsOf(row.organizationId, 'process').length > 0);
-  const [states, latest, processes] = await Promise.all([
+  const [states, flaps, latest, processes] = await Promise.all([
     readStates(sql, ids),
+    readFlaps(sql, ids),
     readMetricLatest(sql, ids, until),
     readNewestProcesses(sql, withProcesses.map(keyOfRow), until),
   ]);
@@ -75,6 +77,7 @@ export async function loadServices(
   const unknown = new Set(states.map((state) => state.ruleId).filter((id) => !rules.get(id)));
   const ended = await rules.readEnded(sql, [...unknown]);
   const statesOf = Map.groupBy(states, (state) => state.serviceId);
+  const flapsOf = Map.groupBy(flaps, (each) => each.serviceId);
   const latestOf = Map.groupBy(latest, (metric) => metric.serviceId);
   const restored: RestoredService[] = [];
   for (const row of rows) {
@@ -93,6 +96,8 @@ export async function loadServices(
         streamFor(service, identity, row.intervalSeconds, newest);
     }
     if (isComplete) service.members.process.judgedAt = processes.get(row.serviceId) ?? NEVER;
+    for (const { ruleId, subject, log } of flapsOf.get(row.serviceId) ?? [])
+      service.flaps.set(flapKey(ruleId, subject), log);
     for (const state of statesOf.get(row.serviceId) ?? []) {
       const rule = rules.get(state.ruleId)?.compiled ?? ended.get(state.ruleId);
       if (!rule) continue;
@@ -132,6 +137,7 @@ export function newService(
     clockOffsetSeconds: null,
     clockSkewSeconds: null,
     lastSeen: now,
+    archivedAt: null,
     deleted: false,
   });
 }
@@ -145,6 +151,7 @@ function serviceOf(row: ServiceHealthRow): JudgedService {
     tags: row.tags,
     generation: -1,
     streams: new Map(),
+    flaps: new Map(),
     members: {
       container: { judgedAt: NEVER, streams: new Set() },
       process: { judgedAt: NEVER, streams: new Set() },
@@ -157,6 +164,7 @@ function serviceOf(row: ServiceHealthRow): JudgedService {
         ? row.clockSkewSeconds
         : null,
     offline: row.status === 'offline',
+    archivedAt: row.archivedAt,
     lastSeen: row.lastSeen,
     health: { status: row.status, reasons: row.reasons, since: row.statusSince, counts: '' },
     request: -1,
