@@ -35,7 +35,11 @@ export async function sendEmail(
   }, timeoutMs);
   try {
     checkLiteral(options.guard, server.host);
-    socket = connect({ ...server, lookup: guardedLookup(options.guard, options.resolve) });
+    socket = connect({
+      host: server.host,
+      port: server.port,
+      lookup: guardedLookup(options.guard, options.resolve),
+    });
     await connected(socket);
     const messageId = `<${notice.event.id}@${domainOf(options.from)}>`;
     const sent = await transportOver(socket, options).sendMail({
