@@ -67,12 +67,11 @@ async function sendByBot(
     if (updated.status === 'delivered') {
       const reply = { channel, thread_ts: ts, text: slackReply(content), unfurl_links: false };
       const replied = await call('chat.postMessage', reply);
-      return replied.status === 'delivered' ? { status: 'delivered', reference } : replied;
+      return replied.status === 'delivered' ? { status: 'delivered', reference } : outcomeIn(replied);
     }
-    if (!UNCHANGEABLE.has(updated.word)) return updated;
+    if (!UNCHANGEABLE.has(updated.word)) return outcomeIn(updated);
   }
-  const outcome = await call('chat.postMessage', { channel: config.channel, ...message });
-  return outcome.status === 'delivered' ? { status: 'delivered', reference: outcome.reference } : outcome;
+  return outcomeIn(await call('chat.postMessage', { channel: config.channel, ...message }));
 }
 
 interface SlackAnswer {
@@ -84,6 +83,12 @@ interface SlackAnswer {
 
 /** An outcome with Slack's own word for a failure, empty where it said none. */
 type Called = (Outcome & { status: 'delivered' }) | (Outcome & { status: 'failed'; word: string });
+
+function outcomeIn(called: Called): Outcome {
+  if (called.status === 'delivered') return called;
+  const { word: _, ...outcome } = called;
+  return outcome;
+}
 
 async function callMethod(
   http: HttpAttempt,

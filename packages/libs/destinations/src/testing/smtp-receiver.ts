@@ -1,4 +1,4 @@
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export interface Mail {
@@ -18,9 +18,9 @@ export interface SmtpReceiver {
 /** A mail server on the loopback that keeps what it gets; `options` make it misbehave. */
 export async function startSmtpReceiver(options: SMTPServerOptions = {}): Promise<SmtpReceiver> {
   const got: Mail[] = [];
-  const sockets = new Set<Socket>();
   const server = new SMTPServer({
     authOptional: true,
+    closeTimeout: 50,
     disabledCommands: options.key === undefined ? ['STARTTLS'] : [],
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];
@@ -34,18 +34,11 @@ export async function startSmtpReceiver(options: SMTPServerOptions = {}): Promis
     ...options,
   });
   server.on('error', () => {});
-  server.server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.server.address() as AddressInfo).port,
     got,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => server.close(resolve));
-    },
+    close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
 
