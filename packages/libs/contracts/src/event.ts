@@ -6,7 +6,7 @@ import { ruleSchema } from './rule.ts';
 import { serviceStatusSchema, statusReasonSchema } from './service.ts';
 import { timestampSchema } from './timestamp.ts';
 
-export const ALERT_EVENTS = ['alert.fired', 'alert.resolved'] as const;
+export const ALERT_EVENTS = ['alert.fired', 'alert.escalated', 'alert.flapping', 'alert.resolved'] as const;
 export const SERVICE_EVENTS = [
   'service.registered',
   'service.offline',

@@ -4,6 +4,7 @@ import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import { type ServiceHappening, serviceEvent } from '@tidewatch/domain/event/service-event';
 import { type AlertRow, alertRecord } from '@tidewatch/store/alerts/write-row';
 import type { OutboxEntry } from '@tidewatch/store/outbox/append';
+import type { AlertHappening } from '../judging/changes.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
 
 export interface EventStamp {
@@ -12,10 +13,10 @@ export interface EventStamp {
   now: number;
 }
 
-/** `alert.fired` or `alert.resolved`, with the record as it was at that moment. */
+/** What happened to an alert, with the record as it was at that moment. */
 export function alertEvent(
   stamp: EventStamp,
-  type: 'alert.fired' | 'alert.resolved',
+  happening: AlertHappening,
   row: AlertRow,
   rule: CompiledRule,
 ): OutboxEntry {
@@ -23,7 +24,7 @@ export function alertEvent(
   const event = cloudEvent({
     id: stamp.newEventId(),
     organizationId: row.org_id,
-    type,
+    type: `alert.${happening}`,
     subject: row.id,
     time: toIso(stamp.now),
     data: {
