@@ -102,6 +102,7 @@ export async function startProduct(
   const evaluator = createEvaluator({
     ...{ ...shared, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
+    publicUrl: config.publicUrl ?? null,
   });
   const deadLetters = metrics.counter('tidewatch_dead_letters_total', 'Records given up as poison.', [
     'consumer',

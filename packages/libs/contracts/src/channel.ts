@@ -37,12 +37,10 @@ const webhookAnswer = z
 const pagerdutyAnswer = z
   .object({
     routing_key: masked('The integration key.', '…cdef'),
-    api_url: z
-      .string()
-      .meta({
-        description: 'Masked where it is not PagerDuty’s own.',
-        examples: ['https://events.pagerduty.com/v2/enqueue'],
-      }),
+    api_url: z.string().meta({
+      description: 'Masked where it is not PagerDuty’s own.',
+      examples: ['https://events.pagerduty.com/v2/enqueue'],
+    }),
   })
   .meta({ id: 'PagerdutyConfig', description: 'A service of PagerDuty, by Events API v2.' });
 
