@@ -10,6 +10,7 @@ import type { Logger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import { makeDataDirectory } from '@tidewatch/standalone/data-directory';
 import { DirectoryInUseError, lockDirectory } from '@tidewatch/standalone/directory-lock';
+import { prepareSecretKey } from '@tidewatch/standalone/secret-key';
 import type { StackArguments } from './arguments.ts';
 import type { StackConfig } from './config.ts';
 import { endLeftovers } from './leftovers.ts';
@@ -73,6 +74,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   lifecycle.defer('processes', () => crew.stop());
   parts = await openParts(crew, config, logs, logger);
 
+  const secretKey = Buffer.from(prepareSecretKey(directory, config.secretKey)).toString('hex');
   const passwords = { writer: secret(), evaluator: secret(), api: secret() };
   const shared = {
     ...options.environment,
@@ -139,7 +141,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   await each(counts.gateways, (index) =>
     addServer('gateway', `gateway-${index}`, { TIDEWATCH_REDIS_URL: parts.redis }),
   );
-  await addServer('query-api', 'query-api-1');
+  await addServer('query-api', 'query-api-1', { TIDEWATCH_SECRET_KEY: secretKey });
   await crew.add({
     role: 'proxy',
     name: 'proxy',

@@ -3,6 +3,7 @@ import { openInProcessBus } from '@tidewatch/bus/in-process';
 import { newId } from '@tidewatch/contracts/id';
 import type { SampleRecord } from '@tidewatch/contracts/sample';
 import { TOPICS } from '@tidewatch/contracts/topic';
+import { createSender } from '@tidewatch/destinations/sender';
 import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import { archiveAfter } from '@tidewatch/evaluator/archiving-settings';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
@@ -13,6 +14,7 @@ import { createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication } from '@tidewatch/runtime/authentication';
 import { retentionDays } from '@tidewatch/runtime/database-settings';
+import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
 import { listen } from '@tidewatch/runtime/http-server';
 import { readTls } from '@tidewatch/runtime/http-settings';
@@ -24,6 +26,7 @@ import type { Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { findKey } from '@tidewatch/store/keys/find';
+import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { createWriter } from '@tidewatch/writer/writer';
 import type { StandaloneConfig } from './config.ts';
 import { databaseHome, makeDataDirectory } from './data-directory.ts';
@@ -33,6 +36,7 @@ import { watchDisk } from './disk-guard.ts';
 import { prepareFirstKey } from './first-key.ts';
 import { prepareLocalAgentKey } from './local-agent-key.ts';
 import { createProductReadiness } from './readiness.ts';
+import { prepareSecretKey } from './secret-key.ts';
 
 export interface RunningProduct {
   /** `http://127.0.0.1:8230` */
@@ -70,6 +74,7 @@ export async function startProduct(
     () => takeDirectory(directory, clock()),
     (release) => release(),
   );
+  const secrets = createSecretBox(prepareSecretKey(directory, config.secretKey));
   const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
   const { ingest, query, serverVersion, schemaVersion } = await openDatabase(lifecycle, directory, logger);
   const newKey = await prepareFirstKey({
@@ -97,6 +102,7 @@ export async function startProduct(
   const evaluator = createEvaluator({
     ...{ ...shared, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
+    publicUrl: config.publicUrl ?? null,
   });
   const deadLetters = metrics.counter('tidewatch_dead_letters_total', 'Records given up as poison.', [
     'consumer',
@@ -145,13 +151,26 @@ export async function startProduct(
     '1h': retention.rollup1h,
     '1d': retention.rollup1d,
   };
+  const sender = await lifecycle.open(
+    'sender',
+    () =>
+      createSender({
+        ...readDestinationOptions(config),
+        clock,
+        onFault: (error) => logger.error({ err: error }, 'a message could not be made'),
+      }),
+    (part) => part.close(),
+  );
   const queryApi = createQueryApi({
     ...{ sql: query.sql, authenticate, clock, newId, metrics, logger },
+    ...{ secrets, sender },
     config: { retention: mapValues(tiers, (days) => days * DAY_MS) },
   });
   const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };
   const details = { topology: 'embedded', edition: edition.name, versions };
-  const readiness = createProductReadiness({ sql: query.sql, bus, admission, authentication, details });
+  const readiness = createProductReadiness({
+    ...{ sql: query.sql, bus, admission, authentication, secrets, details },
+  });
   const routers = [gateway.router, queryApi, createHealthRoutes(metrics, readiness)];
   const app = createApp({ routers, logger, metrics, trustProxy: config.trustProxy });
   await lifecycle.open(

@@ -3,20 +3,23 @@ import type { Admission } from '@tidewatch/runtime/admission';
 import type { Authentication } from '@tidewatch/runtime/authentication';
 import type { Readiness } from '@tidewatch/runtime/health-routes';
 import { createReadiness } from '@tidewatch/runtime/readiness';
+import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
 import type { Sql } from '@tidewatch/store/connection';
 import { ping } from '@tidewatch/store/ping';
+import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 
 export interface ReadinessParts {
   sql: Sql;
   bus: { health(): BusHealth };
   admission: Admission;
   authentication: Authentication;
+  secrets: SecretBox;
   details: Record<string, unknown>;
 }
 
 /** Asks every part of the product how it is; a full disk is `degraded`, since reading goes on. */
 export function createProductReadiness(parts: ReadinessParts): () => Promise<Readiness> {
-  const { sql, bus, admission, authentication, details } = parts;
+  const { sql, bus, admission, authentication, secrets, details } = parts;
   const closed = () => {
     const closure = admission.closure();
     return closure ? [`ingest is closed: ${closure.reason}`] : [];
@@ -30,6 +33,7 @@ export function createProductReadiness(parts: ReadinessParts): () => Promise<Rea
     degraded: [
       closed,
       () => (authentication.healthy() ? [] : ['keys cannot be looked up; those seen before go on']),
+      secretKeyProbe(sql, secrets),
     ],
     details,
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { alertSchema } from './alert.ts';
+import { channelSchema } from './channel.ts';
 import { idSchema } from './id.ts';
 import { ruleSchema } from './rule.ts';
 import { serviceStatusSchema, statusReasonSchema } from './service.ts';
@@ -15,7 +16,14 @@ export const SERVICE_EVENTS = [
 ] as const;
 export const RULE_EVENTS = ['rule.created', 'rule.updated', 'rule.deleted'] as const;
 
-export type EventType = (typeof ALERT_EVENTS | typeof SERVICE_EVENTS | typeof RULE_EVENTS)[number];
+export const CHANNEL_EVENTS = ['channel.created', 'channel.updated', 'channel.deleted'] as const;
+
+export type EventType = (
+  | typeof ALERT_EVENTS
+  | typeof SERVICE_EVENTS
+  | typeof RULE_EVENTS
+  | typeof CHANNEL_EVENTS
+)[number];
 
 const linkSchema = z.string().nullable();
 
@@ -58,6 +66,19 @@ const ruleData = z.object({
 
 export type RuleEventData = z.infer<typeof ruleData>;
 
+const channelData = z.object({
+  channel: channelSchema.pick({
+    id: true,
+    kind: true,
+    name: true,
+    is_default: true,
+    enabled: true,
+    version: true,
+  }),
+});
+
+export type ChannelEventData = z.infer<typeof channelData>;
+
 /** The members that every event has (CloudEvents 1.0). */
 const envelope = {
   specversion: z.literal('1.0'),
@@ -79,6 +100,7 @@ export const eventSchema = z
     z.object({ ...envelope, type: z.enum(ALERT_EVENTS), data: alertData }),
     z.object({ ...envelope, type: z.enum(SERVICE_EVENTS), data: serviceData }),
     z.object({ ...envelope, type: z.enum(RULE_EVENTS), data: ruleData }),
+    z.object({ ...envelope, type: z.enum(CHANNEL_EVENTS), data: channelData }),
   ])
   .meta({ id: 'Event', description: 'A CloudEvent on the topic `tidewatch.events`.' });
 
@@ -87,7 +109,8 @@ export type Event = z.infer<typeof eventSchema>;
 interface EventDataByType
   extends Record<(typeof ALERT_EVENTS)[number], AlertEventData>,
     Record<(typeof SERVICE_EVENTS)[number], ServiceEventData>,
-    Record<(typeof RULE_EVENTS)[number], RuleEventData> {}
+    Record<(typeof RULE_EVENTS)[number], RuleEventData>,
+    Record<(typeof CHANNEL_EVENTS)[number], ChannelEventData> {}
 
 /** The CloudEvent of `type` about the object `subject` of an organization; `time` as `toIso` spells it. */
 export function cloudEvent<T extends EventType>(fields: {

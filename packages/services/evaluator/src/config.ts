@@ -1,4 +1,5 @@
 import { databaseSettings } from '@tidewatch/runtime/database-settings';
+import { destinationSettings } from '@tidewatch/runtime/destination-settings';
 import { kafkaSettings } from '@tidewatch/runtime/kafka-settings';
 import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
 import { archivingSettings } from './archiving-settings.ts';
@@ -9,4 +10,5 @@ export const processSettings = {
   ...databaseSettings,
   ...kafkaSettings,
   ...archivingSettings,
+  publicUrl: destinationSettings.publicUrl,
 };

@@ -38,6 +38,8 @@ export interface EngineOptions {
   clock: () => number;
   /** How long services may be offline before they are archived. */
   archiveAfter: ArchiveAfter;
+  /** Where people reach the product, without a slash at the end; null leaves links out of events. */
+  publicUrl: string | null;
   newId: (prefix: 'alr' | 'evt') => string;
 }
 
@@ -220,6 +222,7 @@ export class Engine {
       : new Map<string, string>();
     await writeChanges(tx, this.#changes, {
       newEventId: () => this.#options.newId('evt'),
+      publicUrl: this.#options.publicUrl,
       now,
       usualIntervalMs: (id) => this.#silence.usualIntervalMs(id),
       evaluated,

@@ -47,6 +47,7 @@ export class EvaluatorBed {
       sql: this.store.sql,
       clock: () => this.now,
       newId,
+      publicUrl: 'https://tidewatch.example',
       archiveAfter: { anyMs: 7 * DAY, ephemeralMs: DAY },
       metrics: createMetrics(),
       logger: createSilentLogger(),

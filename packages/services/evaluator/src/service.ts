@@ -48,6 +48,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const evaluator = createEvaluator({
     ...{ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
+    publicUrl: config.publicUrl ?? null,
   });
   bus.subscribe(TOPICS.samples, evaluator.consumer);
   await lifecycle.open(

@@ -64,7 +64,8 @@ function spanOf(minutes: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-function inWords(condition: Condition, threshold: string, most: string): string {
+/** A condition and its limits as they stand behind "is": "above 90 %". */
+export function inWords(condition: Condition, threshold: string, most: string): string {
   switch (condition) {
     case 'greater_than':
       return `above ${threshold}`;
@@ -92,6 +93,6 @@ function lasting(durationMs: number): string {
 }
 
 /** Six significant digits are plenty for reading; whole numbers stay whole. */
-function rounded(value: number): string {
+export function rounded(value: number): string {
   return String(Number.isSafeInteger(value) ? value : Number(value.toPrecision(6)));
 }
