@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { alertSchema } from './alert.ts';
 import { idSchema } from './id.ts';
+import { notificationSchema } from './notification.ts';
 import { ruleSchema } from './rule.ts';
 import { serviceStatusSchema, statusReasonSchema } from './service.ts';
 import { timestampSchema } from './timestamp.ts';
 
-export const ALERT_EVENTS = ['alert.fired', 'alert.resolved'] as const;
+export const ALERT_EVENTS = ['alert.fired', 'alert.resolved', 'alert.renotified'] as const;
+/** Of several alerts of one rule; made for channels, since each of the alerts has an event of its own. */
+export const DIGEST_EVENTS = ['alert.digest'] as const;
 export const SERVICE_EVENTS = [
   'service.registered',
   'service.offline',
@@ -14,20 +17,44 @@ export const SERVICE_EVENTS = [
   'service.deleted',
 ] as const;
 export const RULE_EVENTS = ['rule.created', 'rule.updated', 'rule.deleted'] as const;
+export const NOTIFICATION_EVENTS = ['notification.failed'] as const;
 
-export type EventType = (typeof ALERT_EVENTS | typeof SERVICE_EVENTS | typeof RULE_EVENTS)[number];
+export type EventType = (
+  | typeof ALERT_EVENTS
+  | typeof DIGEST_EVENTS
+  | typeof SERVICE_EVENTS
+  | typeof RULE_EVENTS
+  | typeof NOTIFICATION_EVENTS
+)[number];
 
 const linkSchema = z.string().nullable();
 
+const ruleReference = z.object({
+  id: idSchema('rul'),
+  name: z.string(),
+  runbook_url: z.string().nullable(),
+});
+
 const alertData = z.object({
   alert: alertSchema,
-  rule: z.object({ id: idSchema('rul'), name: z.string(), runbook_url: z.string().nullable() }),
+  rule: ruleReference,
   links: z
     .object({ alert: linkSchema, service: linkSchema, runbook: linkSchema })
     .meta({ description: 'Addresses for people; null where none is known.' }),
 });
 
 export type AlertEventData = z.infer<typeof alertData>;
+
+const digestData = z.object({
+  alerts: z.array(alertSchema).meta({ description: 'All firing, or all resolved; each alert once.' }),
+  rule: ruleReference,
+});
+
+export type DigestEventData = z.infer<typeof digestData>;
+
+const notificationData = z.object({ notification: notificationSchema });
+
+export type NotificationEventData = z.infer<typeof notificationData>;
 
 const serviceData = z.object({
   service: z.object({
@@ -77,8 +104,10 @@ const envelope = {
 export const eventSchema = z
   .union([
     z.object({ ...envelope, type: z.enum(ALERT_EVENTS), data: alertData }),
+    z.object({ ...envelope, type: z.enum(DIGEST_EVENTS), data: digestData }),
     z.object({ ...envelope, type: z.enum(SERVICE_EVENTS), data: serviceData }),
     z.object({ ...envelope, type: z.enum(RULE_EVENTS), data: ruleData }),
+    z.object({ ...envelope, type: z.enum(NOTIFICATION_EVENTS), data: notificationData }),
   ])
   .meta({ id: 'Event', description: 'A CloudEvent on the topic `tidewatch.events`.' });
 
@@ -87,7 +116,9 @@ export type Event = z.infer<typeof eventSchema>;
 interface EventDataByType
   extends Record<(typeof ALERT_EVENTS)[number], AlertEventData>,
     Record<(typeof SERVICE_EVENTS)[number], ServiceEventData>,
-    Record<(typeof RULE_EVENTS)[number], RuleEventData> {}
+    Record<(typeof DIGEST_EVENTS)[number], DigestEventData>,
+    Record<(typeof RULE_EVENTS)[number], RuleEventData>,
+    Record<(typeof NOTIFICATION_EVENTS)[number], NotificationEventData> {}
 
 /** The CloudEvent of `type` about the object `subject` of an organization; `time` as `toIso` spells it. */
 export function cloudEvent<T extends EventType>(fields: {
