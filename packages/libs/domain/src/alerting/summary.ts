@@ -29,7 +29,8 @@ export function summarize(facts: SummaryFacts): string {
   return `${where}: ${facts.metric} is ${quantity(facts.value)}, ${limits}${lasting(facts.durationMs)}.`;
 }
 
-function inWords(condition: Condition, threshold: string, most: string): string {
+/** A condition and its limits as they stand behind "is": "above 90 %". */
+export function inWords(condition: Condition, threshold: string, most: string): string {
   switch (condition) {
     case 'greater_than':
       return `above ${threshold}`;
@@ -57,6 +58,6 @@ function lasting(durationMs: number): string {
 }
 
 /** Six significant digits are plenty for reading; whole numbers stay whole. */
-function rounded(value: number): string {
+export function rounded(value: number): string {
   return String(Number.isSafeInteger(value) ? value : Number(value.toPrecision(6)));
 }
