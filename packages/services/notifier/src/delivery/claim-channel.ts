@@ -14,9 +14,6 @@ import { messageOf } from './digest.ts';
 
 /** An attempt is made and recorded within this; what is not may be begun again by anybody. */
 export const LEASE_MS = 30_000;
-/** When to look again where another process is claiming, or everything that is due waits for something else; ms. */
-const LOOK_AGAIN_MS = 100;
-
 /** A notification that is claimed, with what is sent. */
 export type ReadyNotification = ClaimedNotification & { event: NonNullable<ClaimedNotification['event']> };
 
@@ -24,8 +21,10 @@ export interface Claimed {
   ready: ReadyNotification[];
   /** How many were left out, since the firing that they end was not told. */
   suppressed: number;
-  /** For how long there is nothing to claim of the channel, ms. */
+  /** For how long the channel's pace lets nothing be claimed, ms. */
   restMs: number;
+  /** Everything that is due waits for something else, or another process is claiming it. */
+  blocked: boolean;
 }
 
 /** Claims what may be sent to a channel now, at most `free`, within its rate and while its breaker lets it. */
@@ -33,9 +32,9 @@ export function claimChannel(sql: Sql, queued: QueuedChannel, free: number, now:
   return transact(sql, async (tx) => {
     const { kind } = queued;
     const pace = await lockPace(tx, queued, newPace(kind, now), true);
-    if (pace === null) return { ready: [], suppressed: 0, restMs: LOOK_AGAIN_MS };
+    if (pace === null) return { ready: [], suppressed: 0, restMs: 0, blocked: true };
     const { count } = admit(pace, kind, now, free);
-    if (count === 0) return { ready: [], suppressed: 0, restMs: waitOf(pace, kind, now) };
+    if (count === 0) return { ready: [], suppressed: 0, restMs: waitOf(pace, kind, now), blocked: false };
     const claimed = await claimNotifications(tx, queued, { count, now, leaseUntil: now + LEASE_MS });
     const ready: ReadyNotification[] = [];
     for (const notification of claimed) {
@@ -45,8 +44,8 @@ export function claimChannel(sql: Sql, queued: QueuedChannel, free: number, now:
     }
     const after = admit(pace, kind, now, ready.length).pace;
     if (ready.length > 0) await writePace(tx, queued, after);
-    const restMs = claimed.length > 0 ? waitOf(after, kind, now) : LOOK_AGAIN_MS;
-    return { ready, suppressed: claimed.length - ready.length, restMs };
+    const suppressed = claimed.length - ready.length;
+    return { ready, suppressed, restMs: waitOf(after, kind, now), blocked: claimed.length === 0 };
   });
 }
 

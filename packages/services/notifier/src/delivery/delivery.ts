@@ -39,7 +39,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const pollEveryMs = options.pollEveryMs ?? 250;
   const underWay = new Map<string, number>();
   const attempts = new Set<Promise<void>>();
-  /** Channels of which nothing can be claimed before a time, ms. */
+  /** Until when the pace of channels lets nothing be claimed, ms. */
   const resting = new Map<string, number>();
   let stopped = true;
   let nudged = false;
@@ -78,11 +78,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     // The end of an attempt is a nudge.
     if (free <= 0 || stopped) return Number.POSITIVE_INFINITY;
     const now = clock();
-    const { ready, suppressed, restMs } = await claimChannel(sql, channel, free, now);
+    const { ready, suppressed, restMs, blocked } = await claimChannel(sql, channel, free, now);
     if (suppressed > 0) metrics.settled(channel.kind, 'suppressed', suppressed);
     for (const notification of ready) begin(name, notification);
     resting.set(name, now + restMs);
-    return now + restMs;
+    // What is blocked is looked at at the next nudge, or at the next turn.
+    return blocked ? Number.POSITIVE_INFINITY : now + restMs;
   }
 
   function begin(name: string, notification: ReadyNotification): void {
@@ -97,6 +98,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     }
     const work = deliver(notification).finally(() => {
       attempts.delete(work);
+      resting.delete(name);
       const left = (underWay.get(name) ?? 1) - 1;
       if (left === 0) underWay.delete(name);
       else underWay.set(name, left);
