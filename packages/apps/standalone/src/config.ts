@@ -2,9 +2,11 @@ import { resolve } from 'node:path';
 import { gatewaySettings } from '@tidewatch/gateway/config';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/config';
 import { retentionSettings } from '@tidewatch/runtime/database-settings';
+import { destinationSettings } from '@tidewatch/runtime/destination-settings';
 import { httpSettings } from '@tidewatch/runtime/http-settings';
 import { keySettings } from '@tidewatch/runtime/key-settings';
 import { processSettings } from '@tidewatch/runtime/process-settings';
+import { ownSecretKeySettings } from '@tidewatch/runtime/secret-key-settings';
 import { z } from 'zod';
 
 /** Every setting of the one-process product. */
@@ -45,6 +47,8 @@ export const standaloneSettings = {
   }),
   ...retentionSettings,
   ...gatewaySettings,
+  ...destinationSettings,
+  ...ownSecretKeySettings,
 };
 
 export type StandaloneConfig = ConfigOf<typeof standaloneSettings>;

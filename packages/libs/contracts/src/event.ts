@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { alertSchema } from './alert.ts';
+import { channelSchema } from './channel.ts';
 import { idSchema } from './id.ts';
 import { notificationSchema } from './notification.ts';
 import { ruleSchema } from './rule.ts';
@@ -19,11 +20,14 @@ export const SERVICE_EVENTS = [
 export const RULE_EVENTS = ['rule.created', 'rule.updated', 'rule.deleted'] as const;
 export const NOTIFICATION_EVENTS = ['notification.failed'] as const;
 
+export const CHANNEL_EVENTS = ['channel.created', 'channel.updated', 'channel.deleted'] as const;
+
 export type EventType = (
   | typeof ALERT_EVENTS
   | typeof DIGEST_EVENTS
   | typeof SERVICE_EVENTS
   | typeof RULE_EVENTS
+  | typeof CHANNEL_EVENTS
   | typeof NOTIFICATION_EVENTS
 )[number];
 
@@ -85,6 +89,19 @@ const ruleData = z.object({
 
 export type RuleEventData = z.infer<typeof ruleData>;
 
+const channelData = z.object({
+  channel: channelSchema.pick({
+    id: true,
+    kind: true,
+    name: true,
+    is_default: true,
+    enabled: true,
+    version: true,
+  }),
+});
+
+export type ChannelEventData = z.infer<typeof channelData>;
+
 /** The members that every event has (CloudEvents 1.0). */
 const envelope = {
   specversion: z.literal('1.0'),
@@ -107,6 +124,7 @@ export const eventSchema = z
     z.object({ ...envelope, type: z.enum(DIGEST_EVENTS), data: digestData }),
     z.object({ ...envelope, type: z.enum(SERVICE_EVENTS), data: serviceData }),
     z.object({ ...envelope, type: z.enum(RULE_EVENTS), data: ruleData }),
+    z.object({ ...envelope, type: z.enum(CHANNEL_EVENTS), data: channelData }),
     z.object({ ...envelope, type: z.enum(NOTIFICATION_EVENTS), data: notificationData }),
   ])
   .meta({ id: 'Event', description: 'A CloudEvent on the topic `tidewatch.events`.' });
@@ -118,6 +136,7 @@ interface EventDataByType
     Record<(typeof SERVICE_EVENTS)[number], ServiceEventData>,
     Record<(typeof DIGEST_EVENTS)[number], DigestEventData>,
     Record<(typeof RULE_EVENTS)[number], RuleEventData>,
+    Record<(typeof CHANNEL_EVENTS)[number], ChannelEventData>,
     Record<(typeof NOTIFICATION_EVENTS)[number], NotificationEventData> {}
 
 /** The CloudEvent of `type` about the object `subject` of an organization; `time` as `toIso` spells it. */

@@ -26,6 +26,7 @@ const TAGS = [
   { name: 'Services', description: 'Hosts that reported: their health, latest values and history.' },
   { name: 'Alert rules', description: 'What is judged, on the stream.' },
   { name: 'Alerts', description: 'What fired.' },
+  { name: 'Channels', description: 'Where alerts are told.' },
   {
     name: 'Operations',
     description: 'Health of the product itself, and its documentation. No key is needed.',

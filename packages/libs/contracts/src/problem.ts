@@ -81,6 +81,11 @@ export const PROBLEMS = {
     'Payloads cannot be made durable at the moment. Send them again later.',
   ),
   database_unavailable: problem(503, 'Database unavailable', 'The database does not answer at the moment.'),
+  secrets_unreadable: problem(
+    503,
+    'Secrets unreadable',
+    "The channel's secrets were encrypted with another TIDEWATCH_SECRET_KEY than the one that this process has.",
+  ),
   storage_full: problem(
     503,
     'Storage full',

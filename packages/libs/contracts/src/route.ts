@@ -64,6 +64,14 @@ export const PROBLEMS_OF_BODIES: readonly ProblemCode[] = [
   'validation_failed',
 ];
 
+/** An id in a path: a malformed one is answered like one that is nobody's, so its form is not part of the contract. */
+export function idParameter(prefix: string, of: string) {
+  const id = z
+    .string()
+    .meta({ description: `Id of the ${of}.`, examples: [`${prefix}_0197f3a1c0de7b3c9a51d2e4f6a80b1c`] });
+  return z.object({ id });
+}
+
 const etag = z.string().meta({
   description: "The object's version, then a digest of the answer.",
   examples: ['"1-q83vEjRWeJCrze8S"'],

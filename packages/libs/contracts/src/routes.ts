@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
+import { CHANNEL_ROUTES } from './channel-routes.ts';
 import { INGEST_ROUTE } from './ingest-route.ts';
 import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
 import {
   createdHeaders,
   etagHeaders,
+  idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
   PROBLEMS_OF_BODIES,
@@ -22,14 +24,6 @@ import {
 } from './service.ts';
 
 const JSON_TYPE = 'application/json';
-
-/** An id in a path: a malformed one is answered like one that is nobody's, so its form is not part of the contract. */
-function idParameter(prefix: string, of: string) {
-  const id = z
-    .string()
-    .meta({ description: `Id of the ${of}.`, examples: [`${prefix}_0197f3a1c0de7b3c9a51d2e4f6a80b1c`] });
-  return z.object({ id });
-}
 
 const RULE = {
   name: 'CPU is busy',
@@ -281,6 +275,7 @@ export const ROUTES: readonly Route[] = [
   ...services,
   ...rules,
   ...alerts,
+  ...CHANNEL_ROUTES,
   ...notifications,
   ...OPERATION_ROUTES,
 ];

@@ -249,9 +249,11 @@ describe('applyRulePatch', () => {
   });
 });
 
-it('channelWarnings names each kind without a default channel once', () => {
-  const warnings = channelWarnings(['slack', 'slack', 'email', newId('chn')], new Set(['email']));
-  expect(warnings.map(({ code, message }) => [code, message.includes('slack')])).toEqual([
-    ['channel_not_configured', true],
-  ]);
+it('channelWarnings names each kind without a default channel, and each deleted channel, once', () => {
+  const [living, deleted] = [newId('chn'), newId('chn')];
+  const channels = ['slack', 'slack', 'email', living, deleted, deleted];
+  const warnings = channelWarnings(channels, { ids: new Set([living]), kinds: new Set(['email']) });
+  expect(warnings.map(({ code }) => code)).toEqual(['channel_not_configured', 'channel_not_configured']);
+  expect(warnings[0]?.message).toContain('kind slack');
+  expect(warnings[1]?.message).toContain(deleted);
 });

@@ -260,14 +260,29 @@ export const rulesQuerySchema = pageQuerySchema.check(cursorOrOffset);
 
 export type RulesQuery = z.output<typeof rulesQuerySchema>;
 
-/** What to tell a rule's author: the kinds among its channels that have no default channel. */
+/**
+ * What to tell a rule's author: the kinds among its channels whose default is not there or not enabled, and the channels
+ * that were deleted. `known` are the ids of living channels, and the kinds that have a default.
+ */
 export function channelWarnings(
   channels: readonly string[],
-  configuredKinds: ReadonlySet<string> = new Set(),
+  known: { ids: ReadonlySet<string>; kinds: ReadonlySet<string> },
 ): RuleWarning[] {
-  const missing = CHANNEL_KINDS.filter((kind) => channels.includes(kind) && !configuredKinds.has(kind));
-  return missing.map((kind) => ({
-    code: 'channel_not_configured',
-    message: `No default channel of the kind ${kind} is configured: what goes there is recorded and not sent.`,
-  }));
+  const isKind = (channel: string) => (CHANNEL_KINDS as readonly string[]).includes(channel);
+  const missing = CHANNEL_KINDS.filter((kind) => channels.includes(kind) && !known.kinds.has(kind));
+  const deleted = channels.filter((channel) => !isKind(channel) && !known.ids.has(channel));
+  return [
+    ...missing.map((kind) =>
+      notConfigured(
+        `No default channel of the kind ${kind} is configured: what goes there is recorded and not sent.`,
+      ),
+    ),
+    ...[...new Set(deleted)].map((id) =>
+      notConfigured(`The channel ${id} was deleted: what goes there is recorded and not sent.`),
+    ),
+  ];
+}
+
+function notConfigured(message: string): RuleWarning {
+  return { code: 'channel_not_configured', message };
 }

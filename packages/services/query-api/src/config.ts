@@ -1,7 +1,9 @@
 import type { Retention } from '@tidewatch/domain/rollup/tier';
 import { databaseSettings, retentionSettings } from '@tidewatch/runtime/database-settings';
+import { destinationSettings } from '@tidewatch/runtime/destination-settings';
 import { httpSettings } from '@tidewatch/runtime/http-settings';
 import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
+import { secretKeySettings } from '@tidewatch/runtime/secret-key-settings';
 
 /** What the query API needs to know of the installation. */
 export interface QueryApiConfig {
@@ -15,4 +17,6 @@ export const processSettings = {
   ...everyProcess,
   ...databaseSettings,
   ...retentionSettings,
+  ...destinationSettings,
+  ...secretKeySettings,
 };

@@ -1,10 +1,13 @@
 import type { IdPrefix } from '@tidewatch/contracts/id';
+import type { Sender } from '@tidewatch/destinations/sender';
 import type { Authentication } from '@tidewatch/runtime/authentication';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql } from '@tidewatch/store/connection';
+import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { addAlertRoutes } from './alert-routes.ts';
+import { addChannelRoutes } from './channel-routes.ts';
 import type { QueryApiConfig } from './config.ts';
 import { translateDatabaseFailure } from './database-failure.ts';
 import { addDocumentationRoutes } from './documentation-routes.ts';
@@ -19,17 +22,22 @@ export interface QueryApiOptions {
   /** The server's clock, ms since the epoch. */
   clock: () => number;
   newId: (prefix: IdPrefix) => string;
+  /** Reads and writes the secrets of channels. */
+  secrets: SecretBox;
+  /** Tries channels out. */
+  sender: Sender;
   config: QueryApiConfig;
   metrics: Metrics;
   logger: Logger;
 }
 
-/** Every read, the writing of rules, the deletion of services, redelivery, and the API's documentation. */
+/** Every read, the writing of rules and channels, the deletion of services, redelivery, and the API's documentation. */
 export function createQueryApi(options: QueryApiOptions): Router {
   const router = express.Router();
   addServiceRoutes(router, options);
   addRuleRoutes(router, options);
   addAlertRoutes(router, options);
+  addChannelRoutes(router, options);
   addNotificationRoutes(router, options);
   addDocumentationRoutes(router);
   router.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => {

@@ -99,7 +99,9 @@ describe('TLS', () => {
   it('with a certificate that nobody trusts is not used', async () => {
     receiver = await startSmtpReceiver({ ...LOCALHOST, secure: true });
     const sender = senderTo(`smtps://localhost:${receiver.port}`);
-    expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({ status: 'failed' });
+    expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({
+      ...{ status: 'failed', error: 'the certificate of the mail server is not trusted' },
+    });
     expect(receiver.got).toEqual([]);
   });
 

@@ -92,6 +92,7 @@ function domainOf(from: string): string {
 }
 
 interface SmtpError {
+  message?: unknown;
   code?: unknown;
   responseCode?: unknown;
 }
@@ -101,12 +102,15 @@ const FINAL = new Set(['EAUTH', 'EENVELOPE', 'EMESSAGE', 'ECONFIG', 'EOAUTH2', '
 
 function failure(error: unknown): Outcome {
   if (error instanceof RefusedAddressError) return failed(error.message, { retryable: false });
-  const { code, responseCode } = error as SmtpError;
+  const { message, code, responseCode } = error as SmtpError;
   const known = typeof code === 'string' ? code : 'unknown';
   if (typeof responseCode === 'number')
     return failed(`the mail server answered ${responseCode} (${known})`, {
       retryable: isPassing(responseCode),
     });
+  // Nodemailer gives it no code of its own, and it is what most often is wrong.
+  if (/certificate|altnames/i.test(String(message)))
+    return failed('the certificate of the mail server is not trusted', { retryable: true });
   return failed(`the mail server was not reached (${known})`, { retryable: !FINAL.has(known) });
 }
 

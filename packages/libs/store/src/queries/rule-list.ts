@@ -1,4 +1,5 @@
 import type { Rule } from '@tidewatch/contracts/rule';
+import { readKnownChannels } from '../channels/list.ts';
 import type { Sql } from '../connection.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';
 import { type RuleRow, ruleAnswer, ruleColumns } from './rule-row.ts';
@@ -15,10 +16,12 @@ export async function listRules(
       select count(*)::int as total from alert_rules where org_id = ${organizationId} and deleted_at is null`;
     return row?.total ?? 0;
   };
-  const part = await readPart(
-    window,
-    count,
-    ({ skip, take, backwards }) => sql<RuleRow[]>`
+  const [channels, part] = await Promise.all([
+    readKnownChannels(sql, organizationId),
+    readPart(
+      window,
+      count,
+      ({ skip, take, backwards }) => sql<RuleRow[]>`
       with page as materialized (
         select r.id from alert_rules r
         where r.org_id = ${organizationId} and r.deleted_at is null
@@ -31,6 +34,7 @@ export async function listRules(
       join alert_rules r on r.org_id = ${organizationId} and r.id = page.id
       left join rule_activity a on a.org_id = ${organizationId} and a.rule_id = page.id
       order by r.created_at, r.id`,
-  );
-  return { total: part.total, rows: part.rows.map(ruleAnswer) };
+    ),
+  ]);
+  return { total: part.total, rows: part.rows.map((row) => ruleAnswer(row, channels)) };
 }

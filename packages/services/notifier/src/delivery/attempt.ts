@@ -7,6 +7,7 @@ import { toIso } from '@tidewatch/contracts/time';
 import type { Destination, Notice, Outcome, Sender } from '@tidewatch/destinations/sender';
 import { answered, failed, newPace, type Pace } from '@tidewatch/domain/notification/pacing';
 import { boundedRetryAfter, retryAt } from '@tidewatch/domain/notification/retry';
+import { recordDelivery } from '@tidewatch/store/channels/deliveries';
 import { type Sql, transact } from '@tidewatch/store/connection';
 import { lockPace, writePace } from '@tidewatch/store/notifications/pace';
 import { type NotificationRow, notificationRecord } from '@tidewatch/store/notifications/row';
@@ -74,6 +75,9 @@ export function record(
         pace = paceAfter(before, outcome, now);
         await writePace(tx, notification, pace);
       }
+      const { organizationId, channelId } = notification;
+      const error = outcome.status === 'failed' ? outcome.error : null;
+      await recordDelivery(tx, { organizationId, channelId, status: outcome.status, at: now, error });
     }
     const row = await settle(tx, notification, settlement);
     if (row === null) return null;

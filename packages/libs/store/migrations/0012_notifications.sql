@@ -113,7 +113,8 @@ grant usage on schema tidewatch to tidewatch_notifier;
 grant select, insert, update on notifications, notification_alerts, notification_windows, destination_paces,
   alert_tellings, flapping_streams to tidewatch_notifier;
 grant delete on alert_tellings, flapping_streams to tidewatch_notifier;
-grant select on alerts, alert_rules, bus_topics, outbox to tidewatch_notifier;
+grant select on alerts, alert_rules, channels, bus_topics, outbox to tidewatch_notifier;
+grant select, insert, update on channel_deliveries to tidewatch_notifier;
 grant insert on outbox, bus_topics to tidewatch_notifier;
 grant select, insert, update on consumer_offsets, leases to tidewatch_notifier;
 
