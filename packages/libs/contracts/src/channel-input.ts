@@ -154,17 +154,18 @@ const READ_ONLY = ['id', 'kind', 'version', 'created_at', 'updated_at', 'last_de
 
 type Read = { channel: ChannelDefinition } | { errors: Fault[] };
 
+const outerSchema = z.strictObject({ kind: z.enum(CHANNEL_KINDS), ...shared, config: z.looseObject({}) });
+
 /** The channel that the body of a new one spells, or its faults. */
 export function readChannelInput(input: unknown): Read {
-  const result = z
-    .strictObject({ kind: z.enum(CHANNEL_KINDS), ...shared, config: z.looseObject({}) })
-    .safeParse(input);
-  if (!result.success)
-    return { errors: toFaults(result.error, 'body', input).map(readOnly).slice(0, MOST_FAULTS) };
-  const { config, ...rest } = result.data;
-  const read = CONFIGS[rest.kind].safeParse(config);
-  if (!read.success) return { errors: configFaults(rest.kind, read.error, config) };
-  return { channel: { ...rest, config: read.data } as ChannelDefinition };
+  const outer = outerSchema.safeParse(input);
+  const faults = outer.success ? [] : toFaults(outer.error, 'body', input).map(readOnly);
+  const told = z.looseObject({ kind: z.enum(CHANNEL_KINDS), config: z.looseObject({}) }).safeParse(input);
+  const config = told.success ? CONFIGS[told.data.kind].safeParse(told.data.config) : undefined;
+  if (told.success && config?.error)
+    faults.push(...configFaults(told.data.kind, config.error, told.data.config));
+  if (!outer.success || !config?.success) return { errors: faults.slice(0, MOST_FAULTS) };
+  return { channel: { ...outer.data, config: config.data } as ChannelDefinition };
 }
 
 /** `channel` as changed by a JSON merge patch, or the faults of the patch and of what it would lead to. */

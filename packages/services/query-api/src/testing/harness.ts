@@ -12,7 +12,7 @@ import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { startDatabase } from '@tidewatch/testkit/postgres';
 import { createQueryApi } from '../service.ts';
 
-const SECRET_KEY = Buffer.alloc(32, 'k');
+export const SECRET_KEY = Buffer.alloc(32, 'k');
 
 /** When the tests begin; the API's clock moves only as a test says. */
 export const NOW = Date.UTC(2026, 10, 21, 14, 36, 28);
