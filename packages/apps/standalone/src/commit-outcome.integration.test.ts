@@ -53,7 +53,10 @@ beforeAll(async () => {
   };
   const edition = await openEdition(store.sql, DEFAULT_RETENTION);
   const writer = createWriter({ ...shared, edition, holder: APPLICATION });
-  const evaluator = createEvaluator({ ...shared, newId, tickEveryMs: 20 });
+  const evaluator = createEvaluator({
+    ...{ ...shared, newId, tickEveryMs: 20, publicUrl: null },
+    archiveAfter: { anyMs: 604_800_000, ephemeralMs: 86_400_000 },
+  });
   bus = openInProcessBus<Transaction>({
     ...{ transact: store.transact, clock: Date.now, synchronousTopics: [TOPICS.samples] },
     limits: { patienceMs: 20_000 },

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { archivingSettings } from '@tidewatch/evaluator/archiving-settings';
 import { gatewaySettings } from '@tidewatch/gateway/config';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/config';
 import { retentionSettings } from '@tidewatch/runtime/database-settings';
@@ -46,6 +47,7 @@ export const standaloneSettings = {
     example: '10',
   }),
   ...retentionSettings,
+  ...archivingSettings,
   ...gatewaySettings,
   ...destinationSettings,
   ...ownSecretKeySettings,

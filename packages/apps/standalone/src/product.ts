@@ -6,6 +6,7 @@ import type { SampleRecord } from '@tidewatch/contracts/sample';
 import { TOPICS } from '@tidewatch/contracts/topic';
 import { createSender } from '@tidewatch/destinations/sender';
 import { DAY_MS } from '@tidewatch/domain/rollup/tier';
+import { archiveAfter } from '@tidewatch/evaluator/archiving-settings';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
 import { createOutboxRelay } from '@tidewatch/evaluator/outbox-relay';
 import { createGateway } from '@tidewatch/gateway/gateway';
@@ -101,7 +102,11 @@ export async function startProduct(
       await bus.publish(TOPICS.events, messages).catch(passOverRefused);
     },
   });
-  const evaluator = createEvaluator({ ...shared, newId, onEvents: relay.nudge });
+  const evaluator = createEvaluator({
+    ...{ ...shared, newId, onEvents: relay.nudge },
+    archiveAfter: archiveAfter(config),
+    publicUrl: config.publicUrl ?? null,
+  });
   const deadLetters = metrics.counter('tidewatch_dead_letters_total', 'Records given up as poison.', [
     'consumer',
   ]);

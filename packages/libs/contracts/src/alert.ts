@@ -3,7 +3,8 @@ import { idSchema } from './id.ts';
 import { alertNotificationSchema } from './notification.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from './page.ts';
 import { flagQuery, textQuery, timeQuery, windowInOrder } from './query.ts';
-import { conditionSchema, SEVERITIES, severitySchema } from './rule.ts';
+import { conditionSchema } from './rule.ts';
+import { SEVERITIES, severitySchema } from './severity.ts';
 import { containerSchema, processSchema } from './snapshot.ts';
 import { subjectSchema } from './subject.ts';
 import { timestampSchema } from './timestamp.ts';
@@ -144,6 +145,9 @@ export const alertsQuerySchema = z
     acknowledged: flagQuery('Only alerts that were, or were not, acknowledged.'),
     from: timeQuery('Only alerts that fired at or after this time.'),
     to: timeQuery('Only alerts that fired before this time.'),
+    shadow: z.enum(['include', 'only']).optional().meta({
+      description: 'With, or only, alerts of rules in `shadow`; without it they are left out.',
+    }),
   })
   .check(cursorOrOffset)
   .check(windowInOrder);

@@ -58,6 +58,12 @@ export interface ConfigByKind {
   pagerduty: PagerdutyConfig;
 }
 
+/** The providers' own addresses. */
+export const PROVIDER_APIS = {
+  slack: 'https://slack.com/api',
+  pagerduty: 'https://events.pagerduty.com/v2/enqueue',
+} as const;
+
 /** A kind with its configuration. */
 export type KindAndConfig = {
   [Kind in keyof ConfigByKind]: { kind: Kind; config: ConfigByKind[Kind] };

@@ -100,11 +100,17 @@ describe('what is shown', () => {
     ['https://example.com', 'https://example.com/'],
   ])('of %s is %s', (url, shown) => expect(maskUrl(url)).toBe(shown));
 
+  it('names the providers in full', () => {
+    expect(maskConfig(channelOf(of('pagerduty', ROUTING)))).toMatchObject({
+      api_url: 'https://events.pagerduty.com/v2/enqueue',
+    });
+  });
+
   it('has no secret in it', () => {
     const stored = [
       channelOf(of('slack', { webhook_url: URL_OF_SLACK })),
       channelOf(of('slack', BOT)),
-      channelOf(of('pagerduty', ROUTING)),
+      channelOf(of('pagerduty', { ...ROUTING, api_url: URL_OF_SLACK })),
       channelOf(
         of('webhook', { url: URL_OF_SLACK, secret: SECRET, headers: { Authorization: 'Bearer 0123456789' } }),
       ),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type KindAndConfig, NOTICE_EVENTS } from './channel-config.ts';
+import { type KindAndConfig, NOTICE_EVENTS, PROVIDER_APIS } from './channel-config.ts';
 import { keepMasked, secretsSentElsewhere } from './channel-secrets.ts';
 import { mergePatch } from './merge-patch.ts';
 import { type Fault, jsonPointer } from './problem.ts';
@@ -48,7 +48,7 @@ const slackSchema = z
         (text) => /^#?[\p{L}\p{N}._-]+$/u.test(text),
         'Must be the id or the name of a conversation.',
       ).meta({ examples: ['#alerts'] }),
-      api_url: apiSchema('https://slack.com/api'),
+      api_url: apiSchema(PROVIDER_APIS.slack),
     }),
   ])
   .meta({ id: 'SlackConfigInput', description: 'An incoming webhook, or a bot.' });
@@ -98,7 +98,7 @@ const webhookSchema = z
 const pagerdutySchema = z
   .strictObject({
     routing_key: tokenSchema('The integration key.', '0123456789abcdef0123456789abcdef'),
-    api_url: apiSchema('https://events.pagerduty.com/v2/enqueue'),
+    api_url: apiSchema(PROVIDER_APIS.pagerduty),
   })
   .meta({ id: 'PagerdutyConfigInput', description: 'A service of PagerDuty, by Events API v2.' });
 

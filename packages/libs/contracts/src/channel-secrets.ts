@@ -1,4 +1,4 @@
-import type { ConfigByKind, KindAndConfig } from './channel-config.ts';
+import { type ConfigByKind, type KindAndConfig, PROVIDER_APIS } from './channel-config.ts';
 
 const HIDDEN = '…';
 /** Of shorter secrets nothing is shown. */
@@ -16,14 +16,19 @@ export function maskUrl(text: string): string {
   return rest === '/' ? `${origin}/` : `${origin}/${maskSecret(rest)}`;
 }
 
+/** An address of a provider is no secret; one that stands in for it may be. */
+function maskApi(url: string): string {
+  return Object.values<string>(PROVIDER_APIS).includes(url) ? url : maskUrl(url);
+}
+
 type Fields<C> = { readonly [Name in keyof C]?: (value: string) => string };
 
 /** How each secret field is shown, by kind; headers are shown by name alone. */
 const MASKS: { [Kind in keyof ConfigByKind]: Fields<Record<string, unknown>> } = {
-  slack: { webhook_url: maskUrl, bot_token: maskSecret },
+  slack: { webhook_url: maskUrl, bot_token: maskSecret, api_url: maskApi },
   email: {},
   webhook: { url: maskUrl, secret: maskSecret },
-  pagerduty: { routing_key: maskSecret },
+  pagerduty: { routing_key: maskSecret, api_url: maskApi },
 };
 
 type Config = Readonly<Record<string, unknown>>;

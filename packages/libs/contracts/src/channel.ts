@@ -14,7 +14,9 @@ const slackAnswer = z
     z.object({
       bot_token: masked("The bot's token.", '…x7Qa'),
       channel: z.string().meta({ examples: ['#alerts'] }),
-      api_url: z.string().meta({ examples: ['https://slack.com/api'] }),
+      api_url: z
+        .string()
+        .meta({ description: 'Masked where it is not Slack’s own.', examples: ['https://slack.com/api'] }),
     }),
   ])
   .meta({ id: 'SlackConfig', description: 'An incoming webhook, or a bot.' });
@@ -35,7 +37,10 @@ const webhookAnswer = z
 const pagerdutyAnswer = z
   .object({
     routing_key: masked('The integration key.', '…cdef'),
-    api_url: z.string().meta({ examples: ['https://events.pagerduty.com/v2/enqueue'] }),
+    api_url: z.string().meta({
+      description: 'Masked where it is not PagerDuty’s own.',
+      examples: ['https://events.pagerduty.com/v2/enqueue'],
+    }),
   })
   .meta({ id: 'PagerdutyConfig', description: 'A service of PagerDuty, by Events API v2.' });
 

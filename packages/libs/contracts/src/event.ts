@@ -7,7 +7,13 @@ import { ruleSchema } from './rule.ts';
 import { serviceStatusSchema, statusReasonSchema } from './service.ts';
 import { timestampSchema } from './timestamp.ts';
 
-export const ALERT_EVENTS = ['alert.fired', 'alert.resolved', 'alert.renotified'] as const;
+export const ALERT_EVENTS = [
+  'alert.fired',
+  'alert.escalated',
+  'alert.flapping',
+  'alert.resolved',
+  'alert.renotified',
+] as const;
 /** Of several alerts of one rule; made for channels, since each of the alerts has an event of its own. */
 export const DIGEST_EVENTS = ['alert.digest'] as const;
 export const SERVICE_EVENTS = [

@@ -1,12 +1,17 @@
 import type { Assignment } from '@tidewatch/bus/bus';
 import type { Resolution } from '@tidewatch/contracts/alert';
 import type { SampleBatch } from '@tidewatch/contracts/sample';
+import { type ArchiveAfter, isArchivable } from '@tidewatch/domain/health/archiving';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import { readOfflineSince } from '@tidewatch/store/health/archive';
 import { readDeletedServices, readWatchedServices } from '@tidewatch/store/health/read';
 import type { Revisions } from '@tidewatch/store/revisions/revisions';
+import { deleteFlapsBefore } from '@tidewatch/store/rule-states/flaps';
 import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-states/read';
+import { judgeAbsence } from './health/absence.ts';
+import { DataWatch } from './health/data-watch.ts';
 import { SilenceWatch } from './health/silence-watch.ts';
 import { dropPair, type Judging } from './judging/apply-verdict.ts';
 import { Changes } from './judging/changes.ts';
@@ -15,6 +20,7 @@ import { compileStreams } from './memory/compile-streams.ts';
 import type { JudgedService, Pair } from './memory/judged-service.ts';
 import { type LoadCircumstances, loadServices, newService } from './memory/load-services.ts';
 import { Ownership } from './memory/ownership.ts';
+import type { Stream } from './memory/stream.ts';
 import { readWriterPosition } from './memory/writer-position.ts';
 import { RuleIndex } from './rules/rule-index.ts';
 import { WaitingValues } from './waiting-values.ts';
@@ -25,9 +31,17 @@ export interface EngineOptions {
   sql: Sql;
   /** Milliseconds since the epoch. */
   clock: () => number;
+  /** How long services may be offline before they are archived. */
+  archiveAfter: ArchiveAfter;
+  /** Where people reach the product, without a slash at the end; null leaves links out of events. */
+  publicUrl: string | null;
   newId: (prefix: 'alr' | 'evt') => string;
 }
 
+/** How often services to archive are looked for, ms, and how many are at once: a fleet that is gone takes a while. */
+const ARCHIVED_EVERY_MS = 60_000;
+const MOST_ARCHIVED = 1_000;
+const FLAPS_KEPT_MS = 86_400_000;
 const SERVICES_PER_LOAD = 1_000;
 const SAMPLES_PER_TURN = 10_000;
 /** Deletions that this process may have missed while it held the service. */
@@ -43,12 +57,14 @@ export class Engine {
   readonly #services = new Map<string, JudgedService>();
   readonly #owned = new Ownership();
   readonly #silence = new SilenceWatch();
+  readonly #data = new DataWatch();
   readonly #waiting = new WaitingValues();
   #changes = new Changes();
   #watching = false;
   #unreconciled: Set<string> | 'all' | null = null;
   #servicesRevision: number | undefined;
   #seen: Revisions | undefined;
+  #archivingDueAt = 0;
   #request = 0;
   #samplesInTurn = 0;
 
@@ -71,6 +87,7 @@ export class Engine {
     this.#services.clear();
     this.#waiting.clear();
     this.#silence.clear();
+    this.#data.clear();
     this.#watching = false;
     this.#unreconciled = 'all';
     this.#servicesRevision = undefined;
@@ -102,6 +119,9 @@ export class Engine {
     if (changed === 'all') this.#unreconciled = 'all';
     else if (changed && this.#unreconciled !== 'all')
       this.#unreconciled = new Set([...(this.#unreconciled ?? []), ...changed]);
+    await this.#data.expect(tx, this.#rules.watchingData, this.#owned, (partition) =>
+      this.#silence.timeOf(partition),
+    );
     if (this.#servicesRevision !== revisions.services) {
       for (const key of await readDeletedServices(tx, clock() - DELETIONS_SINCE_MS)) {
         if (this.#owned.owns(key.org, key.host)) await this.#endService(key, key.judged);
@@ -147,6 +167,7 @@ export class Engine {
         request: this.#request,
         epoch: this.#waiting.epoch,
         noteActivity: this.#waiting.note,
+        noteData: this.#noteData,
         pause: this.#pause,
       },
       request,
@@ -155,12 +176,17 @@ export class Engine {
       const partition = this.#owned.partitionOf(service.organizationId, service.host);
       const { organizationId, serviceId } = service;
       const back = this.#silence.heard(partition, organizationId, serviceId, request.receivedAt);
+      if (service.archivedAt !== null) {
+        service.archivedAt = null;
+        this.#changes.archived.add(service);
+      }
       if (back || service.offline) this.#setOffline(service, false);
     }
   }
 
   /** Moves a partition's clock; hosts of it that were silent for too long go offline. */
   async heartbeat(partition: number, at: number): Promise<void> {
+    const before = this.#silence.timeOf(partition);
     const silent = this.#silence.tick(partition, at);
     await this.#load(silent);
     for (const { id } of silent) {
@@ -168,6 +194,18 @@ export class Engine {
       if (!service) this.#silence.forget(id);
       else if (!service.offline) this.#setOffline(service, true);
     }
+    const context = {
+      rules: this.#rules,
+      silence: this.#silence,
+      data: this.#data,
+      service: (id: string) => this.#services.get(id),
+      load: async (keys: readonly ServiceKey[]) => {
+        await this.#load(keys);
+      },
+      judging: () => this.#judging(),
+    };
+    await judgeAbsence(context, partition, before, at);
+    await this.#archive();
   }
 
   /** The last thing in each transaction: writes what changed. */
@@ -178,6 +216,7 @@ export class Engine {
       : new Map<string, string>();
     await writeChanges(tx, this.#changes, {
       newEventId: () => this.#options.newId('evt'),
+      publicUrl: this.#options.publicUrl,
       now,
       usualIntervalMs: (id) => this.#silence.usualIntervalMs(id),
       evaluated,
@@ -279,6 +318,7 @@ export class Engine {
 
   async #endService(key: ServiceKey, judged: boolean): Promise<void> {
     this.#silence.forget(key.id);
+    this.#data.forget(key.id);
     if (judged) await this.#load([key], { withDeleted: true });
     const service = this.#services.get(key.id);
     if (!service) return;
@@ -286,11 +326,45 @@ export class Engine {
     this.#services.delete(key.id);
   }
 
+  /** Takes services out of sight that have been offline for very long; looks for them now and then. */
+  async #archive(): Promise<void> {
+    const { archiveAfter, clock, sql } = this.#options;
+    const now = clock();
+    if (now < this.#archivingDueAt) return;
+    this.#archivingDueAt = now + ARCHIVED_EVERY_MS;
+    const before = now - Math.min(archiveAfter.anyMs, archiveAfter.ephemeralMs);
+    const offline = await readOfflineSince(sql, before, MOST_ARCHIVED);
+    const due = offline.filter(
+      ({ id, tags, since }) => this.#silence.isSilent(id) && isArchivable(archiveAfter, tags, since, now),
+    );
+    await deleteFlapsBefore(sql, now - FLAPS_KEPT_MS, MOST_ARCHIVED);
+    await this.#load(due);
+    for (const { id } of due) {
+      const service = this.#services.get(id);
+      if (!service?.offline) continue;
+      service.archivedAt = now;
+      this.#changes.archived.add(service);
+      this.#changes.happenings.push({ kind: 'archived', service });
+      for (const stream of service.streams.values()) this.#endPairs(stream, 'service_archived');
+    }
+  }
+
+  /** Ends what a stream's pairs have begun; they stay, to judge what comes. */
+  #endPairs(stream: Stream, resolution: Resolution): void {
+    this.#drop(stream.pairs, resolution);
+    stream.settle();
+  }
+
   #setOffline(service: JudgedService, offline: boolean): void {
     service.offline = offline;
     this.#changes.services.add(service);
     this.#changes.happenings.push({ kind: offline ? 'offline' : 'online', service });
   }
+
+  #noteData = (service: JudgedService, stream: Stream): void => {
+    const partition = this.#owned.partitionOf(service.organizationId, service.host);
+    this.#data.note(service, stream, partition, this.#silence.timeOf(partition));
+  };
 
   #pause = (samples: number): Promise<void> | undefined => {
     this.#samplesInTurn += samples;

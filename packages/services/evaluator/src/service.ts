@@ -10,6 +10,7 @@ import { openStore, type Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { ping } from '@tidewatch/store/ping';
+import { archiveAfter } from './archiving-settings.ts';
 import type { processSettings } from './config.ts';
 import { createEvaluator } from './evaluator.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
@@ -44,7 +45,11 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     },
   });
   const directory = new ServiceDirectory({ newId, clock, leaveToOthersMs: LEFT_TO_WRITER_MS });
-  const evaluator = createEvaluator({ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge });
+  const evaluator = createEvaluator({
+    ...{ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge },
+    archiveAfter: archiveAfter(config),
+    publicUrl: config.publicUrl ?? null,
+  });
   bus.subscribe(TOPICS.samples, evaluator.consumer);
   await lifecycle.open(
     'bus',

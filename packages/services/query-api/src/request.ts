@@ -18,7 +18,7 @@ export function idOf(request: Request, prefix: IdPrefix): string {
 }
 
 /** Parameters that lists do not take yet: an answer that passed over them would be a wrong one. */
-const NOT_YET = ['as_of', 'fields', 'format', 'shadow', 'sort'];
+const NOT_YET = ['as_of', 'fields', 'format', 'sort'];
 
 /** The query by its schema; all faults at once are 422. */
 export function queryOf<T extends z.ZodType>(request: Request, schema: T): z.output<T> {

@@ -10,18 +10,20 @@ export interface AlertRow {
   rule_version: number;
   service_id: string;
   host: string;
+  subject_kind: 'host' | 'container' | 'process';
+  subject_name: string;
   status: 'active' | 'resolved';
   state: 'firing' | 'recovering' | 'resolved';
   severity: 'critical' | 'warning' | 'info';
   metric: string;
   condition: Alert['condition'];
-  threshold: number;
+  threshold: number | null;
   threshold_max: number | null;
-  value: number;
-  value_at_fire: number;
-  peak_value: number;
+  value: number | null;
+  value_at_fire: number | null;
+  peak_value: number | null;
   summary: string;
-  pending_since: number;
+  pending_since: number | null;
   fired_at: number;
   resolved_at: number | null;
   resolution: Alert['resolution'];
@@ -51,7 +53,7 @@ export function alertRecord(row: AlertRow): Alert {
     rule_version: row.rule_version,
     service_id: row.service_id,
     host: row.host,
-    subject: { kind: 'host', name: row.host },
+    subject: { kind: row.subject_kind, name: row.subject_name },
     status: row.status,
     state: row.state,
     severity: row.severity,

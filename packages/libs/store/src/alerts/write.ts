@@ -7,7 +7,7 @@ export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): 
   if (alerts.length === 0) return;
   const rows = alerts.map((alert) => ({
     ...alert,
-    pending_since: toIso(alert.pending_since),
+    pending_since: alert.pending_since === null ? null : toIso(alert.pending_since),
     fired_at: toIso(alert.fired_at),
     resolved_at: alert.resolved_at === null ? null : toIso(alert.resolved_at),
     created_at: toIso(alert.created_at),
@@ -16,36 +16,41 @@ export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): 
   await tx`
     insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, threshold, threshold_max, value, value_at_fire, peak_value, summary,
-      pending_since, fired_at, resolved_at, resolution, flap_count, backfilled, context, created_at, updated_at)
-    select org_id, id, rule_id, rule_name, rule_version, service_id, host, 'host', host,
+      pending_since, fired_at, resolved_at, resolution, flap_count, backfilled, shadow, no_data, context, created_at,
+      updated_at)
+    select org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, threshold, threshold_max, value, value_at_fire, peak_value, summary,
-      pending_since, fired_at, resolved_at, resolution, flap_count, backfilled, context, created_at, updated_at
+      pending_since, fired_at, resolved_at, resolution, flap_count, backfilled, shadow, no_data, context, created_at,
+      updated_at
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, id text, rule_id text, rule_name text,
-      rule_version integer, service_id text, host text, status text, state text, severity text, metric text,
+      rule_version integer, service_id text, host text, subject_kind text, subject_name text, status text, state text, severity text, metric text,
       condition text, threshold float8, threshold_max float8, value float8, value_at_fire float8, peak_value float8,
       summary text, pending_since timestamptz, fired_at timestamptz, resolved_at timestamptz, resolution text,
-      flap_count integer, backfilled boolean, context jsonb, created_at timestamptz, updated_at timestamptz)
+      flap_count integer, backfilled boolean, shadow boolean, no_data boolean, context jsonb, created_at timestamptz, updated_at timestamptz)
     order by org_id, id`;
 }
 
-/** What judging changes of an alert. A null `rule` leaves severity, thresholds and version as they are. */
+/** What an alert says that it was measured by. */
+export interface AlertTerms {
+  version: number;
+  severity: 'critical' | 'warning' | 'info';
+  condition: string;
+  threshold: number;
+  thresholdMax: number | null;
+}
+
+/** What judging changes of an alert. Null `terms` leave those of the alert as they are. */
 export interface AlertChange {
   organizationId: string;
   id: string;
   state: 'firing' | 'recovering' | 'resolved';
-  value: number;
-  peakValue: number;
+  value: number | null;
+  peakValue: number | null;
   flapCount: number;
   resolvedAt: number | null;
   resolution: string | null;
   updatedAt: number;
-  rule: {
-    version: number;
-    severity: string;
-    condition: string;
-    threshold: number;
-    thresholdMax: number | null;
-  } | null;
+  terms: AlertTerms | null;
 }
 
 /** Applies changes to alerts that are still active, each at most once in a call; answers the rows as they are now. */
@@ -62,11 +67,11 @@ export async function updateAlerts(tx: Queryable, changes: readonly AlertChange[
     resolved_at: c.resolvedAt === null ? null : toIso(c.resolvedAt),
     resolution: c.resolution,
     updated_at: toIso(c.updatedAt),
-    version: c.rule?.version ?? null,
-    severity: c.rule?.severity ?? null,
-    condition: c.rule?.condition ?? null,
-    threshold: c.rule?.threshold ?? null,
-    threshold_max: c.rule?.thresholdMax ?? null,
+    version: c.terms?.version ?? null,
+    severity: c.terms?.severity ?? null,
+    condition: c.terms?.condition ?? null,
+    threshold: c.terms?.threshold ?? null,
+    threshold_max: c.terms?.thresholdMax ?? null,
   }));
   return tx<AlertRow[]>`
     with r as materialized (

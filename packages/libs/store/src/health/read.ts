@@ -13,6 +13,7 @@ export interface ServiceHealthRow {
   clockOffsetSeconds: number | null;
   clockSkewSeconds: number | null;
   lastSeen: number | null;
+  archivedAt: number | null;
   deleted: boolean;
 }
 
@@ -25,7 +26,7 @@ export async function readServiceHealth(
     select s.org_id as "organizationId", s.id as "serviceId", s.host, s.tags, s.status, s.status_reasons as reasons,
       s.status_since as "statusSince", l.interval_seconds as "intervalSeconds",
       l.clock_offset_seconds as "clockOffsetSeconds", l.clock_skew_seconds as "clockSkewSeconds",
-      l.last_seen as "lastSeen", s.deleted_at is not null as deleted
+      l.last_seen as "lastSeen", s.archived_at as "archivedAt", s.deleted_at is not null as deleted
     from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
     join services s on s.org_id = r.org and s.id = r.id
     left join service_live l on l.org_id = s.org_id and l.service_id = s.id`;

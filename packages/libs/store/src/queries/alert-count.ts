@@ -14,6 +14,7 @@ export async function countAlerts(
   organizationId: string,
   filter: AlertFilter,
 ): Promise<number> {
+  if (filter.shadow !== undefined) return countWithShadows(sql, organizationId, filter);
   const { serviceId, ruleId, host, from, to } = filter;
   const isWindow = (from ?? to) !== undefined;
   const isTallied = (serviceId ?? host) === undefined && (ruleId === undefined || !isWindow);
@@ -25,6 +26,20 @@ export async function countAlerts(
           ${ruleId === undefined ? sql`` : sql`and bucket = '-infinity' and part = ${ruleId}`}`;
   const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
   return row?.total ?? 0;
+}
+
+/** Shadow alerts are few and stand in an index of their own; no tally has them. */
+async function countWithShadows(
+  sql: Queryable,
+  organizationId: string,
+  filter: AlertFilter,
+): Promise<number> {
+  const chosen = alertCondition(sql, organizationId, { ...filter, shadow: 'only' });
+  const [others, [row]] = await Promise.all([
+    filter.shadow === 'only' ? 0 : countAlerts(sql, organizationId, { ...filter, shadow: undefined }),
+    sql<{ count: number }[]>`select count(*)::int as count from alerts a where ${chosen}`,
+  ]);
+  return others + (row?.count ?? 0);
 }
 
 /** The statement of how many alerts are within the filter's window; the filter must not name a rule, service or host. */

@@ -8,7 +8,7 @@ import { alertPosition, hasPositions } from './alert-position.ts';
 import { cutRows } from './page-rows.ts';
 import { type ListPart, NEAR_OFFSET, type PageWindow, readFar, readPart } from './page-window.ts';
 
-/** Alerts by `fired_at`, newest first; the sort key is (fired_at in ms, id). Shadow alerts are left out. */
+/** Alerts by `fired_at`, newest first; the sort key is (fired_at in ms, id). */
 export async function listAlerts(
   sql: Sql,
   organizationId: string,

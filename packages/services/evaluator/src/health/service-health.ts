@@ -20,9 +20,9 @@ export function refreshHealth(
   };
   for (const stream of service.streams.values()) {
     for (const { alert } of stream.pairs) {
-      if (!alert) continue;
-      counts[alert.severity] += 1;
-      first[alert.severity] ??= alert.id;
+      if (!alert || alert.shadow) continue;
+      counts[alert.terms.severity] += 1;
+      first[alert.terms.severity] ??= alert.id;
     }
   }
   const { status, reasons } = statusOf({
