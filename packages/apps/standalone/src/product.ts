@@ -106,6 +106,7 @@ export async function startProduct(
     ...{ ...shared, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
     publicUrl: config.publicUrl ?? null,
+    probe: true,
   });
   const deadLetters = metrics.counter('tidewatch_dead_letters_total', 'Records given up as poison.', [
     'consumer',
@@ -134,6 +135,8 @@ export async function startProduct(
   const notifier = createNotifier({
     ...{ sql: ingest.sql, clock, newId, random: Math.random, sender, metrics, logger },
     ...channelsOfStore(ingest.sql, secrets),
+    publicUrl: config.publicUrl ?? null,
+    heartbeat: { url: config.heartbeatUrl, everyMs: config.heartbeatSeconds * 1_000 },
   });
   bus.subscribe(TOPICS.samples, writer.consumer);
   bus.subscribe(TOPICS.samples, evaluator.consumer);

@@ -109,6 +109,9 @@ create table flapping_streams (
 );
 create index flapping_streams_by_time on flapping_streams (changed_at);
 
+-- Probes of the pipeline are of no use once they were published, and there are many.
+create index outbox_probes on outbox (id) where event ->> 'type' = 'pipeline.probe';
+
 grant usage on schema tidewatch to tidewatch_notifier;
 grant select, insert, update on notifications, notification_alerts, notification_windows, destination_paces,
   alert_tellings, flapping_streams to tidewatch_notifier;

@@ -1,5 +1,6 @@
 import { databaseSettings } from '@tidewatch/runtime/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/destination-settings';
+import { heartbeatSettings } from '@tidewatch/runtime/heartbeat-settings';
 import { kafkaSettings } from '@tidewatch/runtime/kafka-settings';
 import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
 import { secretKeySettings } from '@tidewatch/runtime/secret-key-settings';
@@ -11,4 +12,5 @@ export const processSettings = {
   ...kafkaSettings,
   ...destinationSettings,
   ...secretKeySettings,
+  ...heartbeatSettings,
 };

@@ -71,6 +71,8 @@ export class NotifierBed {
       logger: createSilentLogger(),
       pollEveryMs: 10,
       upkeepEveryMs: 20,
+      publicUrl: 'https://tidewatch.example',
+      heartbeat: { url: undefined, everyMs: 60_000 },
       readChannels: async () => new Map([[ORGANIZATION, this.channels]]),
       readDestination: async (_organization, id) => this.#destination(id),
       sender: { send: (to, notice, reference) => this.#send(to, notice, reference) },

@@ -14,6 +14,7 @@ import { ping } from '@tidewatch/store/ping';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { channelsOfStore } from './channels-of-store.ts';
 import type { processSettings } from './config.ts';
+import { createWriterWatch } from './heartbeat/writer-moves.ts';
 import { createNotifier } from './notifier.ts';
 
 /** Opens the notifier as a process of its own: events from Kafka, notifications in the database, messages to people. */
@@ -49,6 +50,9 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const notifier = createNotifier({
     ...{ sql, clock, newId, random: Math.random, sender, metrics, logger },
     ...channelsOfStore(sql, secrets),
+    publicUrl: config.publicUrl ?? null,
+    heartbeat: { url: config.heartbeatUrl, everyMs: config.heartbeatSeconds * 1_000 },
+    writerMoves: createWriterWatch(sql, config.kafkaTopicPrefix, clock),
   });
   bus.subscribe(TOPICS.events, notifier.consumer);
   await lifecycle.open('delivery', notifier.start, notifier.stop);

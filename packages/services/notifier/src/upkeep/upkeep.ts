@@ -10,6 +10,7 @@ export interface UpkeepOptions {
   sql: Sql;
   clock: () => number;
   newId: (prefix: IdPrefix) => string;
+  publicUrl: string | null;
   metrics: NotifierMetrics;
   logger: Logger;
   /** ms. Default 5,000. */
@@ -24,7 +25,7 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
 
   async function round(): Promise<void> {
-    await remind(sql, clock(), newId);
+    await remind(sql, clock(), newId, options.publicUrl);
     const now = clock();
     metrics.queue(await readQueueState(sql, now, FAILURES_TO_OPEN), now);
   }
