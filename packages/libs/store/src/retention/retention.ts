@@ -145,6 +145,13 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
       delete from notifications where (org_id, id) in (
         select org_id, id from notifications where status <> 'queued' and created_at < ${alertsBefore} limit ${PART})`,
   );
+  // Streams of alerts that are gone; those that flap still have changed since.
+  await drop(
+    (tx) => tx`
+      delete from flapping_streams where (org_id, rule_id, service_id, subject_kind, subject_name) in (
+        select org_id, rule_id, service_id, subject_kind, subject_name from flapping_streams
+        where changed_at < ${now - DAY} limit ${PART})`,
+  );
   await drop(
     (tx) => tx`
       delete from notification_windows where (org_id, rule_id, channel, direction) in (
