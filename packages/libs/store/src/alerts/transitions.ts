@@ -84,7 +84,13 @@ export async function readEvidence(
   id: string,
 ): Promise<AlertEvidence | null> {
   const [[alert], rows] = await Promise.all([
-    sql<{ id: string }[]>`select id from alerts where org_id = ${organizationId} and id = ${id}`,
+    sql<{ id: string; notified_at: number | null }[]>`
+      select a.id, (
+        select min(n.sent_at) from notification_alerts t
+        join notifications n on n.org_id = t.org_id and n.id = t.notification_id
+        where t.org_id = a.org_id and t.alert_id = a.id
+      ) as notified_at
+      from alerts a where a.org_id = ${organizationId} and a.id = ${id}`,
     sql<TransitionRow[]>`
       select from_state, to_state, reason, at, value, topic, partition, log_offset::text, received_at, published_at,
         consumed_at, created_at
@@ -112,7 +118,7 @@ export async function readEvidence(
       published_at: time(fired?.published_at),
       consumed_at: time(fired?.consumed_at),
       fired_at: time(fired?.created_at),
-      notified_at: null,
+      notified_at: time(alert.notified_at),
     },
   };
 }
