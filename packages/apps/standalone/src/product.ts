@@ -7,6 +7,7 @@ import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import { archiveAfter } from '@tidewatch/evaluator/archiving-settings';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
 import { createOutboxRelay } from '@tidewatch/evaluator/outbox-relay';
+import { createSilenceEnds } from '@tidewatch/evaluator/silences/silence-ends';
 import { createGateway } from '@tidewatch/gateway/gateway';
 import { createQueryApi } from '@tidewatch/query-api/service';
 import { createAdmission } from '@tidewatch/runtime/admission';
@@ -98,6 +99,9 @@ export async function startProduct(
     ...{ ...shared, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
   });
+  const silenceEnds = createSilenceEnds({
+    ...{ sql: ingest.sql, clock, newId, holder, metrics, logger, onEvents: relay.nudge },
+  });
   const deadLetters = metrics.counter('tidewatch_dead_letters_total', 'Records given up as poison.', [
     'consumer',
   ]);
@@ -129,6 +133,7 @@ export async function startProduct(
     () => evaluator.stop(),
   );
   await lifecycle.open('outbox relay', relay.start, relay.stop);
+  await lifecycle.open('silence ends', silenceEnds.start, silenceEnds.stop);
 
   const admission = createAdmission();
   await lifecycle.open(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actorSchema } from './actor.ts';
 import { idSchema } from './id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from './page.ts';
 import { flagQuery, textQuery, timeQuery, windowInOrder } from './query.ts';
@@ -33,10 +34,6 @@ export const resolutionSchema = z
   .meta({ description: 'Why the alert is resolved.', examples: ['recovered'] });
 
 export type Resolution = z.infer<typeof resolutionSchema>;
-
-const actorSchema = z
-  .object({ key_id: idSchema('key'), name: z.string().meta({ examples: ['console'] }) })
-  .meta({ id: 'Actor', description: 'The key that did something.' });
 
 const notificationSchema = z
   .object({

@@ -3,9 +3,17 @@ import { alertSchema } from './alert.ts';
 import { idSchema } from './id.ts';
 import { ruleSchema } from './rule.ts';
 import { serviceStatusSchema, statusReasonSchema } from './service.ts';
+import { silenceSchema } from './silence.ts';
 import { timestampSchema } from './timestamp.ts';
 
-export const ALERT_EVENTS = ['alert.fired', 'alert.escalated', 'alert.flapping', 'alert.resolved'] as const;
+export const ALERT_EVENTS = [
+  'alert.fired',
+  'alert.escalated',
+  'alert.flapping',
+  'alert.resolved',
+  'alert.acknowledged',
+  'alert.silence_ended',
+] as const;
 export const SERVICE_EVENTS = [
   'service.registered',
   'service.offline',
@@ -14,8 +22,14 @@ export const SERVICE_EVENTS = [
   'service.deleted',
 ] as const;
 export const RULE_EVENTS = ['rule.created', 'rule.updated', 'rule.deleted'] as const;
+export const SILENCE_EVENTS = ['silence.created', 'silence.ended'] as const;
 
-export type EventType = (typeof ALERT_EVENTS | typeof SERVICE_EVENTS | typeof RULE_EVENTS)[number];
+export type EventType = (
+  | typeof ALERT_EVENTS
+  | typeof SERVICE_EVENTS
+  | typeof RULE_EVENTS
+  | typeof SILENCE_EVENTS
+)[number];
 
 const linkSchema = z.string().nullable();
 
@@ -58,6 +72,10 @@ const ruleData = z.object({
 
 export type RuleEventData = z.infer<typeof ruleData>;
 
+const silenceData = z.object({ silence: silenceSchema });
+
+export type SilenceEventData = z.infer<typeof silenceData>;
+
 /** The members that every event has (CloudEvents 1.0). */
 const envelope = {
   specversion: z.literal('1.0'),
@@ -79,6 +97,7 @@ export const eventSchema = z
     z.object({ ...envelope, type: z.enum(ALERT_EVENTS), data: alertData }),
     z.object({ ...envelope, type: z.enum(SERVICE_EVENTS), data: serviceData }),
     z.object({ ...envelope, type: z.enum(RULE_EVENTS), data: ruleData }),
+    z.object({ ...envelope, type: z.enum(SILENCE_EVENTS), data: silenceData }),
   ])
   .meta({ id: 'Event', description: 'A CloudEvent on the topic `tidewatch.events`.' });
 
@@ -87,7 +106,8 @@ export type Event = z.infer<typeof eventSchema>;
 interface EventDataByType
   extends Record<(typeof ALERT_EVENTS)[number], AlertEventData>,
     Record<(typeof SERVICE_EVENTS)[number], ServiceEventData>,
-    Record<(typeof RULE_EVENTS)[number], RuleEventData> {}
+    Record<(typeof RULE_EVENTS)[number], RuleEventData>,
+    Record<(typeof SILENCE_EVENTS)[number], SilenceEventData> {}
 
 /** The CloudEvent of `type` about the object `subject` of an organization; `time` as `toIso` spells it. */
 export function cloudEvent<T extends EventType>(fields: {

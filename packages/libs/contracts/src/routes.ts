@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
+import { ALERT_ACTION_ROUTES } from './alert-action-routes.ts';
 import { alertEvidenceSchema } from './evidence.ts';
 import { INGEST_ROUTE } from './ingest-route.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
 import {
   createdHeaders,
   etagHeaders,
+  idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
   PROBLEMS_OF_BODIES,
@@ -20,16 +22,9 @@ import {
   servicesPageSchema,
   servicesQuerySchema,
 } from './service.ts';
+import { SILENCE_ROUTES } from './silence-routes.ts';
 
 const JSON_TYPE = 'application/json';
-
-/** An id in a path: a malformed one is answered like one that is nobody's, so its form is not part of the contract. */
-function idParameter(prefix: string, of: string) {
-  const id = z
-    .string()
-    .meta({ description: `Id of the ${of}.`, examples: [`${prefix}_0197f3a1c0de7b3c9a51d2e4f6a80b1c`] });
-  return z.object({ id });
-}
 
 const RULE = {
   name: 'CPU is busy',
@@ -255,4 +250,12 @@ const alerts: Route[] = [
 ];
 
 /** Every endpoint that exists. */
-export const ROUTES: readonly Route[] = [INGEST_ROUTE, ...services, ...rules, ...alerts, ...OPERATION_ROUTES];
+export const ROUTES: readonly Route[] = [
+  INGEST_ROUTE,
+  ...services,
+  ...rules,
+  ...alerts,
+  ...ALERT_ACTION_ROUTES,
+  ...SILENCE_ROUTES,
+  ...OPERATION_ROUTES,
+];

@@ -14,6 +14,7 @@ import { archiveAfter } from './archiving-settings.ts';
 import type { processSettings } from './config.ts';
 import { createEvaluator } from './evaluator.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
+import { createSilenceEnds } from './silences/silence-ends.ts';
 
 /** What two fetches may differ by, and the writer's transaction. */
 const LEFT_TO_WRITER_MS = 400;
@@ -48,6 +49,11 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const evaluator = createEvaluator({
     ...{ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
+    awaitsAssignment: true,
+  });
+  const silenceEnds = createSilenceEnds({
+    ...{ sql, clock, newId, metrics, logger, onEvents: relay.nudge },
+    holder: `${hostname()}/${process.pid}`,
   });
   bus.subscribe(TOPICS.samples, evaluator.consumer);
   await lifecycle.open(
@@ -61,6 +67,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     () => evaluator.stop(),
   );
   await lifecycle.open('outbox relay', relay.start, relay.stop);
+  await lifecycle.open('silence ends', silenceEnds.start, silenceEnds.stop);
   return {
     missing: [() => bus.health().reasons, () => ping(sql)],
     degraded: [],

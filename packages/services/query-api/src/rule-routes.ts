@@ -35,11 +35,12 @@ export function addRuleRoutes(router: Router, { sql, authenticate, clock, newId 
     const write = writeOf(response, newId('rul'));
     const row = await sql.begin((tx) => insertRule(tx, write, definition));
     response.status(201).location(`${RULES}/${write.id}`);
-    sendTagged(request, response, ruleAnswer(row));
+    sendTagged(request, response, ruleAnswer(row), row.version);
   });
 
   router.get(`${RULES}/:id`, authenticate('read'), async (request: Request, response: Response) => {
-    sendTagged(request, response, found(await readRule(sql, organizationOf(response), idOf(request, 'rul'))));
+    const rule = found(await readRule(sql, organizationOf(response), idOf(request, 'rul')));
+    sendTagged(request, response, rule, rule.version);
   });
 
   router.patch(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
@@ -52,7 +53,7 @@ export function addRuleRoutes(router: Router, { sql, authenticate, clock, newId 
       const unchanged = isDeepStrictEqual(definition, row.definition);
       return ruleAnswer(unchanged ? row : await updateRule(tx, write, row, definition));
     });
-    sendTagged(request, response, rule);
+    sendTagged(request, response, rule, rule.version);
   });
 
   router.delete(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {

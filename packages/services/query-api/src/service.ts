@@ -4,12 +4,14 @@ import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql } from '@tidewatch/store/connection';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import { addAlertActionRoutes } from './alert-action-routes.ts';
 import { addAlertRoutes } from './alert-routes.ts';
 import type { QueryApiConfig } from './config.ts';
 import { translateDatabaseFailure } from './database-failure.ts';
 import { addDocumentationRoutes } from './documentation-routes.ts';
 import { addRuleRoutes } from './rule-routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
+import { addSilenceRoutes } from './silence-routes.ts';
 
 export interface QueryApiOptions {
   /** A pool whose login is a member of tidewatch_api. */
@@ -23,12 +25,14 @@ export interface QueryApiOptions {
   logger: Logger;
 }
 
-/** Every read, the writing of rules, the deletion of services, and the API's documentation. */
+/** Every read, the writing of rules and silences, what is done with alerts, the deletion of services, and documentation. */
 export function createQueryApi(options: QueryApiOptions): Router {
   const router = express.Router();
   addServiceRoutes(router, options);
   addRuleRoutes(router, options);
   addAlertRoutes(router, options);
+  addAlertActionRoutes(router, options);
+  addSilenceRoutes(router, options);
   addDocumentationRoutes(router);
   router.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => {
     next(translateDatabaseFailure(error));

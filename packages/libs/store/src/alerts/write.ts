@@ -10,23 +10,25 @@ export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): 
     pending_since: alert.pending_since === null ? null : toIso(alert.pending_since),
     fired_at: toIso(alert.fired_at),
     resolved_at: alert.resolved_at === null ? null : toIso(alert.resolved_at),
+    silenced_until: alert.silenced_until === null ? null : toIso(alert.silenced_until),
     created_at: toIso(alert.created_at),
     updated_at: toIso(alert.updated_at),
   }));
   await tx`
     insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, threshold, threshold_max, value, value_at_fire, peak_value, summary,
-      pending_since, fired_at, resolved_at, resolution, flap_count, backfilled, shadow, no_data, context, created_at,
-      updated_at)
+      pending_since, fired_at, resolved_at, resolution, silenced_by, silenced_until, flap_count, backfilled, shadow,
+      no_data, context, created_at, updated_at)
     select org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, threshold, threshold_max, value, value_at_fire, peak_value, summary,
-      pending_since, fired_at, resolved_at, resolution, flap_count, backfilled, shadow, no_data, context, created_at,
-      updated_at
+      pending_since, fired_at, resolved_at, resolution, silenced_by, silenced_until, flap_count, backfilled, shadow,
+      no_data, context, created_at, updated_at
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, id text, rule_id text, rule_name text,
       rule_version integer, service_id text, host text, subject_kind text, subject_name text, status text, state text, severity text, metric text,
       condition text, threshold float8, threshold_max float8, value float8, value_at_fire float8, peak_value float8,
       summary text, pending_since timestamptz, fired_at timestamptz, resolved_at timestamptz, resolution text,
-      flap_count integer, backfilled boolean, shadow boolean, no_data boolean, context jsonb, created_at timestamptz, updated_at timestamptz)
+      silenced_by text, silenced_until timestamptz, flap_count integer, backfilled boolean, shadow boolean,
+      no_data boolean, context jsonb, created_at timestamptz, updated_at timestamptz)
     order by org_id, id`;
 }
 

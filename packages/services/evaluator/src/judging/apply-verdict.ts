@@ -2,9 +2,12 @@ import type { Resolution } from '@tidewatch/contracts/alert';
 import type { Payload } from '@tidewatch/contracts/sample';
 import { noteFlap } from '@tidewatch/domain/alerting/flapping';
 import type { PairState, TransitionKind, Verdict } from '@tidewatch/domain/alerting/pair-state';
+import type { Muting } from '@tidewatch/domain/silence/active-silences';
+import type { MutedAlert } from '@tidewatch/domain/silence/silence';
 import type { AlertPhase, LogPlace } from '@tidewatch/store/alerts/transitions';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
-import { flapKey, type HeldAlert, type Pair } from '../memory/judged-service.ts';
+import { subjectOf } from '@tidewatch/store/alerts/write-row';
+import { flapKey, type HeldAlert, type JudgedService, type Pair } from '../memory/judged-service.ts';
 import { alertRowOf } from './alert-row.ts';
 import { sameTerms, termsOf } from './alert-terms.ts';
 import type { AlertHappening, Changes } from './changes.ts';
@@ -18,6 +21,8 @@ export interface Judging {
   /** Pairs whose value, peak or time moved without a transition; written a little later. */
   dirtyPairs: Set<Pair>;
   newAlertId(): string;
+  /** What mutes an alert of the service that fires now, null where nothing does. */
+  muting(service: JudgedService, alert: MutedAlert): Muting | null;
   /** The server's clock, ms. */
   now: number;
 }
@@ -102,6 +107,13 @@ export function dropPair(judging: Judging, pair: Pair, resolution: Resolution): 
 function fire(judging: Judging, pair: Pair, state: PairState, cause: Cause): void {
   const { changes } = judging;
   const row = alertRowOf(pair, state, judging.newAlertId(), cause, judging.now);
+  const muting = judging.muting(pair.service, {
+    ruleId: row.rule_id,
+    severity: row.severity,
+    subject: subjectOf(row),
+  });
+  row.silenced_by = muting?.id ?? null;
+  row.silenced_until = muting?.until ?? null;
   state.alertId = row.id;
   const { org_id: organizationId, id, shadow } = row;
   pair.alert = { organizationId, id, terms: termsOf(pair.rule, state.severity), shadow, row, change: null };
