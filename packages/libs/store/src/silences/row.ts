@@ -44,7 +44,9 @@ export function compileSilence(row: SilenceRow): CompiledSilence {
 
 /** The silence as it is answered and told at `now` (ms). */
 export function silenceAnswer(row: SilenceRow, now: number): Silence {
+  // PostgreSQL sorts the members of a stored document by length.
   const { hosts, tags, rule_ids, severities, subjects } = row.matchers;
+  const { key_id, name } = row.created_by;
   return {
     id: row.id,
     matchers: { hosts, tags, rule_ids, severities, subjects },
@@ -55,6 +57,6 @@ export function silenceAnswer(row: SilenceRow, now: number): Silence {
     comment: row.comment,
     status: compileSilence(row).stateAt(now).status,
     created_at: toIso(row.created_at),
-    created_by: row.created_by,
+    created_by: { key_id, name },
   };
 }

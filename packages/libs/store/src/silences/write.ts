@@ -22,28 +22,16 @@ export async function insertSilence(
   endsAt: number,
   actor: Actor,
 ): Promise<SilenceRow> {
-  const row: SilenceRow = {
-    org_id: write.organizationId,
-    id: write.id,
-    matchers: definition.matchers,
-    from_at: definition.from,
-    until_at: definition.until,
-    recurrence: definition.recurrence,
-    timezone: definition.timezone,
-    comment: definition.comment,
-    ends_at: endsAt,
-    created_at: write.now,
-    created_by: actor,
-    ended_at: null,
-  };
-  await tx`
-    insert into silences (org_id, id, matchers, from_at, until_at, recurrence, timezone, comment, ends_at, created_at,
-      created_by)
-    values (${row.org_id}, ${row.id}, ${tx.json(row.matchers as never)}, ${row.from_at}, ${row.until_at},
-      ${row.recurrence}, ${row.timezone}, ${row.comment}, ${row.ends_at}, ${row.created_at},
-      ${tx.json(row.created_by)})`;
-  const event = silenceEvent(write.eventId, 'silence.created', row, write.now);
-  await appendEvents(tx, [{ organizationId: row.org_id, event }]);
+  const { matchers, from, until, recurrence, timezone, comment } = definition;
+  const { organizationId, id, eventId, now } = write;
+  const [stored] = await tx<SilenceRow[]>`
+    insert into silences as s (org_id, id, matchers, from_at, until_at, recurrence, timezone, comment, ends_at,
+      created_at, created_by)
+    values (${organizationId}, ${id}, ${tx.json(matchers as never)}, ${from}, ${until}, ${recurrence}, ${timezone},
+      ${comment}, ${endsAt}, ${now}, ${tx.json(actor)})
+    returning ${silenceColumns(tx)}`;
+  const row = stored as SilenceRow;
+  await appendEvents(tx, [{ organizationId, event: silenceEvent(eventId, 'silence.created', row, now) }]);
   await bumpRevision(tx, 'silences');
   return row;
 }
