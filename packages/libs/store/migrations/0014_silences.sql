@@ -43,6 +43,7 @@ insert into revisions (name) values ('silences'), ('resolved_by_hand');
 
 grant select, insert, update on silences to tidewatch_api;
 grant select, insert on resolved_by_hand to tidewatch_api;
+grant insert on alert_transitions to tidewatch_api;
 grant select, update on silences to tidewatch_evaluator;
 grant select, delete on resolved_by_hand to tidewatch_evaluator;
 grant select, delete on silences to tidewatch_writer;

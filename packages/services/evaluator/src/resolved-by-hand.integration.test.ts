@@ -1,3 +1,4 @@
+import { readEvidence } from '@tidewatch/store/alerts/transitions';
 import { countAlerts } from '@tidewatch/store/queries/alert-count';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
@@ -95,6 +96,33 @@ describe('an alert that was resolved by hand', () => {
     expect((await stored(rule)).alerts).toEqual(['manual', 'active']);
   });
 
+  test('and is of a container makes way for a new one of that alone', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ metric: 'container.cpu_percent' });
+    const containers = ['api', 'db'].map((name) => ({ name, cpu_percent: BREACH }));
+    await bed.send(host, 'other', [[-10, 1]], { containers });
+    const [first] = (await bed.alerts(rule.id)).filter((alert) => alert.subject_name === 'api');
+    await people.resolve(first?.id as never);
+    await bed.send(host, 'other', [[-9, 1]], { containers });
+    const alerts = (await bed.alerts(rule.id)).map(
+      (alert) => `${alert.subject_name} ${alert.resolution ?? alert.status}`,
+    );
+    expect(alerts.toSorted()).toEqual(['api active', 'api manual', 'db active']);
+    expect(await stored(rule)).toMatchObject({ firing: 2, waiting: 0 });
+  });
+
+  test('shows in its evidence who ended it, once', async () => {
+    const { host, rule, id } = await firing();
+    await people.resolve(id);
+    await bed.send(host, rule.metric, [[-9, CLEAR]]);
+    const evidence = await readEvidence(bed.store.sql, ORGANIZATION, id);
+    expect(evidence?.transitions.map(({ from, to, reason }) => [from, to, reason])).toEqual([
+      ['inactive', 'firing', 'breach'],
+      ['firing', 'resolved', 'manual'],
+    ]);
+    expect(evidence?.samples.map(({ role }) => role)).toEqual(['opened', 'fired']);
+  });
+
   test('leaves the host’s other alerts alone', async () => {
     const { host, rule, id } = await firing();
     const other = await bed.rule({ severity: 'warning', metric: rule.metric });
@@ -179,6 +207,8 @@ describe('a sample that is judged while somebody resolves', () => {
     const active = wanted.filter((each) => each === 'active').length;
     expect((await stored(rule)).alerts).toEqual(wanted);
     await bed.settled();
+    const evidence = await readEvidence(bed.store.sql, ORGANIZATION, id);
+    expect(evidence?.transitions.map(({ to }) => to)).toEqual(['firing', 'resolved']);
     expect(await stored(rule)).toEqual({
       alerts: wanted,
       states: active === 1 ? [1] : [],

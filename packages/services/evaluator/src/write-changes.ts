@@ -57,7 +57,10 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
     ...inParts(health, (part) => writeServiceHealth(tx, part)),
     ...inParts([...changes.archived], (part) => writeArchived(tx, part)),
   ]);
-  await inOneFlight(inParts(changes.steps, (part) => insertTransitions(tx, part)));
+  // Alerts that somebody else resolved meanwhile took no step any more.
+  const inserted = new Set(rows.map(({ id }) => id));
+  const steps = changes.steps.filter(({ alertId }) => inserted.has(alertId) || updated.has(alertId));
+  await inOneFlight(inParts(steps, (part) => insertTransitions(tx, part)));
   await inOneFlight(inParts(eventsOf(changes, context, updated), (part) => appendEvents(tx, part)));
 }
 

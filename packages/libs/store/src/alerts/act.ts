@@ -6,6 +6,7 @@ import type { Transaction } from '../connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
 import { alertEvent } from './alert-event.ts';
+import { insertTransitions, type TransitionWrite } from './transitions.ts';
 import { type AlertRow, alertRecord } from './write-row.ts';
 
 /** Who does something with an alert, when (ms), and what they say about it. */
@@ -59,10 +60,18 @@ export async function resolveAlert(tx: Transaction, act: AlertAct): Promise<Acte
   await tx`
     insert into resolved_by_hand (org_id, alert_id, service_id, host)
     values (${act.organizationId}, ${act.id}, ${found.service_id}, ${found.host})`;
+  await insertTransitions(tx, [stepOf(act, found)]);
   const alert = await tell(tx, act, 'alert.resolved', row as AlertRow, found);
   // One row for everybody: it comes last, so that it is locked for as short as can be.
   await bumpRevision(tx, 'resolved_by_hand');
   return { alert };
+}
+
+/** No sample closed it. */
+function stepOf({ organizationId, id, now }: AlertAct, { state }: AlertRow): TransitionWrite {
+  const sample = { at: now, value: null, place: null };
+  const times = { receivedAt: null, publishedAt: null, consumedAt: null, createdAt: now };
+  return { organizationId, alertId: id, from: state, to: 'resolved', reason: 'manual', sample, ...times };
 }
 
 async function lockAlert(
@@ -106,6 +115,8 @@ async function tell(
   row: AlertRow,
   { present_rule_name: name, runbook_url: runbookUrl }: LockedAlert,
 ): Promise<Alert> {
+  // Of what is only tried out nobody hears.
+  if (row.shadow) return alertRecord(row);
   const event = alertEvent(eventId, type, row, { name: name ?? row.rule_name, runbookUrl }, now);
   await appendEvents(tx, [{ organizationId, event }]);
   return alertRecord(row);

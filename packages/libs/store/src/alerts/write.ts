@@ -41,7 +41,7 @@ export interface AlertTerms {
   thresholdMax: number | null;
 }
 
-/** What judging changes of an alert. Null `terms` leave those of the alert as they are. */
+/** What judging changes of an alert. Null `terms`, and a null `mute`, leave those of the alert as they are. */
 export interface AlertChange {
   organizationId: string;
   id: string;
@@ -53,6 +53,7 @@ export interface AlertChange {
   resolution: string | null;
   updatedAt: number;
   terms: AlertTerms | null;
+  mute: { by: string | null; until: number | null } | null;
 }
 
 /** Applies changes to alerts that are still active, each at most once in a call; answers the rows as they are now. */
@@ -74,12 +75,16 @@ export async function updateAlerts(tx: Queryable, changes: readonly AlertChange[
     condition: c.terms?.condition ?? null,
     threshold: c.terms?.threshold ?? null,
     threshold_max: c.terms?.thresholdMax ?? null,
+    muted: c.mute !== null,
+    muted_by: c.mute?.by ?? null,
+    muted_until: c.mute?.until == null ? null : toIso(c.mute.until),
   }));
   return tx<AlertRow[]>`
     with r as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, id text, status text,
         state text, value float8, peak float8, flaps integer, resolved_at timestamptz, resolution text,
-        updated_at timestamptz, version integer, severity text, condition text, threshold float8, threshold_max float8)
+        updated_at timestamptz, version integer, severity text, condition text, threshold float8, threshold_max float8,
+        muted boolean, muted_by text, muted_until timestamptz)
     ), locked as materialized (
       select a.org_id, a.id from alerts a join r on a.org_id = r.org and a.id = r.id
       where a.status = 'active' order by a.org_id, a.id for update of a
@@ -88,7 +93,9 @@ export async function updateAlerts(tx: Queryable, changes: readonly AlertChange[
       resolved_at = r.resolved_at, resolution = r.resolution, updated_at = r.updated_at,
       rule_version = coalesce(r.version, a.rule_version), severity = coalesce(r.severity, a.severity),
       condition = coalesce(r.condition, a.condition), threshold = coalesce(r.threshold, a.threshold),
-      threshold_max = case when r.version is null then a.threshold_max else r.threshold_max end
+      threshold_max = case when r.version is null then a.threshold_max else r.threshold_max end,
+      silenced_by = case when r.muted then r.muted_by else a.silenced_by end,
+      silenced_until = case when r.muted then r.muted_until else a.silenced_until end
     from r join locked on locked.org_id = r.org and locked.id = r.id
     where a.org_id = r.org and a.id = r.id
     returning a.*`;

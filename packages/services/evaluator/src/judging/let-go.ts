@@ -14,6 +14,7 @@ export function letGo(judging: Judging, service: JudgedService, alertId: string)
     changes.countTransition('resolved');
     pair.state = null;
     pair.alert = null;
+    pair.opened = null;
     judging.dirtyPairs.delete(pair);
     changes.pairs.add(pair);
     changes.services.add(service);

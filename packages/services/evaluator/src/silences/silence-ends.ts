@@ -40,7 +40,7 @@ export function createSilenceEnds(options: SilenceEndsOptions): SilenceEnds {
   const { sql, clock, newId, holder, logger } = options;
   const unmuted = options.metrics.counter(
     'tidewatch_alerts_unmuted_total',
-    'Active alerts whose silence has ended, by whether they were told or another silence mutes them.',
+    'Active alerts whose silence has ended, by whether another silence mutes them.',
     ['outcome'],
   );
   const lease = new Lease({ sql, name: LEASE, holder });
@@ -68,12 +68,12 @@ export function createSilenceEnds(options: SilenceEndsOptions): SilenceEnds {
 
   async function unmute(silence: SilenceKey, now: number): Promise<void> {
     for (let taken = ALERTS_AT_ONCE; taken === ALERTS_AT_ONCE && !stopped; ) {
-      const { told, moved } = await inTransaction((tx) =>
+      const parts = await inTransaction((tx) =>
         unmuteAlerts(tx, silence, { now, newEventId: () => newId('evt'), limit: ALERTS_AT_ONCE }),
       );
-      unmuted.inc({ outcome: 'told' }, told);
-      unmuted.inc({ outcome: 'still_muted' }, moved);
-      taken = told + moved;
+      unmuted.inc({ outcome: 'unmuted' }, parts.unmuted);
+      unmuted.inc({ outcome: 'still_muted' }, parts.moved);
+      taken = parts.unmuted + parts.moved;
     }
   }
 

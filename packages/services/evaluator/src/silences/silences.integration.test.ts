@@ -85,6 +85,56 @@ describe('an alert that fires', () => {
     await silences.end(id);
   });
 
+  test('is muted by the container that it is of', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ metric: 'container.cpu_percent' });
+    const id = await silences.silence({
+      subjects: [{ kind: 'container', name: 'api-*' }],
+      rule_ids: [rule.id],
+    });
+    const containers = ['api-1', 'db-1'].map((name) => ({ name, cpu_percent: 95 }));
+    await bed.send(host, 'other', [[0, 1]], { containers });
+    const mutedBy = (await bed.alerts(rule.id)).map((alert) => [alert.subject_name, alert.silenced_by]);
+    expect(Object.fromEntries(mutedBy)).toEqual({ 'api-1': id, 'db-1': null });
+    await silences.end(id);
+    await tell();
+  });
+
+  test('and gets worse is muted anew, by what matches it then', async () => {
+    const host = newHost();
+    const threshold = { threshold_max: null, recovery_threshold: null, duration_minutes: 0 };
+    const rule = await bed.rule({
+      threshold: null,
+      thresholds: [
+        { ...threshold, severity: 'warning', threshold: 80 },
+        { ...threshold, severity: 'critical', threshold: 95 },
+      ],
+    });
+    const told = async () =>
+      (await bed.events())
+        .filter(({ data }) => data['alert']?.['rule_id'] === rule.id)
+        .map(({ type, data }) => [type, data['alert']?.['silenced_by']]);
+    const mild = await silences.silence({ hosts: [host], severities: ['warning'] });
+    await bed.send(host, rule.metric, [[-3, 85]]);
+    await bed.send(host, rule.metric, [[-2, 99]]);
+    expect(await told()).toEqual([
+      ['alert.fired', mild],
+      ['alert.escalated', null],
+    ]);
+    const other = newHost();
+    await silences.end(mild);
+    await bed.send(other, rule.metric, [[-3, 85]]);
+    const whole = await silences.silence({ hosts: [other] });
+    await bed.send(other, rule.metric, [[-2, 99]]);
+    expect((await told()).slice(2)).toEqual([
+      ['alert.fired', null],
+      ['alert.escalated', whole],
+    ]);
+    await silences.end(whole);
+    await tell();
+    expect((await told()).slice(4)).toEqual([['alert.silence_ended', null]]);
+  });
+
   test('was not muted afterwards', async () => {
     const host = newHost();
     const rule = await bed.rule();

@@ -26,9 +26,9 @@ export async function unmuteAlerts(
   tx: Transaction,
   silence: SilenceKey,
   { now, newEventId, limit }: UnmuteOptions,
-): Promise<{ told: number; moved: number }> {
+): Promise<{ unmuted: number; moved: number }> {
   const alerts = new Map((await lockEndedMutes(tx, silence, now, limit)).map((alert) => [alert.id, alert]));
-  if (alerts.size === 0) return { told: 0, moved: 0 };
+  if (alerts.size === 0) return { unmuted: 0, moved: 0 };
   const first = Math.min(...[...alerts.values()].map((alert) => alert.ended_at));
   const silencesAt = silencesAsOf(await readSilencesSince(tx, silence.org, first));
   const mutes = [...alerts.values()].map((alert) => {
@@ -36,7 +36,9 @@ export async function unmuteAlerts(
     const { org_id: organizationId, id } = alert;
     return { organizationId, id, silencedBy: muting?.id ?? null, silencedUntil: muting?.until ?? null };
   });
-  const told = (await writeMutes(tx, mutes, now)).filter((row) => row.silenced_by === null);
+  const unmutedRows = (await writeMutes(tx, mutes, now)).filter((row) => row.silenced_by === null);
+  // Of what is only tried out nobody hears.
+  const told = unmutedRows.filter((row) => !row.shadow);
   const entries = told.map((row) => {
     const { present_rule_name: name, runbook_url: runbookUrl } = alerts.get(row.id) as EndedMute;
     const rule = { name: name ?? row.rule_name, runbookUrl };
@@ -46,7 +48,7 @@ export async function unmuteAlerts(
     };
   });
   await appendEvents(tx, entries);
-  return { told: told.length, moved: mutes.length - told.length };
+  return { unmuted: unmutedRows.length, moved: mutes.length - unmutedRows.length };
 }
 
 function unmuted(alert: EndedMute) {
