@@ -9,6 +9,7 @@ import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import { archiveAfter } from '@tidewatch/evaluator/archiving-settings';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
 import { createOutboxRelay } from '@tidewatch/evaluator/outbox-relay';
+import { createSilenceEnds } from '@tidewatch/evaluator/silences/silence-ends';
 import { createGateway } from '@tidewatch/gateway/gateway';
 import { channelsOfStore } from '@tidewatch/notifier/channels-of-store';
 import { createNotifier } from '@tidewatch/notifier/notifier';
@@ -108,6 +109,10 @@ export async function startProduct(
     publicUrl: config.publicUrl ?? null,
     probe: true,
   });
+  const silenceEnds = createSilenceEnds({
+    ...{ sql: ingest.sql, clock, newId, holder, metrics, logger, onEvents: relay.nudge },
+    publicUrl: config.publicUrl ?? null,
+  });
   const deadLetters = metrics.counter('tidewatch_dead_letters_total', 'Records given up as poison.', [
     'consumer',
   ]);
@@ -158,6 +163,7 @@ export async function startProduct(
     () => evaluator.stop(),
   );
   await lifecycle.open('outbox relay', relay.start, relay.stop);
+  await lifecycle.open('silence ends', silenceEnds.start, silenceEnds.stop);
 
   const admission = createAdmission();
   await lifecycle.open(
@@ -177,7 +183,7 @@ export async function startProduct(
   const queryApi = createQueryApi({
     ...{ sql: query.sql, authenticate, clock, newId, metrics, logger },
     ...{ secrets, sender },
-    config: { retention: mapValues(tiers, (days) => days * DAY_MS) },
+    config: { retention: mapValues(tiers, (days) => days * DAY_MS), publicUrl: config.publicUrl ?? null },
   });
   const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };
   const details = { topology: 'embedded', edition: edition.name, versions };

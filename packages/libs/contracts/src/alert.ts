@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actorSchema } from './actor.ts';
 import { idSchema } from './id.ts';
 import { alertNotificationSchema } from './notification.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from './page.ts';
@@ -34,10 +35,6 @@ export const resolutionSchema = z
   .meta({ description: 'Why the alert is resolved.', examples: ['recovered'] });
 
 export type Resolution = z.infer<typeof resolutionSchema>;
-
-const actorSchema = z
-  .object({ key_id: idSchema('key'), name: z.string().meta({ examples: ['console'] }) })
-  .meta({ id: 'Actor', description: 'The key that did something.' });
 
 const commentSchema = z
   .object({ at: timestampSchema, by: actorSchema, text: z.string() })

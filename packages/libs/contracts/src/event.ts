@@ -5,6 +5,7 @@ import { idSchema } from './id.ts';
 import { notificationSchema } from './notification.ts';
 import { ruleSchema } from './rule.ts';
 import { serviceStatusSchema, statusReasonSchema } from './service.ts';
+import { silenceSchema } from './silence.ts';
 import { timestampSchema } from './timestamp.ts';
 
 export const ALERT_EVENTS = [
@@ -13,6 +14,8 @@ export const ALERT_EVENTS = [
   'alert.flapping',
   'alert.resolved',
   'alert.renotified',
+  'alert.acknowledged',
+  'alert.silence_ended',
 ] as const;
 /** Of several alerts of one rule; made for channels, since each of the alerts has an event of its own. */
 export const DIGEST_EVENTS = ['alert.digest'] as const;
@@ -26,6 +29,8 @@ export const SERVICE_EVENTS = [
 export const RULE_EVENTS = ['rule.created', 'rule.updated', 'rule.deleted'] as const;
 export const NOTIFICATION_EVENTS = ['notification.failed'] as const;
 
+export const SILENCE_EVENTS = ['silence.created', 'silence.ended'] as const;
+
 export const CHANNEL_EVENTS = ['channel.created', 'channel.updated', 'channel.deleted'] as const;
 
 export type EventType = (
@@ -35,6 +40,7 @@ export type EventType = (
   | typeof RULE_EVENTS
   | typeof CHANNEL_EVENTS
   | typeof NOTIFICATION_EVENTS
+  | typeof SILENCE_EVENTS
 )[number];
 
 const linkSchema = z.string().nullable();
@@ -107,6 +113,9 @@ const channelData = z.object({
 });
 
 export type ChannelEventData = z.infer<typeof channelData>;
+const silenceData = z.object({ silence: silenceSchema });
+
+export type SilenceEventData = z.infer<typeof silenceData>;
 
 /** The members that every event has (CloudEvents 1.0). */
 const envelope = {
@@ -132,6 +141,7 @@ export const eventSchema = z
     z.object({ ...envelope, type: z.enum(RULE_EVENTS), data: ruleData }),
     z.object({ ...envelope, type: z.enum(CHANNEL_EVENTS), data: channelData }),
     z.object({ ...envelope, type: z.enum(NOTIFICATION_EVENTS), data: notificationData }),
+    z.object({ ...envelope, type: z.enum(SILENCE_EVENTS), data: silenceData }),
   ])
   .meta({ id: 'Event', description: 'A CloudEvent on the topic `tidewatch.events`.' });
 
@@ -143,7 +153,8 @@ interface EventDataByType
     Record<(typeof DIGEST_EVENTS)[number], DigestEventData>,
     Record<(typeof RULE_EVENTS)[number], RuleEventData>,
     Record<(typeof CHANNEL_EVENTS)[number], ChannelEventData>,
-    Record<(typeof NOTIFICATION_EVENTS)[number], NotificationEventData> {}
+    Record<(typeof NOTIFICATION_EVENTS)[number], NotificationEventData>,
+    Record<(typeof SILENCE_EVENTS)[number], SilenceEventData> {}
 
 /** The CloudEvent of `type` about the object `subject` of an organization; `time` as `toIso` spells it. */
 export function cloudEvent<T extends EventType>(fields: {

@@ -21,6 +21,7 @@ export const PROBLEMS = {
   not_acceptable: problem(406, 'Not acceptable', 'None of the forms that Accept names can be answered.'),
   request_timeout: problem(408, 'Request took too long', 'The request did not arrive completely in time.'),
   conflict: problem(409, 'Conflict', 'The object is in a state that does not allow this.'),
+  alert_resolved: problem(409, 'Alert resolved', 'A resolved alert cannot be acknowledged.'),
   precondition_failed: problem(
     412,
     'Changed meanwhile',

@@ -29,6 +29,8 @@ export interface Route {
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: readonly Content[];
+  /** Whether the body may be left out. */
+  bodyIsOptional?: boolean;
   answers: readonly Answer[];
   /** Besides those that every endpoint, and every endpoint with a key, may answer. */
   problems: readonly ProblemCode[];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
+import { ALERT_ACTION_ROUTES } from './alert-action-routes.ts';
 import { CHANNEL_ROUTES } from './channel-routes.ts';
 import { alertEvidenceSchema } from './evidence.ts';
 import { INGEST_ROUTE } from './ingest-route.ts';
@@ -23,6 +24,7 @@ import {
   servicesPageSchema,
   servicesQuerySchema,
 } from './service.ts';
+import { SILENCE_ROUTES } from './silence-routes.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -295,6 +297,8 @@ export const ROUTES: readonly Route[] = [
   ...services,
   ...rules,
   ...alerts,
+  ...ALERT_ACTION_ROUTES,
+  ...SILENCE_ROUTES,
   ...CHANNEL_ROUTES,
   ...notifications,
   ...OPERATION_ROUTES,

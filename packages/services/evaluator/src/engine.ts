@@ -2,6 +2,7 @@ import type { Assignment, Delivery } from '@tidewatch/bus/bus';
 import type { Resolution } from '@tidewatch/contracts/alert';
 import type { SampleBatch } from '@tidewatch/contracts/sample';
 import { type ArchiveAfter, isArchivable } from '@tidewatch/domain/health/archiving';
+import { forgetResolvedByHand, readResolvedByHand } from '@tidewatch/store/alerts/resolved-by-hand';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
@@ -16,6 +17,7 @@ import { SilenceWatch } from './health/silence-watch.ts';
 import { dropPair, type Judging, type Origin } from './judging/apply-verdict.ts';
 import { Changes } from './judging/changes.ts';
 import { judgeRequest } from './judging/judge-request.ts';
+import { letGo } from './judging/let-go.ts';
 import { compileStreams } from './memory/compile-streams.ts';
 import type { JudgedService, Pair } from './memory/judged-service.ts';
 import { type LoadCircumstances, loadServices, newService } from './memory/load-services.ts';
@@ -23,6 +25,9 @@ import { Ownership } from './memory/ownership.ts';
 import type { Stream } from './memory/stream.ts';
 import { readWriterPosition } from './memory/writer-position.ts';
 import { RuleIndex } from './rules/rule-index.ts';
+import { Maintenance } from './silences/maintenance.ts';
+import { SilenceSet } from './silences/silence-set.ts';
+import { writeStoredHealth } from './silences/write-stored-health.ts';
 import { WaitingValues } from './waiting-values.ts';
 import { writeChanges } from './write-changes.ts';
 
@@ -41,6 +46,8 @@ export interface EngineOptions {
   /** Where people reach the product, without a slash at the end; null leaves links out of events. */
   publicUrl: string | null;
   newId: (prefix: 'alr' | 'evt') => string;
+  /** Whether others judge too, so that nothing is judged before the bus says what is ours. Default false. */
+  awaitsAssignment?: boolean;
 }
 
 /** How often services to archive are looked for, ms, and how many are at once: a fleet that is gone takes a while. */
@@ -60,14 +67,18 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #rules = new RuleIndex();
   readonly #services = new Map<string, JudgedService>();
-  readonly #owned = new Ownership();
+  readonly #owned: Ownership;
   readonly #silence = new SilenceWatch();
   readonly #data = new DataWatch();
   readonly #waiting = new WaitingValues();
+  readonly #silences = new SilenceSet();
+  readonly #maintenance = new Maintenance();
   #changes = new Changes();
   #watching = false;
   #unreconciled: Set<string> | 'all' | null = null;
   #servicesRevision: number | undefined;
+  #byHandRevision: number | undefined;
+  #letsGo = false;
   #seen: Revisions | undefined;
   #archivingDueAt = 0;
   #request = 0;
@@ -75,6 +86,7 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#owned = new Ownership(options.awaitsAssignment ?? false);
   }
 
   get held() {
@@ -96,6 +108,8 @@ export class Engine {
     this.#watching = false;
     this.#unreconciled = 'all';
     this.#servicesRevision = undefined;
+    this.#byHandRevision = undefined;
+    this.#maintenance.clear();
   }
 
   /** For a transaction without samples, which the bus does not fence: false once the partitions are somebody else's. */
@@ -108,11 +122,14 @@ export class Engine {
     const known =
       this.#unreconciled === null &&
       this.#seen?.rules === revisions.rules &&
-      this.#servicesRevision === revisions.services;
-    return known && (this.#waiting.size === 0 || !this.#waiting.isDue(this.#options.clock()));
+      this.#servicesRevision === revisions.services &&
+      this.#byHandRevision === revisions.resolved_by_hand;
+    const now = this.#options.clock();
+    const silent = this.#silences.isCurrent(revisions.silences, now) && this.#maintenance.isIdle;
+    return known && silent && (this.#waiting.size === 0 || !this.#waiting.isDue(now));
   }
 
-  /** The first thing in each transaction: what became of rules and services since the last. */
+  /** The first thing in each transaction: what became of rules, silences, services and alerts since the last. */
   async prepare(tx: Transaction, revisions: Revisions): Promise<void> {
     const { sql, clock } = this.#options;
     this.#changes = new Changes();
@@ -120,6 +137,7 @@ export class Engine {
       this.#silence.watchAll(await readWatchedServices(sql), this.#owned);
       this.#watching = true;
     }
+    await this.#silences.refresh(tx, revisions.silences, clock());
     const changed = await this.#rules.refresh(tx, revisions.rules);
     if (changed === 'all') this.#unreconciled = 'all';
     else if (changed && this.#unreconciled !== 'all')
@@ -138,6 +156,8 @@ export class Engine {
       const mine = judged.filter(({ org, host }) => this.#owned.owns(org, host));
       await this.#load(mine, { onlyToReconcile: true });
     }
+    this.#letsGo = this.#byHandRevision === revisions.resolved_by_hand || (await this.#letGo(tx));
+    await this.#putMaintenanceRight(tx);
     this.#seen = revisions;
   }
 
@@ -225,6 +245,7 @@ export class Engine {
       publicUrl: this.#options.publicUrl,
       now,
       usualIntervalMs: (id) => this.#silence.usualIntervalMs(id),
+      isSilenced: (service) => this.#silences.covers(service),
       evaluated,
     });
   }
@@ -244,6 +265,8 @@ export class Engine {
     this.#silence.committed();
     this.#unreconciled = null;
     this.#servicesRevision = this.#seen?.services;
+    if (this.#letsGo) this.#byHandRevision = this.#seen?.resolved_by_hand;
+    this.#maintenance.committed();
   }
 
   rolledBack(): void {
@@ -258,6 +281,7 @@ export class Engine {
       changes: this.#changes,
       dirtyPairs: this.#waiting.pairs,
       newAlertId: () => newId('alr'),
+      muting: (service, alert) => this.#silences.muting(service, alert),
       now: clock(),
     };
   }
@@ -306,7 +330,10 @@ export class Engine {
       const writerPosition = () => readWriterPosition(sql, this.#owned, circumstances.coming);
       const options = { now: clock(), writerPosition, ...circumstances };
       const loaded = await loadServices(sql, part, this.#rules, options);
-      for (const service of loaded.services) this.#services.set(service.serviceId, service);
+      for (const service of loaded.services) {
+        this.#services.set(service.serviceId, service);
+        this.#noteMaintenance(service);
+      }
       for (const id of loaded.deleted) deleted.add(id);
       this.#drop(loaded.dropped);
     }
@@ -319,6 +346,42 @@ export class Engine {
 
   #compile(service: JudgedService): void {
     this.#drop(compileStreams(service, this.#rules));
+    this.#noteMaintenance(service);
+  }
+
+  /** With its tags a host may come under a silence, or leave it. */
+  #noteMaintenance(service: JudgedService): void {
+    const shown = service.health.status === 'maintenance';
+    if (this.#silences.covers(service) !== shown) this.#changes.services.add(service);
+  }
+
+  /** Maintenance begins and ends by the clock, whether or not anything is heard of a host. */
+  async #putMaintenanceRight(tx: Transaction): Promise<void> {
+    const keys = await this.#maintenance.take(tx, this.#silences, this.#owned);
+    const apart: ServiceKey[] = [];
+    for (const key of keys) {
+      const service = this.#services.get(key.id);
+      if (service) this.#changes.services.add(service);
+      else apart.push(key);
+    }
+    await writeStoredHealth(tx, apart, this.#silences, this.#options.clock());
+  }
+
+  /**
+   * Ends the states of alerts that somebody resolved. Each is done with once, so false where what is ours may be
+   * somebody else's by now: he is told by the same rows.
+   */
+  async #letGo(tx: Transaction): Promise<boolean> {
+    const alerts = (await readResolvedByHand(tx)).filter(({ org, host }) => this.#owned.owns(org, host));
+    if (alerts.length === 0) return true;
+    if (!(await this.#owned.hold(tx))) return false;
+    await this.#load([...new Map(alerts.map((alert) => [alert.id, alert])).values()]);
+    for (const { id, alertId } of alerts) {
+      const service = this.#services.get(id);
+      if (service) letGo(this.#judging(), service, alertId);
+    }
+    await forgetResolvedByHand(tx, alerts);
+    return true;
   }
 
   #drop(pairs: readonly Pair[], resolution?: Resolution): void {

@@ -14,6 +14,7 @@ import { archiveAfter } from './archiving-settings.ts';
 import type { processSettings } from './config.ts';
 import { createEvaluator } from './evaluator.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
+import { createSilenceEnds } from './silences/silence-ends.ts';
 
 /** What two fetches may differ by, and the writer's transaction. */
 const LEFT_TO_WRITER_MS = 400;
@@ -50,6 +51,12 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     archiveAfter: archiveAfter(config),
     publicUrl: config.publicUrl ?? null,
     probe: true,
+    awaitsAssignment: true,
+  });
+  const silenceEnds = createSilenceEnds({
+    ...{ sql, clock, newId, metrics, logger, onEvents: relay.nudge },
+    publicUrl: config.publicUrl ?? null,
+    holder: `${hostname()}/${process.pid}`,
   });
   bus.subscribe(TOPICS.samples, evaluator.consumer);
   await lifecycle.open(
@@ -63,6 +70,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     () => evaluator.stop(),
   );
   await lifecycle.open('outbox relay', relay.start, relay.stop);
+  await lifecycle.open('silence ends', silenceEnds.start, silenceEnds.stop);
   return {
     missing: [() => bus.health().reasons, () => ping(sql)],
     degraded: [],

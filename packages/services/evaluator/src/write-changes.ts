@@ -10,13 +10,15 @@ import { addActivity, deleteStates, type StateWrite, upsertStates } from '@tidew
 import { alertEvent, type EventStamp, healthEvent } from './events/build.ts';
 import { refreshHealth } from './health/service-health.ts';
 import type { Changes } from './judging/changes.ts';
-import { flapKey, type Pair } from './memory/judged-service.ts';
+import { flapKey, type JudgedService, type Pair } from './memory/judged-service.ts';
 import { storedKey } from './memory/stream-name.ts';
 
 const ROWS_OF_A_STATEMENT = 5_000;
 
 export interface WriteContext extends EventStamp {
   usualIntervalMs(serviceId: string): number;
+  /** Whether a silence mutes the whole host. */
+  isSilenced(service: JudgedService): boolean;
   /** Rules that judged since it was last stored, with their organization. */
   evaluated: ReadonlyMap<string, string>;
 }
@@ -34,7 +36,12 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
   const { present, absent } = splitPairs(changes.pairs);
   const health: ServiceHealthWrite[] = [];
   for (const service of changes.services) {
-    const write = refreshHealth(service, context.usualIntervalMs(service.serviceId), context.now);
+    const write = refreshHealth(
+      service,
+      context.usualIntervalMs(service.serviceId),
+      context.isSilenced(service),
+      context.now,
+    );
     if (write) health.push(write);
   }
   const updated = new Map<string, AlertRow>();
@@ -50,7 +57,10 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
     ...inParts(health, (part) => writeServiceHealth(tx, part)),
     ...inParts([...changes.archived], (part) => writeArchived(tx, part)),
   ]);
-  await inOneFlight(inParts(changes.steps, (part) => insertTransitions(tx, part)));
+  // Alerts that somebody else resolved meanwhile took no step any more.
+  const inserted = new Set(rows.map(({ id }) => id));
+  const steps = changes.steps.filter(({ alertId }) => inserted.has(alertId) || updated.has(alertId));
+  await inOneFlight(inParts(steps, (part) => insertTransitions(tx, part)));
   await inOneFlight(inParts(eventsOf(changes, context, updated), (part) => appendEvents(tx, part)));
 }
 

@@ -54,12 +54,12 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
     const write = writeOf(response, newId('chn'));
     const row = await sql.begin((tx) => insertChannel(tx, write, values));
     response.status(201).location(`${CHANNELS}/${write.id}`);
-    sendTagged(request, response, shownOnce(row, madeSecret));
+    sendTagged(request, response, shownOnce(row, madeSecret), row.version);
   });
 
   router.get(`${CHANNELS}/:id`, authenticate('read'), async (request: Request, response: Response) => {
-    const row = await readChannelRow(sql, organizationOf(response), idOf(request, 'chn'));
-    sendTagged(request, response, channelAnswer(found(row)));
+    const row = found(await readChannelRow(sql, organizationOf(response), idOf(request, 'chn')));
+    sendTagged(request, response, channelAnswer(row), row.version);
   });
 
   router.patch(`${CHANNELS}/:id`, authenticate('write'), async (request: Request, response: Response) => {
@@ -76,7 +76,7 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
       const unchanged = isDeepStrictEqual(values, before);
       return shownOnce(unchanged ? row : await updateChannel(tx, write, values), madeSecret);
     });
-    sendTagged(request, response, answer);
+    sendTagged(request, response, answer, answer.version);
   });
 
   router.delete(`${CHANNELS}/:id`, authenticate('write'), async (request: Request, response: Response) => {

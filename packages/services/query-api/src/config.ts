@@ -9,6 +9,8 @@ import { secretKeySettings } from '@tidewatch/runtime/secret-key-settings';
 export interface QueryApiConfig {
   /** How long each tier is kept, ms; what the writer enforces and what a series is clipped to. */
   retention: Retention;
+  /** Where people reach the product; links in events begin with it. */
+  publicUrl: string | null;
 }
 
 /** The settings of the query API as a process of its own. */

@@ -46,7 +46,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const queryApi = createQueryApi({
     ...{ sql, authenticate: authentication.authenticate, clock, newId, metrics, logger },
     ...{ secrets, sender },
-    config: { retention },
+    config: { retention, publicUrl: config.publicUrl ?? null },
   });
   const app = createApp({ routers: [queryApi], logger, metrics, trustProxy: config.trustProxy });
   const server = await lifecycle.open(

@@ -1,3 +1,4 @@
+import type { Actor } from '@tidewatch/contracts/actor';
 import { type IdPrefix, isId } from '@tidewatch/contracts/id';
 import { type Fault, jsonPointer, ProblemError, validationProblem } from '@tidewatch/contracts/problem';
 import { check } from '@tidewatch/contracts/validation';
@@ -8,6 +9,12 @@ import type { z } from 'zod';
 /** The organization of the key behind the request. */
 export function organizationOf(response: Response): string {
   return keyOf(response).organizationId;
+}
+
+/** The key behind the request, as what it does is recorded. */
+export function actorOf(response: Response): Actor {
+  const { id, name } = keyOf(response);
+  return { key_id: id, name };
 }
 
 /** The id in the path; one that is not even spelled right is 404 like one that is nobody's. */

@@ -40,11 +40,12 @@ export function addRuleRoutes(router: Router, { sql, authenticate, clock, newId 
       return ruleAnswer(await insertRule(tx, write, definition), channels);
     });
     response.status(201).location(`${RULES}/${write.id}`);
-    sendTagged(request, response, rule);
+    sendTagged(request, response, rule, rule.version);
   });
 
   router.get(`${RULES}/:id`, authenticate('read'), async (request: Request, response: Response) => {
-    sendTagged(request, response, found(await readRule(sql, organizationOf(response), idOf(request, 'rul'))));
+    const rule = found(await readRule(sql, organizationOf(response), idOf(request, 'rul')));
+    sendTagged(request, response, rule, rule.version);
   });
 
   router.patch(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
@@ -60,7 +61,7 @@ export function addRuleRoutes(router: Router, { sql, authenticate, clock, newId 
       const unchanged = isDeepStrictEqual(definition, row.definition);
       return ruleAnswer(unchanged ? row : await updateRule(tx, write, row, definition), channels);
     });
-    sendTagged(request, response, rule);
+    sendTagged(request, response, rule, rule.version);
   });
 
   router.delete(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {

@@ -6,6 +6,7 @@ import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql } from '@tidewatch/store/connection';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import { addAlertActionRoutes } from './alert-action-routes.ts';
 import { addAlertRoutes } from './alert-routes.ts';
 import { addChannelRoutes } from './channel-routes.ts';
 import type { QueryApiConfig } from './config.ts';
@@ -14,6 +15,7 @@ import { addDocumentationRoutes } from './documentation-routes.ts';
 import { addNotificationRoutes } from './notification-routes.ts';
 import { addRuleRoutes } from './rule-routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
+import { addSilenceRoutes } from './silence-routes.ts';
 
 export interface QueryApiOptions {
   /** A pool whose login is a member of tidewatch_api. */
@@ -31,7 +33,7 @@ export interface QueryApiOptions {
   logger: Logger;
 }
 
-/** Every read, the writing of rules and channels, the deletion of services, redelivery, and the API's documentation. */
+/** Every read, the writing of rules, channels and silences, what is done with alerts, redelivery, and documentation. */
 export function createQueryApi(options: QueryApiOptions): Router {
   const router = express.Router();
   addServiceRoutes(router, options);
@@ -39,6 +41,8 @@ export function createQueryApi(options: QueryApiOptions): Router {
   addAlertRoutes(router, options);
   addChannelRoutes(router, options);
   addNotificationRoutes(router, options);
+  addAlertActionRoutes(router, options);
+  addSilenceRoutes(router, options);
   addDocumentationRoutes(router);
   router.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => {
     next(translateDatabaseFailure(error));

@@ -1,4 +1,5 @@
 import type { Alert, AlertContext } from '@tidewatch/contracts/alert';
+import type { Subject } from '@tidewatch/contracts/subject';
 import { toIso } from '@tidewatch/contracts/time';
 
 /** A row of `alerts`, column by column. Times are ms. */
@@ -30,6 +31,8 @@ export interface AlertRow {
   acknowledged_at: number | null;
   acknowledged_by: Alert['acknowledged_by'];
   silenced_by: string | null;
+  /** When the window ends in which it was muted; null where it is not. */
+  silenced_until: number | null;
   flap_count: number;
   backfilled: boolean;
   shadow: boolean;
@@ -43,6 +46,11 @@ export interface AlertRow {
   notifications?: Alert['notifications'];
 }
 
+/** What of its host the alert is about. */
+export function subjectOf(row: Pick<AlertRow, 'subject_kind' | 'subject_name'>): Subject {
+  return { kind: row.subject_kind, name: row.subject_name };
+}
+
 /** The alert's record as events carry it, the same as the API answers. */
 export function alertRecord(row: AlertRow): Alert {
   const time = (ms: number | null) => (ms === null ? null : toIso(ms));
@@ -53,7 +61,7 @@ export function alertRecord(row: AlertRow): Alert {
     rule_version: row.rule_version,
     service_id: row.service_id,
     host: row.host,
-    subject: { kind: row.subject_kind, name: row.subject_name },
+    subject: subjectOf(row),
     status: row.status,
     state: row.state,
     severity: row.severity,

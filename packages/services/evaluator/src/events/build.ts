@@ -1,9 +1,7 @@
-import { cloudEvent } from '@tidewatch/contracts/event';
-import { toIso } from '@tidewatch/contracts/time';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import { type ServiceHappening, serviceEvent } from '@tidewatch/domain/event/service-event';
-import { alertLinks } from '@tidewatch/domain/notification/links';
-import { type AlertRow, alertRecord } from '@tidewatch/store/alerts/write-row';
+import { alertEvent as eventOfAlert } from '@tidewatch/store/alerts/alert-event';
+import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { OutboxEntry } from '@tidewatch/store/outbox/append';
 import type { AlertHappening } from '../judging/changes.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
@@ -22,21 +20,8 @@ export function alertEvent(
   row: AlertRow,
   rule: CompiledRule,
 ): OutboxEntry {
-  const runbook = rule.definition.runbook_url;
-  const alert = alertRecord(row);
-  const links = alertLinks(stamp.publicUrl, alert);
-  const event = cloudEvent({
-    id: stamp.newEventId(),
-    organizationId: row.org_id,
-    type: `alert.${happening}`,
-    subject: row.id,
-    time: toIso(stamp.now),
-    data: {
-      alert,
-      rule: { id: row.rule_id, name: rule.definition.name, runbook_url: runbook },
-      links: { alert: links.alert, service: links.service, runbook },
-    },
-  });
+  const { name, runbook_url: runbookUrl } = rule.definition;
+  const event = eventOfAlert(stamp.newEventId(), `alert.${happening}`, row, { name, runbookUrl }, stamp);
   return { organizationId: row.org_id, event };
 }
 

@@ -10,6 +10,7 @@ import type { JudgedService } from '../memory/judged-service.ts';
 export function refreshHealth(
   service: JudgedService,
   usualIntervalMs: number,
+  maintenance: boolean,
   now: number,
 ): ServiceHealthWrite | null {
   const counts = { critical: 0, warning: 0, info: 0 };
@@ -26,6 +27,7 @@ export function refreshHealth(
     }
   }
   const { status, reasons } = statusOf({
+    maintenance,
     silent: service.offline,
     longestSilenceMs: longestSilenceMs(usualIntervalMs),
     critical: counts.critical,

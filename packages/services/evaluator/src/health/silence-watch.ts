@@ -52,10 +52,10 @@ export class SilenceWatch {
 
   /** Begins to watch those of the services that are owned. */
   watchAll(services: readonly WatchedService[], owned: Ownership): void {
-    for (const { organizationId, serviceId, host, intervalSeconds, status } of services) {
+    for (const { organizationId, serviceId, host, intervalSeconds, offline } of services) {
       if (!owned.owns(organizationId, host)) continue;
       const partition = owned.partitionOf(organizationId, host);
-      this.watch(partition, organizationId, serviceId, intervalSeconds, status === 'offline');
+      this.watch(partition, organizationId, serviceId, intervalSeconds, offline);
     }
   }
 

@@ -47,6 +47,7 @@ export function alertRowOf(pair: Pair, state: PairState, id: string, cause: Caus
     acknowledged_at: null,
     acknowledged_by: null,
     silenced_by: null,
+    silenced_until: null,
     flap_count: state.flapCount,
     backfilled: cause.backfilled(),
     shadow: rule.shadow,

@@ -2,12 +2,15 @@ import type { Resolution } from '@tidewatch/contracts/alert';
 import type { Payload } from '@tidewatch/contracts/sample';
 import { noteFlap } from '@tidewatch/domain/alerting/flapping';
 import type { PairState, TransitionKind, Verdict } from '@tidewatch/domain/alerting/pair-state';
+import type { Muting } from '@tidewatch/domain/silence/active-silences';
+import type { MutedAlert } from '@tidewatch/domain/silence/silence';
 import type { AlertPhase, LogPlace } from '@tidewatch/store/alerts/transitions';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
-import { flapKey, type HeldAlert, type Pair } from '../memory/judged-service.ts';
+import { flapKey, type HeldAlert, type JudgedService, type Pair } from '../memory/judged-service.ts';
 import { alertRowOf } from './alert-row.ts';
 import { sameTerms, termsOf } from './alert-terms.ts';
 import type { AlertHappening, Changes } from './changes.ts';
+import { mute } from './mute.ts';
 
 /** A judged time may lag behind in the store by this before it is written without any other change. */
 const LONGEST_LAG_MS = 60_000;
@@ -18,6 +21,8 @@ export interface Judging {
   /** Pairs whose value, peak or time moved without a transition; written a little later. */
   dirtyPairs: Set<Pair>;
   newAlertId(): string;
+  /** What mutes an alert of the service that fires now, null where nothing does. */
+  muting(service: JudgedService, alert: MutedAlert): Muting | null;
   /** The server's clock, ms. */
   now: number;
 }
@@ -80,7 +85,10 @@ export function applyVerdict(judging: Judging, pair: Pair, verdict: Verdict, cau
       changeAlert(judging, pair, state);
       step(judging, pair, { ...STEPS[kind as keyof typeof STEPS] }, cause);
     } else if (kind === 'resolved' && before) resolve(judging, pair, before, cause);
-    if (kind === 'escalated' && pair.alert) tell(changes, 'escalated', pair, pair.alert);
+    if (kind === 'escalated' && pair.alert) {
+      mute(judging, pair, pair.alert);
+      tell(changes, 'escalated', pair, pair.alert);
+    }
     if (kind === 'refired' && pair.alert) countFlap(changes, pair, pair.alert, cause.at);
   }
 }
@@ -105,6 +113,7 @@ function fire(judging: Judging, pair: Pair, state: PairState, cause: Cause): voi
   state.alertId = row.id;
   const { org_id: organizationId, id, shadow } = row;
   pair.alert = { organizationId, id, terms: termsOf(pair.rule, state.severity), shadow, row, change: null };
+  mute(judging, pair, pair.alert);
   changes.alerts.add(pair.alert);
   changes.services.add(pair.service);
   if (pair.opened) {
@@ -226,7 +235,8 @@ function stage(judging: Judging, alert: HeldAlert, changed: Stage): void {
   const { organizationId, id, row } = alert;
   if (!row) {
     const terms = changed.terms ?? alert.change?.terms ?? null;
-    alert.change = { organizationId, id, ...changed, terms, updatedAt: judging.now };
+    const mute = alert.change?.mute ?? null;
+    alert.change = { organizationId, id, ...changed, terms, mute, updatedAt: judging.now };
     return;
   }
   Object.assign(row, {

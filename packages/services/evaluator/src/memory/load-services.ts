@@ -2,6 +2,7 @@ import type { SampleBatch } from '@tidewatch/contracts/sample';
 import { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
 import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { Window } from '@tidewatch/domain/alerting/window';
+import type { StatusReason } from '@tidewatch/domain/health/status';
 import type { Sql } from '@tidewatch/store/connection';
 import { readServiceHealth, type ServiceHealthRow } from '@tidewatch/store/health/read';
 import { readFlaps } from '@tidewatch/store/rule-states/flaps';
@@ -163,7 +164,7 @@ function serviceOf(row: ServiceHealthRow): JudgedService {
       row.clockSkewSeconds !== null && row.clockSkewSeconds * 1_000 > LARGEST_SKEW_MS
         ? row.clockSkewSeconds
         : null,
-    offline: row.status === 'offline',
+    offline: (row.reasons as StatusReason[]).some(({ code }) => code === 'silent'),
     archivedAt: row.archivedAt,
     lastSeen: row.lastSeen,
     health: { status: row.status, reasons: row.reasons, since: row.statusSince, counts: '' },

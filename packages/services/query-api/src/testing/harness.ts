@@ -73,7 +73,7 @@ export async function openApi(): Promise<ApiHarness> {
     ...{ sql: store.sql, authenticate, clock: () => clock.now, newId, metrics, logger },
     secrets: createSecretBox(SECRET_KEY),
     sender,
-    config: { retention: DEFAULT_RETENTION },
+    config: { retention: DEFAULT_RETENTION, publicUrl: 'https://tidewatch.example' },
   });
   const app = createApp({ routers: [router], logger, metrics });
   const server = await listen({ app, host: '127.0.0.1', port: 0 });
