@@ -19,6 +19,7 @@ const LOGINS = {
   database: 'postgres',
   writer: 'tidewatch_writer_login',
   evaluator: 'tidewatch_evaluator_login',
+  notifier: 'tidewatch_notifier_login',
   api: 'tidewatch_api_login',
 };
 

@@ -4,6 +4,7 @@ import { gatewaySettings } from '@tidewatch/gateway/config';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/config';
 import { retentionSettings } from '@tidewatch/runtime/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/destination-settings';
+import { heartbeatSettings } from '@tidewatch/runtime/heartbeat-settings';
 import { httpSettings } from '@tidewatch/runtime/http-settings';
 import { keySettings } from '@tidewatch/runtime/key-settings';
 import { processSettings } from '@tidewatch/runtime/process-settings';
@@ -51,6 +52,7 @@ export const standaloneSettings = {
   ...gatewaySettings,
   ...destinationSettings,
   ...ownSecretKeySettings,
+  ...heartbeatSettings,
 };
 
 export type StandaloneConfig = ConfigOf<typeof standaloneSettings>;

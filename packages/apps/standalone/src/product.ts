@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { PublicationRefusedError } from '@tidewatch/bus/bus';
 import { openInProcessBus } from '@tidewatch/bus/in-process';
 import { newId } from '@tidewatch/contracts/id';
 import type { SampleRecord } from '@tidewatch/contracts/sample';
@@ -9,6 +10,8 @@ import { archiveAfter } from '@tidewatch/evaluator/archiving-settings';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
 import { createOutboxRelay } from '@tidewatch/evaluator/outbox-relay';
 import { createGateway } from '@tidewatch/gateway/gateway';
+import { channelsOfStore } from '@tidewatch/notifier/channels-of-store';
+import { createNotifier } from '@tidewatch/notifier/notifier';
 import { createQueryApi } from '@tidewatch/query-api/service';
 import { createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
@@ -96,13 +99,14 @@ export async function startProduct(
     ...{ sql: ingest.sql, metrics, logger, holder },
     publish: async (events) => {
       const messages = events.map(({ event }) => ({ key: String(event.subject), value: event }));
-      await bus.publish(TOPICS.events, messages);
+      await bus.publish(TOPICS.events, messages).catch(passOverRefused);
     },
   });
   const evaluator = createEvaluator({
     ...{ ...shared, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
     publicUrl: config.publicUrl ?? null,
+    probe: true,
   });
   const deadLetters = metrics.counter('tidewatch_dead_letters_total', 'Records given up as poison.', [
     'consumer',
@@ -111,14 +115,33 @@ export async function startProduct(
     transact: ingest.transact,
     clock,
     weigh,
-    synchronousTopics: [TOPICS.samples],
+    // An event is published once the notifier has decided who is told: the bus keeps nothing that outlives the process.
+    synchronousTopics: [TOPICS.samples, TOPICS.events],
     onDeadLetter({ consumer, reason, delivery: { topic, key } }) {
       deadLetters.inc({ consumer });
       logger.error({ consumer, reason, topic, of: key }, 'a record was given up');
     },
   });
+  const sender = await lifecycle.open(
+    'sender',
+    () =>
+      createSender({
+        ...readDestinationOptions(config),
+        clock,
+        onFault: (error) => logger.error({ err: error }, 'a message could not be made'),
+      }),
+    (part) => part.close(),
+  );
+  const notifier = createNotifier({
+    ...{ sql: ingest.sql, clock, newId, random: Math.random, sender, metrics, logger },
+    ...channelsOfStore(ingest.sql, secrets),
+    publicUrl: config.publicUrl ?? null,
+    heartbeat: { url: config.heartbeatUrl, everyMs: config.heartbeatSeconds * 1_000 },
+  });
   bus.subscribe(TOPICS.samples, writer.consumer);
   bus.subscribe(TOPICS.samples, evaluator.consumer);
+  bus.subscribe(TOPICS.events, notifier.consumer);
+  await lifecycle.open('notifier', notifier.start, notifier.stop);
   await lifecycle.open(
     'writer',
     () => writer.start(),
@@ -151,16 +174,6 @@ export async function startProduct(
     '1h': retention.rollup1h,
     '1d': retention.rollup1d,
   };
-  const sender = await lifecycle.open(
-    'sender',
-    () =>
-      createSender({
-        ...readDestinationOptions(config),
-        clock,
-        onFault: (error) => logger.error({ err: error }, 'a message could not be made'),
-      }),
-    (part) => part.close(),
-  );
   const queryApi = createQueryApi({
     ...{ sql: query.sql, authenticate, clock, newId, metrics, logger },
     ...{ secrets, sender },
@@ -169,7 +182,7 @@ export async function startProduct(
   const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };
   const details = { topology: 'embedded', edition: edition.name, versions };
   const readiness = createProductReadiness({
-    ...{ sql: query.sql, bus, admission, authentication, secrets, details },
+    ...{ sql: query.sql, bus, notifier, admission, authentication, secrets, details },
   });
   const routers = [gateway.router, queryApi, createHealthRoutes(metrics, readiness)];
   const app = createApp({ routers, logger, metrics, trustProxy: config.trustProxy });
@@ -185,6 +198,11 @@ export async function startProduct(
     (part) => part.close(4_000),
   );
   return { url: server.url, newKey, localAgentKey };
+}
+
+/** An event that cannot even be read is in the log; those beside it were taken. */
+function passOverRefused(error: unknown): void {
+  if (!(error instanceof PublicationRefusedError)) throw error;
 }
 
 function takeDirectory(directory: string, now: number): () => void {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
 import { CHANNEL_ROUTES } from './channel-routes.ts';
+import { alertEvidenceSchema } from './evidence.ts';
 import { INGEST_ROUTE } from './ingest-route.ts';
+import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
 import {
   createdHeaders,
@@ -226,6 +228,65 @@ const alerts: Route[] = [
     answers: [{ status: 200, description: 'The alert.', content: { type: JSON_TYPE, schema: alertSchema } }],
     problems: ['not_found'],
   },
+  {
+    operationId: 'getAlertEvidence',
+    method: 'get',
+    path: '/api/v1/alerts/{id}/evidence',
+    tag: 'Alerts',
+    summary: 'Read what led to an alert',
+    description:
+      'Its transitions, the samples that opened, fired and closed it, and how long each step took.',
+    scope: 'read',
+    parameters: idParameter('alr', 'alert'),
+    answers: [
+      {
+        status: 200,
+        description: 'The evidence.',
+        content: { type: JSON_TYPE, schema: alertEvidenceSchema },
+      },
+    ],
+    problems: ['not_found'],
+  },
+];
+
+const notifications: Route[] = [
+  {
+    operationId: 'listNotifications',
+    method: 'get',
+    path: '/api/v1/notifications',
+    tag: 'Notifications',
+    summary: 'List notifications',
+    description: 'What channels were told, are to be told, or were not told and why, newest first.',
+    scope: 'read',
+    query: notificationsQuerySchema,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of notifications.',
+        content: { type: JSON_TYPE, schema: notificationsPageSchema },
+      },
+    ],
+    problems: ['validation_failed'],
+  },
+  {
+    operationId: 'redeliverNotification',
+    method: 'post',
+    path: '/api/v1/notifications/{id}/redeliver',
+    tag: 'Notifications',
+    summary: 'Deliver a notification once more',
+    description:
+      'Whatever became of it, it is sent again as it was, with the same event id. One that is queued is tried at once.',
+    scope: 'write',
+    parameters: idParameter('ntf', 'notification'),
+    answers: [
+      {
+        status: 202,
+        description: 'The notification, queued.',
+        content: { type: JSON_TYPE, schema: notificationSchema },
+      },
+    ],
+    problems: ['not_found', 'conflict'],
+  },
 ];
 
 /** Every endpoint that exists. */
@@ -235,5 +296,6 @@ export const ROUTES: readonly Route[] = [
   ...rules,
   ...alerts,
   ...CHANNEL_ROUTES,
+  ...notifications,
   ...OPERATION_ROUTES,
 ];

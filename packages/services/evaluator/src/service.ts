@@ -49,6 +49,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     ...{ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
     publicUrl: config.publicUrl ?? null,
+    probe: true,
   });
   bus.subscribe(TOPICS.samples, evaluator.consumer);
   await lifecycle.open(

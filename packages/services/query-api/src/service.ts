@@ -11,6 +11,7 @@ import { addChannelRoutes } from './channel-routes.ts';
 import type { QueryApiConfig } from './config.ts';
 import { translateDatabaseFailure } from './database-failure.ts';
 import { addDocumentationRoutes } from './documentation-routes.ts';
+import { addNotificationRoutes } from './notification-routes.ts';
 import { addRuleRoutes } from './rule-routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
 
@@ -30,13 +31,14 @@ export interface QueryApiOptions {
   logger: Logger;
 }
 
-/** Every read, the writing of rules and channels, the deletion of services, and the API's documentation. */
+/** Every read, the writing of rules and channels, the deletion of services, redelivery, and the API's documentation. */
 export function createQueryApi(options: QueryApiOptions): Router {
   const router = express.Router();
   addServiceRoutes(router, options);
   addRuleRoutes(router, options);
   addAlertRoutes(router, options);
   addChannelRoutes(router, options);
+  addNotificationRoutes(router, options);
   addDocumentationRoutes(router);
   router.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => {
     next(translateDatabaseFailure(error));

@@ -39,6 +39,8 @@ export interface AlertRow {
   investigation_id: string | null;
   created_at: number;
   updated_at: number;
+  /** Only where it was asked for; events do not carry it. */
+  notifications?: Alert['notifications'];
 }
 
 /** The alert's record as events carry it, the same as the API answers. */
@@ -75,7 +77,7 @@ export function alertRecord(row: AlertRow): Alert {
     shadow: row.shadow,
     no_data: row.no_data,
     context: row.context,
-    notifications: [],
+    notifications: row.notifications ?? [],
     comments: row.comments,
     investigation_id: row.investigation_id,
     created_at: toIso(row.created_at),

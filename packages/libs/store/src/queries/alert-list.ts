@@ -1,6 +1,7 @@
 import type { Alert } from '@tidewatch/contracts/alert';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
 import type { Queryable, Sql } from '../connection.ts';
+import { alertNotifications } from '../notifications/of-alert.ts';
 import { countAlerts } from './alert-count.ts';
 import { type AlertFilter, alertCondition } from './alert-filter.ts';
 import { alertPosition, hasPositions } from './alert-position.ts';
@@ -53,12 +54,13 @@ function readPage(
     with ${before} page as materialized (
       ${cutRows(sql, sql`select a.id, a.fired_at from alerts a ${page}`, skip, take)}
     )
-    select a.* from page join alerts a on a.org_id = ${organizationId} and a.id = page.id
+    select a.*, ${alertNotifications(sql)} from page join alerts a on a.org_id = ${organizationId} and a.id = page.id
     order by page.fired_at desc, page.id desc`;
 }
 
 /** One alert, or null. */
 export async function readAlert(sql: Queryable, organizationId: string, id: string): Promise<Alert | null> {
-  const [row] = await sql<AlertRow[]>`select * from alerts where org_id = ${organizationId} and id = ${id}`;
+  const [row] = await sql<AlertRow[]>`
+    select a.*, ${alertNotifications(sql)} from alerts a where a.org_id = ${organizationId} and a.id = ${id}`;
   return row === undefined ? null : (alertRecord(row) as Alert);
 }
