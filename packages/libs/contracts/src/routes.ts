@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
 import { CHANNEL_ROUTES } from './channel-routes.ts';
+import { alertEvidenceSchema } from './evidence.ts';
 import { INGEST_ROUTE } from './ingest-route.ts';
 import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
@@ -225,6 +226,25 @@ const alerts: Route[] = [
     scope: 'read',
     parameters: idParameter('alr', 'alert'),
     answers: [{ status: 200, description: 'The alert.', content: { type: JSON_TYPE, schema: alertSchema } }],
+    problems: ['not_found'],
+  },
+  {
+    operationId: 'getAlertEvidence',
+    method: 'get',
+    path: '/api/v1/alerts/{id}/evidence',
+    tag: 'Alerts',
+    summary: 'Read what led to an alert',
+    description:
+      'Its transitions, the samples that opened, fired and closed it, and how long each step took.',
+    scope: 'read',
+    parameters: idParameter('alr', 'alert'),
+    answers: [
+      {
+        status: 200,
+        description: 'The evidence.',
+        content: { type: JSON_TYPE, schema: alertEvidenceSchema },
+      },
+    ],
     problems: ['not_found'],
   },
 ];

@@ -1,4 +1,4 @@
-import type { Assignment } from '@tidewatch/bus/bus';
+import type { Assignment, Delivery } from '@tidewatch/bus/bus';
 import type { Resolution } from '@tidewatch/contracts/alert';
 import type { SampleBatch } from '@tidewatch/contracts/sample';
 import { type ArchiveAfter, isArchivable } from '@tidewatch/domain/health/archiving';
@@ -13,7 +13,7 @@ import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-st
 import { judgeAbsence } from './health/absence.ts';
 import { DataWatch } from './health/data-watch.ts';
 import { SilenceWatch } from './health/silence-watch.ts';
-import { dropPair, type Judging } from './judging/apply-verdict.ts';
+import { dropPair, type Judging, type Origin } from './judging/apply-verdict.ts';
 import { Changes } from './judging/changes.ts';
 import { judgeRequest } from './judging/judge-request.ts';
 import { compileStreams } from './memory/compile-streams.ts';
@@ -25,6 +25,11 @@ import { readWriterPosition } from './memory/writer-position.ts';
 import { RuleIndex } from './rules/rule-index.ts';
 import { WaitingValues } from './waiting-values.ts';
 import { writeChanges } from './write-changes.ts';
+
+/** How a record came, and when it was taken up (ms). */
+export type DeliveredAt = Pick<Delivery<unknown>, 'topic' | 'partition' | 'offset' | 'publishedAt'> & {
+  consumedAt: number;
+};
 
 export interface EngineOptions {
   directory: ServiceDirectory;
@@ -155,13 +160,14 @@ export class Engine {
     for (const entry of missing.values()) if (!deleted.has(entry.serviceId)) this.#register(entry);
   }
 
-  /** Judges one request's payloads. */
-  async judge(request: SampleBatch): Promise<void> {
+  /** Judges one request's payloads; `delivery` is how it came. */
+  async judge(request: SampleBatch, delivery: DeliveredAt): Promise<void> {
     const services = this.#servicesOf(request);
     this.#request += 1;
     const heard = await judgeRequest(
       {
         ...this.#judging(),
+        origin: this.#originOf(request, delivery),
         rules: this.#rules,
         serviceOf: (host) => services.get(host) ?? null,
         request: this.#request,
@@ -254,6 +260,13 @@ export class Engine {
       newAlertId: () => newId('alr'),
       now: clock(),
     };
+  }
+
+  /** Where the bus assigns no partitions it keeps no log. */
+  #originOf({ receivedAt }: SampleBatch, delivery: DeliveredAt): Origin {
+    const { topic, partition, offset, publishedAt, consumedAt } = delivery;
+    const place = this.#owned.isAssigned ? { topic, partition, offset: String(offset) } : null;
+    return { receivedAt, publishedAt, consumedAt, place };
   }
 
   /** The services of the request's hosts, with their tags and rules as they are now. */

@@ -66,15 +66,17 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     if (endTurn) rolledBack();
     endTurn = await turns.acquire();
     takeAssignment();
-    oldestPublishedAt = batch[0]?.publishedAt ?? clock();
+    const consumedAt = clock();
+    oldestPublishedAt = batch[0]?.publishedAt ?? consumedAt;
     await engine.prepare(tx, await directory.watch(tx));
     await engine.meet(
       tx,
       batch.flatMap(({ value }) => (value?.kind === 'samples' ? [value] : [])),
     );
     const verdicts: Verdict[] = [];
-    for (const { value, partition } of batch) {
-      if (value?.kind === 'samples') await engine.judge(value);
+    for (const delivery of batch) {
+      const { value, partition } = delivery;
+      if (value?.kind === 'samples') await engine.judge(value, { ...delivery, consumedAt });
       else if (value?.kind === 'heartbeat') {
         await engine.heartbeat(partition, value.at);
         probe.hear(partition, value.at);

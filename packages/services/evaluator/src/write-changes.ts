@@ -1,3 +1,4 @@
+import { insertTransitions } from '@tidewatch/store/alerts/transitions';
 import { type AlertChange, insertAlerts, updateAlerts } from '@tidewatch/store/alerts/write';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { Transaction } from '@tidewatch/store/connection';
@@ -49,6 +50,7 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
     ...inParts(health, (part) => writeServiceHealth(tx, part)),
     ...inParts([...changes.archived], (part) => writeArchived(tx, part)),
   ]);
+  await inOneFlight(inParts(changes.steps, (part) => insertTransitions(tx, part)));
   await inOneFlight(inParts(eventsOf(changes, context, updated), (part) => appendEvents(tx, part)));
 }
 
@@ -112,7 +114,8 @@ function distinct(flaps: readonly StoredFlaps[]): StoredFlaps[] {
 
 function stateOf(pair: Pair): StateWrite {
   const stream = storedKey(pair.stream.identity.key);
-  return { ...keyOf(pair), stream, ...(pair.state as NonNullable<Pair['state']>) };
+  const { opened } = pair;
+  return { ...keyOf(pair), stream, opened, ...(pair.state as NonNullable<Pair['state']>) };
 }
 
 function activities(changes: Changes, { evaluated, now }: WriteContext) {

@@ -1,5 +1,6 @@
 import type { Severity } from '@tidewatch/contracts/severity';
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
+import type { SampleReference } from '../alerts/transitions.ts';
 import type { Queryable } from '../connection.ts';
 
 /** State of a pair that is not inactive, with what its alert says. Times are ms. */
@@ -11,6 +12,7 @@ export interface StoredState extends Omit<PairState, 'severity' | 'noData'> {
   subjectName: string;
   /** What of the subject the rule judged; null in rows of older versions. */
   stream: string | null;
+  opened: SampleReference | null;
   alert: {
     metric: string;
     severity: Severity;
@@ -36,7 +38,7 @@ export async function readStates(sql: Queryable, serviceIds: readonly string[]):
       s.pending_since as "pendingSince", s.clear_since as "clearSince", s.judged_at as "judgedAt", s.value,
       s.peak_value as "peakValue", s.flap_count as "flapCount", s.alert_id as "alertId", a.fired_at as "firedAt",
       a.value_at_fire as "valueAtFire", s.subject_kind as "subjectKind", s.subject_name as "subjectName", s.stream,
-      s.levels, s.missed,
+      s.levels, s.missed, s.opened,
       case when a.id is not null then json_build_object('metric', a.metric, 'severity', a.severity,
         'ruleVersion', a.rule_version, 'condition', a.condition, 'threshold', a.threshold,
         'thresholdMax', a.threshold_max, 'shadow', a.shadow, 'noData', a.no_data) end as alert

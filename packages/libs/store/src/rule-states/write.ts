@@ -1,6 +1,7 @@
 import type { Subject } from '@tidewatch/contracts/subject';
 import { toIso } from '@tidewatch/contracts/time';
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
+import type { SampleReference } from '../alerts/transitions.ts';
 import type { Queryable } from '../connection.ts';
 
 export interface StateKey {
@@ -16,6 +17,8 @@ export interface StateWrite
     Omit<PairState, 'firedAt' | 'valueAtFire' | 'severity' | 'noData'> {
   /** What of the subject the rule judges. */
   stream: string;
+  /** What began what is pending; null otherwise. */
+  opened: SampleReference | null;
 }
 
 /** Stores states that are not inactive; each key at most once in a call. */
@@ -38,21 +41,23 @@ export async function upsertStates(tx: Queryable, states: readonly StateWrite[])
     stream: s.stream,
     levels: s.levels,
     missed: s.missed,
+    opened: s.opened,
   }));
   await tx`
     insert into rule_states (org_id, rule_id, service_id, subject_kind, subject_name, state, pending_since, clear_since,
-      judged_at, value, peak_value, flap_count, alert_id, stream, levels, missed)
+      judged_at, value, peak_value, flap_count, alert_id, stream, levels, missed, opened)
     select org_id, rule_id, service_id, kind, name, state, pending_since, clear_since, judged_at, value, peak_value,
-      flap_count, alert_id, stream, levels, missed
+      flap_count, alert_id, stream, levels, missed, opened
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, rule_id text, service_id text, kind text, name text,
       state text, pending_since timestamptz, clear_since timestamptz, judged_at timestamptz, value float8,
-      peak_value float8, flap_count integer, alert_id text, stream text, levels jsonb, missed smallint)
+      peak_value float8, flap_count integer, alert_id text, stream text, levels jsonb, missed smallint,
+      opened jsonb)
     order by org_id, rule_id, service_id, kind, name
     on conflict (org_id, rule_id, service_id, subject_kind, subject_name) do update set
       state = excluded.state, pending_since = excluded.pending_since, clear_since = excluded.clear_since,
       judged_at = excluded.judged_at, value = excluded.value, peak_value = excluded.peak_value,
       flap_count = excluded.flap_count, alert_id = excluded.alert_id, stream = excluded.stream, levels = excluded.levels,
-      missed = excluded.missed`;
+      missed = excluded.missed, opened = excluded.opened`;
 }
 
 /** Removes the states of pairs that are inactive again. */

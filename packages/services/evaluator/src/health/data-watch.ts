@@ -97,7 +97,7 @@ export class DataWatch {
         if (!verdict) continue;
         const value = pair.state?.value ?? null;
         applyVerdict(judging, pair, verdict, {
-          ...{ at, value, payload: null, backfilled: () => false, resolution: 'no_data' },
+          ...{ at, value, payload: null, origin: null, backfilled: () => false, resolution: 'no_data' },
         });
       }
       stream.settle();

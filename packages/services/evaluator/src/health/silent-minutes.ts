@@ -39,7 +39,13 @@ export function judgeSilence(
     pair.judgedAt = at;
     const verdict = judge(pair.rule, pair.state, last, at, minutes, stream.usualIntervalMs());
     if (verdict)
-      applyVerdict(judging, pair, verdict, { at, value: minutes, payload: null, backfilled: () => false });
+      applyVerdict(judging, pair, verdict, {
+        at,
+        value: minutes,
+        payload: null,
+        origin: null,
+        backfilled: () => false,
+      });
   }
   stream.settle();
   stream.observe(at);

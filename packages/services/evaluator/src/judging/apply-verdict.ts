@@ -2,6 +2,7 @@ import type { Resolution } from '@tidewatch/contracts/alert';
 import type { Payload } from '@tidewatch/contracts/sample';
 import { noteFlap } from '@tidewatch/domain/alerting/flapping';
 import type { PairState, TransitionKind, Verdict } from '@tidewatch/domain/alerting/pair-state';
+import type { AlertPhase, LogPlace } from '@tidewatch/store/alerts/transitions';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
 import { flapKey, type HeldAlert, type Pair } from '../memory/judged-service.ts';
 import { alertRowOf } from './alert-row.ts';
@@ -21,6 +22,14 @@ export interface Judging {
   now: number;
 }
 
+/** The way of a payload to its judging. Times are ms; `place` is null where no log is kept. */
+export interface Origin {
+  receivedAt: number;
+  publishedAt: number;
+  consumedAt: number;
+  place: LogPlace | null;
+}
+
 /** What led to a verdict. */
 export interface Cause {
   /** Time of the sample, or of what stands for it, ms. */
@@ -28,12 +37,20 @@ export interface Cause {
   value: number | null;
   /** Null where it is not a payload but its absence. */
   payload: Payload | null;
+  /** When and where the payload came; null where it is none. */
+  origin: Origin | null;
   /** Asked only when an alert fires. */
   backfilled(): boolean;
   /** What a resolution is put down to; `recovered` unless given. */
   resolution?: Resolution;
 }
 
+const STEPS = {
+  recovering: { from: 'firing', to: 'recovering', reason: 'clear' },
+  refired: { from: 'recovering', to: 'firing', reason: 'breach' },
+  escalated: { from: 'firing', to: 'firing', reason: 'escalated' },
+  eased: { from: 'firing', to: 'firing', reason: 'eased' },
+} as const;
 const CHANGES_OF_AN_ALERT: ReadonlySet<TransitionKind> = new Set([
   'recovering',
   'refired',
@@ -53,11 +70,16 @@ export function applyVerdict(judging: Judging, pair: Pair, verdict: Verdict, cau
   }
   changes.pairs.add(pair);
   changes.moveCounts(pair.rule, before, state);
+  const sample = { at: cause.at, value: cause.value, place: cause.origin?.place ?? null };
   for (const kind of verdict.transitions) {
     changes.countTransition(kind);
+    if (kind === 'pending') pair.opened = sample;
+    else if (kind === 'cleared') pair.opened = null;
     if (kind === 'fired' && state) fire(judging, pair, state, cause);
-    else if (CHANGES_OF_AN_ALERT.has(kind) && state) changeAlert(judging, pair, state);
-    else if (kind === 'resolved' && before) resolve(judging, pair, before, cause);
+    else if (CHANGES_OF_AN_ALERT.has(kind) && state) {
+      changeAlert(judging, pair, state);
+      step(judging, pair, { ...STEPS[kind as keyof typeof STEPS] }, cause);
+    } else if (kind === 'resolved' && before) resolve(judging, pair, before, cause);
     if (kind === 'escalated' && pair.alert) tell(changes, 'escalated', pair, pair.alert);
     if (kind === 'refired' && pair.alert) countFlap(changes, pair, pair.alert, cause.at);
   }
@@ -72,7 +94,8 @@ export function dropPair(judging: Judging, pair: Pair, resolution: Resolution): 
   changes.pairs.add(pair);
   changes.moveCounts(pair.rule, state, null);
   changes.countTransition(state.state === 'pending' ? 'cleared' : 'resolved');
-  const cause = { at: judging.now, value: state.value, payload: null, backfilled: () => false, resolution };
+  const at = judging.now;
+  const cause = { at, value: state.value, payload: null, origin: null, backfilled: () => false, resolution };
   if (pair.alert) resolve(judging, pair, state, cause);
 }
 
@@ -84,7 +107,33 @@ function fire(judging: Judging, pair: Pair, state: PairState, cause: Cause): voi
   pair.alert = { organizationId, id, terms: termsOf(pair.rule, state.severity), shadow, row, change: null };
   changes.alerts.add(pair.alert);
   changes.services.add(pair.service);
+  if (pair.opened) {
+    const opened = { ...cause, ...pair.opened, origin: null };
+    step(judging, pair, { from: 'inactive', to: 'pending', reason: 'breach' }, opened);
+  }
+  const from = pair.opened ? 'pending' : 'inactive';
+  step(judging, pair, { from, to: 'firing', reason: state.noData ? 'no_data' : 'breach' }, cause);
+  pair.opened = null;
   tell(changes, 'fired', pair, pair.alert);
+}
+
+/** Notes one step of the pair's alert. */
+function step(
+  judging: Judging,
+  pair: Pair,
+  { from, to, reason }: { from: AlertPhase; to: AlertPhase; reason: string },
+  { at, value, origin, place }: Pick<Cause, 'at' | 'value' | 'origin'> & { place?: LogPlace | null },
+): void {
+  const { alert } = pair;
+  if (!alert) return;
+  judging.changes.steps.push({
+    ...{ organizationId: alert.organizationId, alertId: alert.id, from, to, reason },
+    sample: { at, value, place: place ?? origin?.place ?? null },
+    receivedAt: origin?.receivedAt ?? null,
+    publishedAt: origin?.publishedAt ?? null,
+    consumedAt: origin?.consumedAt ?? null,
+    createdAt: judging.now,
+  });
 }
 
 /** One more time that it breached again, or fired and resolved; it is told once that it flaps. */
@@ -151,6 +200,7 @@ function resolve(judging: Judging, pair: Pair, state: PairState, cause: Cause): 
   });
   changes.alerts.add(alert);
   changes.services.add(pair.service);
+  step(judging, pair, { from: state.state, to: 'resolved', reason: resolution }, cause);
   tell(changes, 'resolved', pair, alert);
   if (resolution === 'recovered') countFlap(changes, pair, alert, cause.at);
   pair.alert = null;

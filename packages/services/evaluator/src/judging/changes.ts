@@ -1,5 +1,6 @@
 import type { TransitionKind } from '@tidewatch/domain/alerting/pair-state';
 import type { ServiceHappening } from '@tidewatch/domain/event/service-event';
+import type { TransitionWrite } from '@tidewatch/store/alerts/transitions';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { HeldAlert, JudgedService, Pair } from '../memory/judged-service.ts';
 
@@ -26,6 +27,7 @@ export class Changes {
   readonly archived = new Set<JudgedService>();
   /** Pairs that flapped. */
   readonly flapped = new Set<Pair>();
+  readonly steps: TransitionWrite[] = [];
   readonly happenings: Happening[] = [];
   readonly ruleCounts = new Map<string, RuleCounts>();
   readonly transitions = new Map<string, number>();

@@ -58,6 +58,7 @@ function miss(judging: SampleJudging, service: JudgedService, base: Stream, payl
         at: payload.time,
         value: pair.state.value,
         payload,
+        origin: judging.origin,
         backfilled: () => false,
         resolution: 'subject_gone',
       });

@@ -3,10 +3,12 @@ import { isBackfilled } from '@tidewatch/domain/alerting/backfill';
 import { judge } from '@tidewatch/domain/alerting/judge';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { Stream } from '../memory/stream.ts';
-import { applyVerdict, type Judging } from './apply-verdict.ts';
+import { applyVerdict, type Judging, type Origin } from './apply-verdict.ts';
 
 /** What judging samples needs besides them. */
 export interface SampleJudging extends Judging {
+  /** How the request came here. */
+  origin: Origin;
   /** Grows whenever the rules' activity was stored. */
   epoch: number;
   /** Notes that the rules of a stream judged something. */
@@ -60,7 +62,7 @@ function judgePairs(
     const verdict = judge(pair.rule, pair.state, lastJudgedAt, time, value, usual);
     if (!verdict) continue;
     const backfilled = () => isBackfilled(time, request.receivedAt, request.stalledMs, service.offset.ms);
-    applyVerdict(judging, pair, verdict, { at: time, value, payload, backfilled });
+    applyVerdict(judging, pair, verdict, { at: time, value, payload, origin: judging.origin, backfilled });
   }
   stream.settle();
   stream.observe(time);

@@ -3,6 +3,7 @@ import type { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
 import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import type { SampleReference } from '@tidewatch/store/alerts/transitions';
 import type { AlertChange, AlertTerms } from '@tidewatch/store/alerts/write';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { Stream } from './stream.ts';
@@ -29,6 +30,8 @@ export interface Pair {
   /** Whether the store has a row of its state. */
   stored: boolean;
   alert: HeldAlert | null;
+  /** The sample that began what is pending. */
+  opened: SampleReference | null;
   /** `judgedAt` and values as the store has them, so that what did not change is not written. */
   storedAt: number;
   dirty: boolean;
@@ -101,6 +104,7 @@ export function inactivePair(
     judgedAt,
     stored: false,
     alert: null,
+    opened: null,
     storedAt: judgedAt,
     dirty: false,
   };

@@ -239,6 +239,7 @@ function pairOf(service: JudgedService, stream: Stream, rule: Pair['rule'], stor
             row: null,
             change: null,
           },
+    opened: stored.opened,
     storedAt: judgedAt,
     dirty: false,
   };

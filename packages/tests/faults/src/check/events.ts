@@ -24,7 +24,7 @@ async function compareOutbox(sql: Sql): Promise<Pick<EventReport, 'untold' | 'to
       union all select id, 'alert.resolved' from alerts where status = 'resolved'
     ), told as (
       select event->>'subject' as subject, event->>'type' as type, count(*) as times from outbox
-      where event->>'type' like 'alert.%' group by 1, 2
+      where event->>'type' in ('alert.fired', 'alert.resolved') group by 1, 2
     )
     select count(*) filter (where told.subject is null)::integer as untold,
       coalesce(sum(told.times - (owed.subject is not null)::integer), 0)::integer as twice
