@@ -248,6 +248,19 @@ describe('sets of rules', () => {
     expect(await traces()).toEqual(before);
   });
 
+  it('name channels of their organization, and go on naming one that was deleted', async () => {
+    const channel = (
+      await api.call('POST', '/api/v1/channels', {
+        body: { kind: 'email', name: 'mail', config: { to: ['a@example.com'] } },
+      })
+    ).body.id;
+    const body = { rules: [named('a', { channels: [channel, 'slack'] })] };
+    expect(paths(await put(body, { key: 'stranger' }))).toEqual(['/rules/0/channels/0 unknown_channel']);
+    const { created } = (await put(body)).body;
+    expect((await api.call('DELETE', `/api/v1/channels/${channel}`)).status).toBe(204);
+    expect((await put(body)).body).toEqual({ ...NOTHING, unchanged: created });
+  });
+
   it('one that nobody knows the id of is not confused with another organization', async () => {
     const id = newId('rul');
     const { created } = (await put(set([id]))).body;
