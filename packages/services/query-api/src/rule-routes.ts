@@ -12,13 +12,16 @@ import type { Request, Response, Router } from 'express';
 import { requireMatch, sendTagged } from './entity-tag.ts';
 import { readJson } from './json-body.ts';
 import { paginate, readWindow } from './list-page.ts';
+import { createPreviewHandler } from './preview-route.ts';
 import { found, idOf, organizationOf, queryOf } from './request.ts';
 import type { QueryApiOptions } from './service.ts';
 
 const RULES = '/api/v1/alerts/rules';
 
 /** `/api/v1/alerts/rules` and what lies below it. */
-export function addRuleRoutes(router: Router, { sql, authenticate, clock, newId }: QueryApiOptions): void {
+export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
+  const { sql, authenticate, clock, newId } = options;
+
   router.get(RULES, authenticate('read'), async (request: Request, response: Response) => {
     const page = queryOf(request, rulesQuerySchema);
     const context = { list: 'rules', filters: {}, shape: ['number', 'string'] as const };
@@ -42,6 +45,8 @@ export function addRuleRoutes(router: Router, { sql, authenticate, clock, newId 
     response.status(201).location(`${RULES}/${write.id}`);
     sendTagged(request, response, rule, rule.version);
   });
+
+  router.post(`${RULES}/preview`, authenticate('read'), createPreviewHandler(options));
 
   router.get(`${RULES}/:id`, authenticate('read'), async (request: Request, response: Response) => {
     const rule = found(await readRule(sql, organizationOf(response), idOf(request, 'rul')));
