@@ -1,7 +1,7 @@
 import { subjectKindOf } from '@tidewatch/contracts/rule-metric';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import { type Limits, limitsOf } from '@tidewatch/domain/preview/limits';
-import { type Reach, stretchesOf } from '@tidewatch/domain/preview/stretches';
+import { type Hour, type Reach, stretchesOf } from '@tidewatch/domain/preview/stretches';
 import { Trial } from '@tidewatch/domain/preview/trial';
 import { DAY_MS, HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import { readFacts } from '../queries/series.ts';
@@ -23,6 +23,7 @@ const VALUES_AT_ONCE = 20_000;
 /** Values that are judged between two looks at the clock. */
 const VALUES_A_LOOK = 64;
 const LONGEST_LEG_MS = DAY_MS;
+const MINUTES_OF_AN_HOUR = 60;
 /** How far back the times of samples are looked up that tell the usual interval. */
 const TIMES_WITHIN_MS = 7 * DAY_MS;
 /** A window is divided into 120 parts and may hold one more. */
@@ -86,7 +87,7 @@ async function planLegs(context: PreviewContext, turn: Turn): Promise<TrialLeg[]
     });
     const hours = await readHours(tx, watched, { from, to, retained });
     for (const [index, { stored, rules }] of part.entries()) {
-      const own = hours.get(stored.blockId) ?? [];
+      const own = (hours.get(stored.blockId) ?? []).map((hour) => expecting(hour, request.tier));
       const last = own.at(-1);
       if (last === undefined) continue;
       if (own.some(({ start: at, values }) => values > 0 && isKnown(at, factsOf.get(stored.blockId))))
@@ -102,6 +103,11 @@ async function planLegs(context: PreviewContext, turn: Turn): Promise<TrialLeg[]
   }
   if (effort.isTooMuch) throw new PreviewTooLargeError(effort.possibleFrom);
   return legs;
+}
+
+/** An hour by how many values are read of it: it holds at most sixty minutes. */
+function expecting(hour: Hour, tier: 'raw' | '1m'): Hour {
+  return tier === 'raw' ? hour : { ...hour, values: Math.min(hour.values, MINUTES_OF_AN_HOUR) };
 }
 
 /** Whether a rollup says what the hour holds. */
