@@ -24,6 +24,8 @@ export interface HoursRange {
 /** What an hour that has no rollup yet is expected to hold; more than two of them in a row are mostly empty. */
 const UNKNOWN_VALUES = 60;
 const UNKNOWN_HOURS = 2;
+/** An hour is coded as one number: how many values it has, times this, and hours since the epoch times 4, and loudness. */
+const VALUES_UNIT = 2 ** 23;
 
 /** The hours of each block that hold something or may, in order, by block id. */
 export async function readHours(
@@ -48,16 +50,14 @@ export async function readHours(
   if (parts.length > 0) {
     const rows = (await tx
       .unsafe(parts.join(' union all '), parameters.values as never[])
-      .values()) as unknown as [blockId: number, count: number, codes: string, values: string][];
-    for (const [blockId, count, packedCodes, packedValues] of rows) {
+      .values()) as unknown as [blockId: number, count: number, codes: string][];
+    for (const [blockId, count, packed] of rows) {
       const codes = new Float64Array(count);
-      const values = new Float64Array(count);
-      unpackNumbers(packedCodes, codes);
-      unpackNumbers(packedValues, values);
+      unpackNumbers(packed, codes);
       const own = hours.get(blockId);
-      for (let i = 0; i < count; i += 1) {
-        const code = codes[i] as number;
-        addHour(own, Math.floor(code / 4) * HOUR_MS, code % 4, values[i] as number);
+      for (const code of codes) {
+        const hour = code % VALUES_UNIT;
+        addHour(own, Math.floor(hour / 4) * HOUR_MS, hour % 4, Math.floor(code / VALUES_UNIT));
       }
     }
   }
@@ -81,7 +81,7 @@ function addHour(own: Map<number, Hour> | undefined, start: number, loudness: nu
   }
 }
 
-/** One part of the statement for each slot: rows of a block's hours as (hour * 4 + loudness) and counts, in no order. */
+/** One part of the statement for each slot: a row for each block, with a code for each of its hours, in no order. */
 function partsOf(
   source: 'rollup' | 'backfill',
   spans: readonly (Span & { place: number })[],
@@ -106,9 +106,8 @@ function partsOf(
     const from = source === 'rollup' ? 'rollup_1h r' : 'samples_backfill r';
     const value = source === 'rollup' ? `r.max${slot}` : `r.v${slot}`;
     return `select p.block_id, count(*)::int,
-        array_send(array_agg(floor(date_part('epoch', x.at) / 3600) * 4
-          + case when ${breach} then ${LOUD} when ${clear} then ${QUIET} else ${UNCLEAR} end))::text,
-        array_send(array_agg(x.c::float8))::text
+        array_send(array_agg(x.c * ${VALUES_UNIT}::float8 + floor(date_part('epoch', x.at) / 3600) * 4
+          + case when ${breach} then ${LOUD} when ${clear} then ${QUIET} else ${UNCLEAR} end))::text
       from unnest(${add(own.map(({ blockId }) => blockId))}::text[]::int[],
         ${add(own.map((span) => iso(span.from)))}::text[]::timestamptz[],
         ${add(own.map((span) => iso(span.to)))}::text[]::timestamptz[],

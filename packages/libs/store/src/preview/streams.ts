@@ -8,10 +8,10 @@ import { readFacts } from '../queries/series.ts';
 import type { BlockFacts } from '../queries/series-spans.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
 import { readHours } from './hours.ts';
-import type { PreviewContext } from './preview.ts';
+import type { PreviewContext, PreviewRequest } from './preview.ts';
 import { readSubjects, type StoredSubject } from './subjects.ts';
 import { Turn } from './turn.ts';
-import { type Leg, readValues, type Values } from './values.ts';
+import { type Leg, readValues, type Values, type ValuesOptions } from './values.ts';
 
 /** Values that one preview reads at most, and steps of judging: values times candidates. */
 const MOST_VALUES = 5_000_000;
@@ -75,7 +75,7 @@ async function planLegs(context: PreviewContext, turn: Turn): Promise<TrialLeg[]
     const rules = rulesOf(stored.host, stored.tags);
     return rules === null ? [] : [{ stored, rules }];
   });
-  for (let start = 0; start < wanted.length; start += BLOCKS_AT_ONCE) {
+  const read = async (start: number) => {
     const part = wanted.slice(start, start + BLOCKS_AT_ONCE);
     const blockIds = part.map(({ stored }) => stored.blockId);
     const factsOf = new Map((await readFacts(tx, blockIds, from, to)).map((facts) => [facts.blockId, facts]));
@@ -85,16 +85,22 @@ async function planLegs(context: PreviewContext, turn: Turn): Promise<TrialLeg[]
       const { blockId, slot } = stored;
       return { blockId, slot, facts, limits: limitsOfRules.get(rules) ?? null };
     });
-    const hours = await readHours(tx, watched, { from, to, retained });
+    return { part, watched, hours: await readHours(tx, watched, { from, to, retained }) };
+  };
+  let next = wanted.length === 0 ? null : read(0);
+  for (let start = BLOCKS_AT_ONCE; next !== null; start += BLOCKS_AT_ONCE) {
+    const { part, watched, hours } = await next;
+    // Read while these are planned.
+    next = start < wanted.length ? read(start) : null;
+    next?.catch(() => undefined);
     for (const [index, { stored, rules }] of part.entries()) {
       const own = (hours.get(stored.blockId) ?? []).map((hour) => expecting(hour, request.tier));
       const last = own.at(-1);
       if (last === undefined) continue;
-      if (own.some(({ start: at, values }) => values > 0 && isKnown(at, factsOf.get(stored.blockId))))
-        tally.judged(stored.serviceId);
       const facts = watched[index]?.facts as BlockFacts;
+      if (own.some((hour) => isKnown(hour.start, facts))) tally.judged(stored.serviceId);
       const subject = { stored, rules, facts, end: Math.min(last.start + HOUR_MS, to) };
-      const added = legsOf(subject, stretchesOf(own, reachOf(rules)), context);
+      const added = legsOf(subject, own, context);
       for (const leg of added) effort.add(leg.from, leg.to, leg.values);
       if (effort.isTooMuch) legs.length = 0;
       else legs.push(...added);
@@ -111,8 +117,8 @@ function expecting(hour: Hour, tier: 'raw' | '1m'): Hour {
 }
 
 /** Whether a rollup says what the hour holds. */
-function isKnown(start: number, facts: BlockFacts | undefined): boolean {
-  return facts !== undefined && start + HOUR_MS <= facts.openFrom['1h'];
+function isKnown(start: number, facts: BlockFacts): boolean {
+  return start + HOUR_MS <= facts.openFrom['1h'];
 }
 
 function reachOf(rules: readonly CompiledRule[]): Reach {
@@ -123,16 +129,16 @@ function reachOf(rules: readonly CompiledRule[]): Reach {
   };
 }
 
-function legsOf(
-  subject: StreamSubject,
-  stretches: ReturnType<typeof stretchesOf>,
-  { request }: PreviewContext,
-): TrialLeg[] {
-  const { windowMs } = reachOf(subject.rules);
+function legsOf(subject: StreamSubject, hours: readonly Hour[], { request }: PreviewContext): TrialLeg[] {
+  const reach = reachOf(subject.rules);
+  const { windowMs } = reach;
+  const full = new Set(
+    hours.filter((hour) => request.tier === '1m' && isFull(hour)).map(({ start }) => start),
+  );
   const kept = request.retained[request.tier];
   const legs: TrialLeg[] = [];
   let done = kept;
-  for (const stretch of stretches) {
+  for (const stretch of stretchesOf(hours, reach)) {
     const judgeFrom = Math.max(stretch.from, request.from);
     const to = Math.min(stretch.to, request.to);
     const from = windowMs === 0 ? judgeFrom : Math.max(judgeFrom - windowMs, done);
@@ -140,7 +146,8 @@ function legsOf(
     for (let at = from; at < to; at += LONGEST_LEG_MS) {
       const end = Math.min(at + LONGEST_LEG_MS, to);
       const values = stretch.firstOnly ? 1 : Math.ceil(perMs * (end - at));
-      const timesSince = at === from && windowMs === 0 ? Math.max(kept, from - TIMES_WITHIN_MS) : null;
+      const asksTimes = at === from && windowMs === 0 && !full.has(from - HOUR_MS);
+      const timesSince = asksTimes ? Math.max(kept, from - TIMES_WITHIN_MS) : null;
       const { firstOnly } = stretch;
       legs.push({ ...legOf(subject, at, end), firstOnly, timesSince, subject, judgeFrom, values });
     }
@@ -149,9 +156,24 @@ function legsOf(
   return legs;
 }
 
+/** Whether an hour has so many minutes that the usual interval before its end is a minute: fewer than five are missing. */
+function isFull({ values }: Hour): boolean {
+  return values > MINUTES_OF_AN_HOUR - 5;
+}
+
 function legOf({ stored, facts }: StreamSubject, from: number, to: number): Leg {
   const { blockId, slot } = stored;
   return { blockId, slot, facts, from, to, firstOnly: false, timesSince: null };
+}
+
+/** A mean counts where it is judged itself, or may lie in a range that its minute's extremes lie around. */
+function optionsOf({ rule, retained }: PreviewRequest): ValuesOptions {
+  const { condition, transform } = rule;
+  const withMean =
+    transform === null
+      ? !condition.startsWith('greater') && !condition.startsWith('less')
+      : transform.kind !== 'minimum' && transform.kind !== 'maximum';
+  return { retained, withMean };
 }
 
 function readChunk({ tx, request }: PreviewContext, legs: readonly TrialLeg[], start: number) {
@@ -160,7 +182,7 @@ function readChunk({ tx, request }: PreviewContext, legs: readonly TrialLeg[], s
     values += (legs[end] as TrialLeg).values;
   if (end === start) return null;
   const part = legs.slice(start, end);
-  return { part, end, values: readValues(tx, request.tier, part, request.retained) };
+  return { part, end, values: readValues(tx, request.tier, part, optionsOf(request)) };
 }
 
 /** Judges legs one after the other; those of a subject follow each other in time order. */
@@ -208,7 +230,7 @@ class Run {
         tx,
         request.tier,
         [legOf(this.#subject, this.#done, end)],
-        request.retained,
+        optionsOf(request),
       );
       if (values) await this.#take(values, this.#done);
       this.#done = end;

@@ -18,7 +18,7 @@ export interface Leg {
   timesSince: number | null;
 }
 
-/** Values in time order, by column; of samples all three are the same. */
+/** Values in time order, by column; of samples all three are the same, and the mean counts only where it was asked for. */
 export interface Values {
   /** Times before the leg, ms. */
   before: Float64Array;
@@ -49,18 +49,25 @@ type Row = [
   ...[least: string, greatest: string | null, mean: string | null],
 ];
 
+export interface ValuesOptions {
+  /** From when on each tier holds everything, ms. */
+  retained: Readonly<Record<Tier, number>>;
+  /** Whether minutes need their mean; their least value stands in for it otherwise. */
+  withMean: boolean;
+}
+
 /** Reads legs by one statement; their values in the order of the legs. */
 export async function readValues(
   tx: Transaction,
   tier: 'raw' | '1m',
   legs: readonly Leg[],
-  retained: Readonly<Record<Tier, number>>,
+  { retained, withMean }: ValuesOptions,
 ): Promise<Values[]> {
   const parts = legs.flatMap((leg, index) => partsOf(leg, index, tier, retained));
   if (parts.length === 0) return legs.map(() => NO_VALUES);
   const parameters = new SqlParameters();
   const text = [...Map.groupBy(parts, ({ source, role, slot }) => `${source}/${role}/${slot}`).values()]
-    .map((own) => statementOf(own as [Part, ...Part[]], parameters))
+    .map((own) => statementOf(own as [Part, ...Part[]], withMean, parameters))
     .join(' union all ');
   const rows = (await tx.unsafe(text, parameters.values as never[]).values()) as unknown as Row[];
   const rowsOf = Map.groupBy(rows, ([leg]) => leg);
@@ -92,7 +99,7 @@ function partsOf(
 }
 
 /** Rows of a leg each, with arrays that are packed: all in one row of text cost far less than a row for each value. */
-function statementOf(parts: [Part, ...Part[]], parameters: SqlParameters): string {
+function statementOf(parts: [Part, ...Part[]], withMean: boolean, parameters: SqlParameters): string {
   const [{ source, role, slot }] = parts;
   const ids = (of: (part: Part) => string | number) => parameters.add(parts.map((part) => String(of(part))));
   const { first, last } = outerBounds(parts, parameters);
@@ -119,7 +126,7 @@ function statementOf(parts: [Part, ...Part[]], parameters: SqlParameters): strin
           min(${value}) as l, max(${value}) as h, avg(${summandOf(value)}) as m ${where} group by 1 ${order}`;
   const columns = isSample
     ? `${pack('l')} as l, null as h, null as m`
-    : `${pack('l')} as l, ${pack('h')} as h, ${pack('m')} as m`;
+    : `${pack('l')} as l, ${pack('h')} as h, ${withMean ? pack('m') : 'null'} as m`;
   return `select p.leg, ${role === 'before'}, y.* from unnest(${ids(({ leg }) => leg)}::text[]::int[],
       ${ids(({ blockId }) => blockId)}::text[]::int[], ${ids(({ from }) => iso(from))}::text[]::timestamptz[],
       ${ids(({ to }) => iso(to))}::text[]::timestamptz[]) as p (leg, block_id, a, b)
@@ -146,9 +153,11 @@ function columnsOf(row: Row): Columns {
   const least = new Float64Array(count);
   unpackNumbers(packedLeast, least);
   const at = timesOf(row);
-  if (packedGreatest === null || packedMean === null) return { at, least, greatest: least, mean: least };
-  const [greatest, mean] = [new Float64Array(count), new Float64Array(count)];
+  if (packedGreatest === null) return { at, least, greatest: least, mean: least };
+  const greatest = new Float64Array(count);
   unpackNumbers(packedGreatest, greatest);
+  if (packedMean === null) return { at, least, greatest, mean: least };
+  const mean = new Float64Array(count);
   unpackNumbers(packedMean, mean);
   return { at, least, greatest, mean };
 }
