@@ -6,6 +6,7 @@ import { alertEvidenceSchema } from './evidence.ts';
 import { INGEST_ROUTE } from './ingest-route.ts';
 import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
+import { previewInputSchema, previewSchema } from './preview.ts';
 import {
   createdHeaders,
   etagHeaders,
@@ -206,6 +207,36 @@ const rules: Route[] = [
       },
     ],
     problems: [...PROBLEMS_OF_BODIES, 'conflict', 'unsupported'],
+  },
+  {
+    operationId: 'previewRule',
+    method: 'post',
+    path: '/api/v1/alerts/rules/preview',
+    tag: 'Alert rules',
+    summary: 'Try a rule on what is stored',
+    description:
+      'Judges stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have judged them live. Nothing is stored. An organization has one preview at a time.',
+    scope: 'read',
+    body: [
+      {
+        type: JSON_TYPE,
+        schema: previewInputSchema,
+        examples: {
+          cpu: {
+            summary: 'CPU above 90 percent, beside other thresholds and durations',
+            value: { rule: RULE, thresholds: [80, 90], durations: [1, 5] },
+          },
+        },
+      },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'What the rule would have done.',
+        content: { type: JSON_TYPE, schema: previewSchema },
+      },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'unsupported', 'preview_running'],
   },
   {
     operationId: 'getRule',

@@ -14,14 +14,17 @@ import type { Request, Response, Router } from 'express';
 import { requireMatch, sendTagged } from './entity-tag.ts';
 import { readJson } from './json-body.ts';
 import { paginate, readWindow } from './list-page.ts';
+import { createPreviewHandler } from './preview-route.ts';
 import { found, idOf, organizationOf, queryOf } from './request.ts';
 import { EXPORT_TYPES, exportDocument } from './rule-export.ts';
 import type { QueryApiOptions } from './service.ts';
 
 export const RULES = '/api/v1/alerts/rules';
 
-/** The list, its export, and each rule by itself. */
-export function addRuleRoutes(router: Router, { sql, authenticate, clock, newId }: QueryApiOptions): void {
+/** The list, its export, each rule by itself, and how a rule is tried out. */
+export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
+  const { sql, authenticate, clock, newId } = options;
+
   router.get(RULES, authenticate('read'), async (request: Request, response: Response) => {
     if (Object.hasOwn(request.query, 'format')) return exportRules(request, response);
     const page = queryOf(request, rulesQuerySchema);
@@ -60,6 +63,8 @@ export function addRuleRoutes(router: Router, { sql, authenticate, clock, newId 
     response.status(201).location(`${RULES}/${rule.id}`);
     sendTagged(request, response, rule, rule.version);
   });
+
+  router.post(`${RULES}/preview`, authenticate('read'), createPreviewHandler(options));
 
   router.get(`${RULES}/:id`, authenticate('read'), async (request: Request, response: Response) => {
     const rule = found(await readRule(sql, organizationOf(response), idOf(request, 'rul')));
