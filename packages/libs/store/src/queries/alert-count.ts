@@ -14,17 +14,21 @@ export async function countAlerts(
   organizationId: string,
   filter: AlertFilter,
 ): Promise<number> {
-  const { serviceId, ruleId, host, from, to } = filter;
-  const isWindow = (from ?? to) !== undefined;
-  const isTallied = (serviceId ?? host) === undefined && (ruleId === undefined || !isWindow);
-  const total = !isTallied
-    ? sql`select count(*) from alerts a where ${alertCondition(sql, organizationId, filter)}`
-    : isWindow
-      ? countWindow(sql, organizationId, filter)
-      : sql`${tallied(sql, organizationId, filter, 'rule')}
-          ${ruleId === undefined ? sql`` : sql`and bucket = '-infinity' and part = ${ruleId}`}`;
+  const total =
+    alertTotal(sql, organizationId, filter) ??
+    sql`select count(*) from alerts a where ${alertCondition(sql, organizationId, filter)}`;
   const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
   return row?.total ?? 0;
+}
+
+/** The statement of that number, or null where it takes to count them one by one. */
+export function alertTotal(sql: Queryable, organizationId: string, filter: AlertFilter) {
+  const { serviceId, ruleId, host, from, to } = filter;
+  const isWindow = (from ?? to) !== undefined;
+  if ((serviceId ?? host) !== undefined || (ruleId !== undefined && isWindow)) return null;
+  if (isWindow) return countWindow(sql, organizationId, filter);
+  return sql`${tallied(sql, organizationId, filter, 'rule')}
+    ${ruleId === undefined ? sql`` : sql`and bucket = '-infinity' and part = ${ruleId}`}`;
 }
 
 /** The statement of how many alerts are within the filter's window; the filter must not name a rule, service or host. */
