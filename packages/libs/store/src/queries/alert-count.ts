@@ -14,18 +14,17 @@ export async function countAlerts(
   organizationId: string,
   filter: AlertFilter,
 ): Promise<number> {
-  const total =
-    alertTotal(sql, organizationId, filter) ??
-    sql`select count(*) from alerts a where ${alertCondition(sql, organizationId, filter)}`;
+  const total = alertTotal(sql, organizationId, filter);
   const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
   return row?.total ?? 0;
 }
 
-/** The statement of that number, or null where it takes to count them one by one. */
+/** The statement of that number. */
 export function alertTotal(sql: Queryable, organizationId: string, filter: AlertFilter) {
   const { serviceId, ruleId, host, from, to } = filter;
   const isWindow = (from ?? to) !== undefined;
-  if ((serviceId ?? host) !== undefined || (ruleId !== undefined && isWindow)) return null;
+  if ((serviceId ?? host) !== undefined || (ruleId !== undefined && isWindow))
+    return sql`select count(*) from alerts a where ${alertCondition(sql, organizationId, filter)}`;
   if (isWindow) return countWindow(sql, organizationId, filter);
   return sql`${tallied(sql, organizationId, filter, 'rule')}
     ${ruleId === undefined ? sql`` : sql`and bucket = '-infinity' and part = ${ruleId}`}`;

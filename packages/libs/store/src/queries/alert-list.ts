@@ -36,7 +36,7 @@ export async function listAlerts(
         from page join alerts a on a.org_id = ${organizationId} and a.id = page.id
         order by page.fired_at desc, page.id desc`;
     },
-    isFar || total === null,
+    isFar,
   );
   return { total: part.total, rows: part.rows.map((row) => alertRecord(row) as Alert) };
 }

@@ -62,15 +62,20 @@ export async function countServices(
 }
 
 /**
- * The statement of that number, or null where it takes to find the services themselves: the database keeps it where at
- * most the status narrows the list, and a single tag is counted in an index.
+ * The statement of that number, or null where it takes to find the services themselves: the database keeps it by status
+ * and by tag.
  */
 export function serviceTotal(sql: Queryable, organizationId: string, filter: ServiceFilter): Fragment | null {
   const { status, q, tag } = filter;
-  if (q !== undefined || tag.length > 1 || (tag.length > 0 && status !== undefined)) return null;
-  if (tag.length > 0) return sql`select count(*) ${chosenServices(sql, organizationId, filter)}`;
-  return sql`select coalesce(sum(count), 0) from service_counts where org_id = ${organizationId}
-    and ${status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`}`;
+  const [first, ...others] = tag;
+  if (q !== undefined || others.length > 0) return null;
+  if (first === undefined)
+    return sql`select coalesce(sum(count), 0) from service_counts where org_id = ${organizationId}
+      and ${status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`}`;
+  if (status === 'archived') return null;
+  return sql`select coalesce(sum(count), 0) from service_tag_tallies
+    where org_id = ${organizationId} and name = ${first.name} and value = ${first.value}
+      ${status === undefined ? sql`` : sql`and status = ${status}`}`;
 }
 
 // The driver takes no empty list of fragments.
