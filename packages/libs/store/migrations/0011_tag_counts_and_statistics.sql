@@ -87,3 +87,46 @@ insert into service_tag_counts
 
 revoke all on function count_service_tags() from public;
 grant select on service_tag_tallies to tidewatch_api;
+
+-- No question asks for rows by a value, but every analysis sorts a sample of each column: 64 of them in a rollup.
+create function leave_values_unanalyzed(partition regclass) returns void
+language plpgsql set search_path = tidewatch, pg_temp as $$
+begin
+  execute (
+    select format('alter table %s %s', partition, string_agg(format('alter %I set statistics 0', attname), ', '))
+    from pg_attribute where attrelid = partition and attname ~ '^(v|sum|cnt|min|max)[0-9]+$' and not attisdropped
+  );
+end $$;
+revoke all on function leave_values_unanalyzed(regclass) from public;
+
+do $migration$
+begin
+  if current_setting('tidewatch.edition') <> 'plain' then
+    return;
+  end if;
+  perform leave_values_unanalyzed(i.inhrelid) from pg_inherits i
+  where i.inhparent in ('samples'::regclass, 'samples_backfill'::regclass,
+    'rollup_1m'::regclass, 'rollup_1h'::regclass, 'rollup_1d'::regclass);
+
+  create or replace function ensure_partition(parent text, lower_bound timestamptz, upper_bound timestamptz) returns boolean
+  language plpgsql security definer set search_path = tidewatch, pg_temp as $$
+  declare
+    child text := parent || '_' || to_char(lower_bound at time zone 'UTC', 'YYYYMMDD');
+  begin
+    if parent not in ('samples', 'samples_backfill', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'snapshots') then
+      raise exception 'not a partitioned table of the product: %', parent;
+    end if;
+    if to_regclass('tidewatch.' || child) is not null then
+      return false;
+    end if;
+    -- Attaching what was created apart locks readers and writers of the parent less than "partition of" does.
+    execute format('create table %I (like %I)', child, parent);
+    if parent <> 'snapshots' then
+      perform leave_values_unanalyzed(child::regclass);
+    end if;
+    execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, child, lower_bound, upper_bound);
+    return true;
+  exception when duplicate_table or unique_violation then
+    return false;
+  end $$;
+end $migration$;
