@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { processSettings as evaluator } from '@tidewatch/evaluator/config';
 import { processSettings as gateway } from '@tidewatch/gateway/config';
 import { migrateSettings } from '@tidewatch/migrate/config';
+import { processSettings as notifier } from '@tidewatch/notifier/config';
 import { processSettings as queryApi } from '@tidewatch/query-api/config';
 import { type Settings, unknownSettings } from '@tidewatch/runtime/config';
 import { processSettings } from '@tidewatch/runtime/process-settings';
@@ -40,6 +41,7 @@ const SETTINGS: Record<string, Settings> = {
   gateway,
   writer,
   evaluator,
+  notifier,
   'query-api': queryApi,
 };
 

@@ -64,6 +64,7 @@ async function tellEdition(sql: Sql, logger: Logger): Promise<void> {
 async function makeLogins(sql: Sql, config: ConfigOf<typeof migrateSettings>): Promise<void> {
   await ensureLogin(sql, 'tidewatch_writer_login', config.writerPassword, ['tidewatch_writer']);
   await ensureLogin(sql, 'tidewatch_evaluator_login', config.evaluatorPassword, ['tidewatch_evaluator']);
+  await ensureLogin(sql, 'tidewatch_notifier_login', config.notifierPassword, ['tidewatch_notifier']);
   await ensureLogin(sql, 'tidewatch_api_login', config.apiPassword, ['tidewatch_api']);
 }
 

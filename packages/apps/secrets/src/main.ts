@@ -7,14 +7,17 @@ import { makeSecrets } from './make-secrets.ts';
 const logger = createLogger({ name: 'secrets', level: process.env.TIDEWATCH_LOG_LEVEL || 'info' });
 
 if (process.argv.includes('--help')) {
-  process.stdout.write(describeConfig('Makes the passwords of an installation, once.', secretsSettings));
+  process.stdout.write(
+    describeConfig('Makes the passwords and the key of an installation, once.', secretsSettings),
+  );
 } else {
   try {
     const config = readConfig(secretsSettings, process.env);
     const newPassword = () => randomBytes(24).toString('base64url');
-    const made = makeSecrets({ ...config, newPassword });
-    if (made.length > 0) logger.info({ files: made }, 'passwords were made; they are kept in these files');
-    else logger.info('all passwords are there');
+    const newSecretKey = () => randomBytes(32).toString('hex');
+    const made = makeSecrets({ ...config, newPassword, newSecretKey });
+    if (made.length > 0) logger.info({ files: made }, 'secrets were made; they are kept in these files');
+    else logger.info('all secrets are there');
   } catch (error) {
     if (error instanceof ConfigError) logger.fatal(error.message);
     else logger.fatal({ err: error }, 'the secrets could not be made');

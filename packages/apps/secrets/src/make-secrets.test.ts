@@ -17,13 +17,15 @@ const make = (databaseAddress = 'db:5432/tidewatch') =>
   makeSecrets({
     ...{ directory, databaseAddress, redisAddress: 'valkey:6379' },
     newPassword: () => `password-${++passwords}`,
+    newSecretKey: () => 'ab'.repeat(32),
   });
 const text = (path: string) => readFileSync(join(directory, path), 'utf8').trim();
 
 test('every reader gets a password of its own, and an address that carries it', () => {
   const made = make();
-  expect(made).toHaveLength(5);
-  expect(new Set(made.map((file) => readFileSync(file, 'utf8'))).size).toBe(5);
+  expect(made).toHaveLength(7);
+  expect(new Set(made.map((file) => readFileSync(file, 'utf8'))).size).toBe(7);
+  expect(text('channels/secret-key')).toBe('ab'.repeat(32));
   expect(text('database/url')).toBe(`postgres://postgres:${text('database/password')}@db:5432/tidewatch`);
   expect(text('api/url')).toBe(`postgres://tidewatch_api_login:${text('api/password')}@db:5432/tidewatch`);
   expect(text('redis/url')).toBe(`redis://:${text('redis/password')}@valkey:6379`);

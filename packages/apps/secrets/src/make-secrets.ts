@@ -10,6 +10,8 @@ export interface SecretsOptions {
   redisAddress: string;
   /** A new password, safe in an address. */
   newPassword(): string;
+  /** A new TIDEWATCH_SECRET_KEY. */
+  newSecretKey(): string;
 }
 
 /** Folders by the login of the database whose password and address they hold. */
@@ -17,29 +19,33 @@ const LOGINS = {
   database: 'postgres',
   writer: 'tidewatch_writer_login',
   evaluator: 'tidewatch_evaluator_login',
+  notifier: 'tidewatch_notifier_login',
   api: 'tidewatch_api_login',
 };
 
 /**
- * Makes the passwords that are missing, and writes addresses and configuration that carry them anew. Answers the files
- * of the passwords that it made; a run on a complete folder changes nothing.
+ * Makes the passwords and the key that are missing, and writes addresses and configuration that carry them anew. Answers the files
+ * of those that it made; a run on a complete folder changes nothing.
  */
 export function makeSecrets(options: SecretsOptions): string[] {
   const { directory, databaseAddress, redisAddress } = options;
   const made: string[] = [];
-  const passwordOf = (folder: string): string => {
-    const file = join(directory, folder, 'password');
+  const once = (folder: string, name: string, make: () => string): string => {
+    const file = join(directory, folder, name);
     const kept = readText(file);
     if (kept !== null) return kept;
-    const password = options.newPassword();
-    write(file, password);
+    const secret = make();
+    write(file, secret);
     made.push(file);
-    return password;
+    return secret;
   };
+  const passwordOf = (folder: string) => once(folder, 'password', options.newPassword);
   for (const [folder, login] of Object.entries(LOGINS)) {
     mkdirSync(join(directory, folder), { recursive: true });
     write(join(directory, folder, 'url'), `postgres://${login}:${passwordOf(folder)}@${databaseAddress}`);
   }
+  mkdirSync(join(directory, 'channels'), { recursive: true });
+  once('channels', 'secret-key', options.newSecretKey);
   const redis = join(directory, 'redis');
   mkdirSync(redis, { recursive: true });
   const password = passwordOf('redis');

@@ -5,6 +5,7 @@ export interface StackArguments {
   gateways: number;
   writers: number;
   evaluators: number;
+  notifiers: number;
   /** Whether what dies is started again. */
   restart: boolean;
   help: boolean;
@@ -12,10 +13,10 @@ export interface StackArguments {
 
 export const USAGE = `Runs the distributed topology on this machine: Kafka, PostgreSQL, Redis, and a process for each service.
 
-  npm run stack -- [--gateways N] [--writers N] [--evaluators N] [--no-restart]
+  npm run stack -- [--gateways N] [--writers N] [--evaluators N] [--notifiers N] [--no-restart]
 
-  --gateways N, --writers N, --evaluators N   how many processes of each, 1 by default
-  --no-restart                                leaves a process that dies dead
+  --gateways N, --writers N, --evaluators N, --notifiers N   how many processes of each, 1 by default
+  --no-restart                                               leaves a process that dies dead
 `;
 
 /** Throws ConfigError with a sentence for people. */
@@ -25,6 +26,7 @@ export function readArguments(args: readonly string[]): StackArguments {
     gateways: number,
     writers: number,
     evaluators: number,
+    notifiers: number,
     'no-restart': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   } as const;
@@ -34,6 +36,7 @@ export function readArguments(args: readonly string[]): StackArguments {
       gateways: countOf('gateways', values.gateways),
       writers: countOf('writers', values.writers),
       evaluators: countOf('evaluators', values.evaluators),
+      notifiers: countOf('notifiers', values.notifiers),
       restart: !values['no-restart'],
       help: values.help,
     };

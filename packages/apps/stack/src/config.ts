@@ -4,6 +4,7 @@ import { httpSettings } from '@tidewatch/runtime/http-settings';
 import { kafkaTopicSettings } from '@tidewatch/runtime/kafka-settings';
 import { keySettings } from '@tidewatch/runtime/key-settings';
 import { processSettings } from '@tidewatch/runtime/process-settings';
+import { ownSecretKeySettings } from '@tidewatch/runtime/secret-key-settings';
 import { z } from 'zod';
 
 /** The settings of the stack itself; every other TIDEWATCH_ variable goes on to the services. */
@@ -22,6 +23,7 @@ export const stackSettings = {
     example: '/var/lib/tidewatch-stack',
   }),
   ...keySettings,
+  ...ownSecretKeySettings,
   logLevel: processSettings.logLevel,
   kafkaBrokers: setting({
     env: 'TIDEWATCH_TEST_KAFKA_BROKERS',

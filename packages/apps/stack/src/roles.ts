@@ -3,6 +3,7 @@ export type Role =
   | 'gateway'
   | 'writer'
   | 'evaluator'
+  | 'notifier'
   | 'query-api'
   | 'proxy'
   | 'kafka'

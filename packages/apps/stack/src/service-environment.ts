@@ -1,6 +1,6 @@
 /** Variables that the stack sets for each process itself, or that are its own. */
 const OWN =
-  /^TIDEWATCH_(TEST_|DATA_DIR|HOST|PORT|BOOTSTRAP_KEY|LOCAL_AGENT|ADMIN_|DATABASE_URL|KAFKA_BROKERS|REDIS_URL)/;
+  /^TIDEWATCH_(TEST_|DATA_DIR|HOST|PORT|BOOTSTRAP_KEY|LOCAL_AGENT|ADMIN_|DATABASE_URL|KAFKA_BROKERS|REDIS_URL|SECRET_KEY)/;
 
 /** What services get of our own environment: settings of the product, and what programs need to run. */
 export function serviceEnvironment(

@@ -10,6 +10,7 @@ import type { Logger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import { makeDataDirectory } from '@tidewatch/standalone/data-directory';
 import { DirectoryInUseError, lockDirectory } from '@tidewatch/standalone/directory-lock';
+import { prepareSecretKey } from '@tidewatch/standalone/secret-key';
 import type { StackArguments } from './arguments.ts';
 import type { StackConfig } from './config.ts';
 import { endLeftovers } from './leftovers.ts';
@@ -73,7 +74,8 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   lifecycle.defer('processes', () => crew.stop());
   parts = await openParts(crew, config, logs, logger);
 
-  const passwords = { writer: secret(), evaluator: secret(), api: secret() };
+  const secretKey = Buffer.from(prepareSecretKey(directory, config.secretKey)).toString('hex');
+  const passwords = { writer: secret(), evaluator: secret(), notifier: secret(), api: secret() };
   const shared = {
     ...options.environment,
     TIDEWATCH_KAFKA_BROKERS: parts.kafka,
@@ -85,6 +87,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
       TIDEWATCH_ADMIN_DATABASE_URL: parts.postgres,
       TIDEWATCH_WRITER_PASSWORD: passwords.writer,
       TIDEWATCH_EVALUATOR_PASSWORD: passwords.evaluator,
+      TIDEWATCH_NOTIFIER_PASSWORD: passwords.notifier,
       TIDEWATCH_API_PASSWORD: passwords.api,
       TIDEWATCH_DATA_DIR: directory,
       TIDEWATCH_KAFKA_PARTITIONS: String(config.kafkaPartitions),
@@ -136,10 +139,13 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
     Promise.all(Array.from({ length: count }, (_, index) => start(index + 1)));
   await each(counts.writers, (index) => addService('writer', `writer-${index}`, 'writer'));
   await each(counts.evaluators, (index) => addService('evaluator', `evaluator-${index}`, 'evaluator'));
+  await each(counts.notifiers, (index) =>
+    addService('notifier', `notifier-${index}`, 'notifier', { TIDEWATCH_SECRET_KEY: secretKey }),
+  );
   await each(counts.gateways, (index) =>
     addServer('gateway', `gateway-${index}`, { TIDEWATCH_REDIS_URL: parts.redis }),
   );
-  await addServer('query-api', 'query-api-1');
+  await addServer('query-api', 'query-api-1', { TIDEWATCH_SECRET_KEY: secretKey });
   await crew.add({
     role: 'proxy',
     name: 'proxy',

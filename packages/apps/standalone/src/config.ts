@@ -1,10 +1,14 @@
 import { resolve } from 'node:path';
+import { archivingSettings } from '@tidewatch/evaluator/archiving-settings';
 import { gatewaySettings } from '@tidewatch/gateway/config';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/config';
 import { retentionSettings } from '@tidewatch/runtime/database-settings';
+import { destinationSettings } from '@tidewatch/runtime/destination-settings';
+import { heartbeatSettings } from '@tidewatch/runtime/heartbeat-settings';
 import { httpSettings } from '@tidewatch/runtime/http-settings';
 import { keySettings } from '@tidewatch/runtime/key-settings';
 import { processSettings } from '@tidewatch/runtime/process-settings';
+import { ownSecretKeySettings } from '@tidewatch/runtime/secret-key-settings';
 import { z } from 'zod';
 
 /** Every setting of the one-process product. */
@@ -44,7 +48,11 @@ export const standaloneSettings = {
     example: '10',
   }),
   ...retentionSettings,
+  ...archivingSettings,
   ...gatewaySettings,
+  ...destinationSettings,
+  ...ownSecretKeySettings,
+  ...heartbeatSettings,
 };
 
 export type StandaloneConfig = ConfigOf<typeof standaloneSettings>;

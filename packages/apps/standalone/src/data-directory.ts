@@ -10,6 +10,8 @@ export function makeDataDirectory(directory: string): void {
 /** The folder of the embedded server. */
 export const databaseHome = (directory: string) => join(directory, 'postgres');
 
+export const secretKeyFile = (directory: string) => join(directory, 'secret-key');
+
 export const adminKeyFile = (directory: string) => join(directory, 'admin-key');
 
 /** The file of the admin key, null where there is none. */

@@ -11,7 +11,7 @@ import { PostgresUnusableError } from './postgres/unusable.ts';
 export const DATABASE = 'tidewatch';
 
 export interface Database {
-  /** For the writer and the evaluator. */
+  /** For the writer, the evaluator and the notifier. */
   ingest: Store;
   /** For the query API and the keys. */
   query: Store;
@@ -55,6 +55,7 @@ export async function provision(
     await ensureLogin(admin.sql, 'tidewatch_ingest', passwords.tidewatch_ingest, [
       'tidewatch_writer',
       'tidewatch_evaluator',
+      'tidewatch_notifier',
     ]);
     await ensureLogin(admin.sql, 'tidewatch_query', passwords.tidewatch_query, ['tidewatch_api']);
     const [row] = await admin.sql<{ server: string; schema: number }[]>`

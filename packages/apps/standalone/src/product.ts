@@ -1,17 +1,24 @@
 import { hostname } from 'node:os';
+import { PublicationRefusedError } from '@tidewatch/bus/bus';
 import { openInProcessBus } from '@tidewatch/bus/in-process';
 import { newId } from '@tidewatch/contracts/id';
 import type { SampleRecord } from '@tidewatch/contracts/sample';
 import { TOPICS } from '@tidewatch/contracts/topic';
+import { createSender } from '@tidewatch/destinations/sender';
 import { DAY_MS } from '@tidewatch/domain/rollup/tier';
+import { archiveAfter } from '@tidewatch/evaluator/archiving-settings';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
 import { createOutboxRelay } from '@tidewatch/evaluator/outbox-relay';
+import { createSilenceEnds } from '@tidewatch/evaluator/silences/silence-ends';
 import { createGateway } from '@tidewatch/gateway/gateway';
+import { channelsOfStore } from '@tidewatch/notifier/channels-of-store';
+import { createNotifier } from '@tidewatch/notifier/notifier';
 import { createQueryApi } from '@tidewatch/query-api/service';
 import { createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication } from '@tidewatch/runtime/authentication';
 import { retentionDays } from '@tidewatch/runtime/database-settings';
+import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
 import { listen } from '@tidewatch/runtime/http-server';
 import { readTls } from '@tidewatch/runtime/http-settings';
@@ -23,6 +30,7 @@ import type { Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { findKey } from '@tidewatch/store/keys/find';
+import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { createWriter } from '@tidewatch/writer/writer';
 import type { StandaloneConfig } from './config.ts';
 import { databaseHome, makeDataDirectory } from './data-directory.ts';
@@ -32,6 +40,7 @@ import { watchDisk } from './disk-guard.ts';
 import { prepareFirstKey } from './first-key.ts';
 import { prepareLocalAgentKey } from './local-agent-key.ts';
 import { createProductReadiness } from './readiness.ts';
+import { prepareSecretKey } from './secret-key.ts';
 
 export interface RunningProduct {
   /** `http://127.0.0.1:8230` */
@@ -69,6 +78,7 @@ export async function startProduct(
     () => takeDirectory(directory, clock()),
     (release) => release(),
   );
+  const secrets = createSecretBox(prepareSecretKey(directory, config.secretKey));
   const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
   const { ingest, query, serverVersion, schemaVersion } = await openDatabase(lifecycle, directory, logger);
   const newKey = await prepareFirstKey({
@@ -90,10 +100,19 @@ export async function startProduct(
     ...{ sql: ingest.sql, metrics, logger, holder },
     publish: async (events) => {
       const messages = events.map(({ event }) => ({ key: String(event.subject), value: event }));
-      await bus.publish(TOPICS.events, messages);
+      await bus.publish(TOPICS.events, messages).catch(passOverRefused);
     },
   });
-  const evaluator = createEvaluator({ ...shared, newId, onEvents: relay.nudge });
+  const evaluator = createEvaluator({
+    ...{ ...shared, newId, onEvents: relay.nudge },
+    archiveAfter: archiveAfter(config),
+    publicUrl: config.publicUrl ?? null,
+    probe: true,
+  });
+  const silenceEnds = createSilenceEnds({
+    ...{ sql: ingest.sql, clock, newId, holder, metrics, logger, onEvents: relay.nudge },
+    publicUrl: config.publicUrl ?? null,
+  });
   const deadLetters = metrics.counter('tidewatch_dead_letters_total', 'Records given up as poison.', [
     'consumer',
   ]);
@@ -101,14 +120,33 @@ export async function startProduct(
     transact: ingest.transact,
     clock,
     weigh,
-    synchronousTopics: [TOPICS.samples],
+    // An event is published once the notifier has decided who is told: the bus keeps nothing that outlives the process.
+    synchronousTopics: [TOPICS.samples, TOPICS.events],
     onDeadLetter({ consumer, reason, delivery: { topic, key } }) {
       deadLetters.inc({ consumer });
       logger.error({ consumer, reason, topic, of: key }, 'a record was given up');
     },
   });
+  const sender = await lifecycle.open(
+    'sender',
+    () =>
+      createSender({
+        ...readDestinationOptions(config),
+        clock,
+        onFault: (error) => logger.error({ err: error }, 'a message could not be made'),
+      }),
+    (part) => part.close(),
+  );
+  const notifier = createNotifier({
+    ...{ sql: ingest.sql, clock, newId, random: Math.random, sender, metrics, logger },
+    ...channelsOfStore(ingest.sql, secrets),
+    publicUrl: config.publicUrl ?? null,
+    heartbeat: { url: config.heartbeatUrl, everyMs: config.heartbeatSeconds * 1_000 },
+  });
   bus.subscribe(TOPICS.samples, writer.consumer);
   bus.subscribe(TOPICS.samples, evaluator.consumer);
+  bus.subscribe(TOPICS.events, notifier.consumer);
+  await lifecycle.open('notifier', notifier.start, notifier.stop);
   await lifecycle.open(
     'writer',
     () => writer.start(),
@@ -125,6 +163,7 @@ export async function startProduct(
     () => evaluator.stop(),
   );
   await lifecycle.open('outbox relay', relay.start, relay.stop);
+  await lifecycle.open('silence ends', silenceEnds.start, silenceEnds.stop);
 
   const admission = createAdmission();
   await lifecycle.open(
@@ -143,11 +182,14 @@ export async function startProduct(
   };
   const queryApi = createQueryApi({
     ...{ sql: query.sql, authenticate, clock, newId, metrics, logger },
-    config: { retention: mapValues(tiers, (days) => days * DAY_MS) },
+    ...{ secrets, sender },
+    config: { retention: mapValues(tiers, (days) => days * DAY_MS), publicUrl: config.publicUrl ?? null },
   });
   const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };
   const details = { topology: 'embedded', edition: edition.name, versions };
-  const readiness = createProductReadiness({ sql: query.sql, bus, admission, authentication, details });
+  const readiness = createProductReadiness({
+    ...{ sql: query.sql, bus, notifier, admission, authentication, secrets, details },
+  });
   const routers = [gateway.router, queryApi, createHealthRoutes(metrics, readiness)];
   const app = createApp({ routers, logger, metrics, trustProxy: config.trustProxy });
   await lifecycle.open(
@@ -162,6 +204,11 @@ export async function startProduct(
     (part) => part.close(4_000),
   );
   return { url: server.url, newKey, localAgentKey };
+}
+
+/** An event that cannot even be read is in the log; those beside it were taken. */
+function passOverRefused(error: unknown): void {
+  if (!(error instanceof PublicationRefusedError)) throw error;
 }
 
 function takeDirectory(directory: string, now: number): () => void {

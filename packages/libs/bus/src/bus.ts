@@ -50,6 +50,8 @@ export interface Assignment<Tx> {
  */
 export interface Consumer<T, Tx> {
   name: string;
+  /** Every delivery at once, where a bus would rather gather some: for topics of few and small messages. */
+  prompt?: boolean;
   /** Answers one verdict for each delivery, in order. Throwing means retry for all of them. */
   handle(batch: readonly Delivery<T>[], tx: Tx): Promise<readonly Verdict[]>;
   /** Told before the first delivery, and whenever it changes: memory of other partitions is somebody else's now. */

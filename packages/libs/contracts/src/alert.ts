@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { actorSchema } from './actor.ts';
 import { idSchema } from './id.ts';
+import { alertNotificationSchema } from './notification.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from './page.ts';
 import { flagQuery, textQuery, timeQuery, windowInOrder } from './query.ts';
-import { CHANNEL_KINDS, conditionSchema, SEVERITIES, severitySchema } from './rule.ts';
+import { conditionSchema } from './rule.ts';
+import { SEVERITIES, severitySchema } from './severity.ts';
 import { containerSchema, processSchema } from './snapshot.ts';
 import { subjectSchema } from './subject.ts';
 import { timestampSchema } from './timestamp.ts';
@@ -32,24 +35,6 @@ export const resolutionSchema = z
   .meta({ description: 'Why the alert is resolved.', examples: ['recovered'] });
 
 export type Resolution = z.infer<typeof resolutionSchema>;
-
-const actorSchema = z
-  .object({ key_id: idSchema('key'), name: z.string().meta({ examples: ['console'] }) })
-  .meta({ id: 'Actor', description: 'The key that did something.' });
-
-const notificationSchema = z
-  .object({
-    channel: z.object({
-      id: idSchema('chn').nullable(),
-      kind: z.enum(CHANNEL_KINDS),
-      name: z.string().nullable(),
-    }),
-    status: z.enum(['queued', 'delivered', 'failed', 'suppressed', 'not_configured']),
-    attempts: z.int().nonnegative(),
-    last_error: z.string().nullable(),
-    sent_at: timestampSchema.nullable(),
-  })
-  .meta({ id: 'AlertNotification', description: 'How one channel was told.' });
 
 const commentSchema = z
   .object({ at: timestampSchema, by: actorSchema, text: z.string() })
@@ -128,7 +113,7 @@ export const alertSchema = z
     shadow: z.boolean().meta({ description: 'Of a rule that is only tried out.' }),
     no_data: z.boolean().meta({ description: 'Fired because the metric stayed away.' }),
     context: alertContextSchema,
-    notifications: z.array(notificationSchema),
+    notifications: z.array(alertNotificationSchema),
     comments: z.array(commentSchema),
     investigation_id: idSchema('inv').nullable(),
     created_at: timestampSchema,
@@ -157,6 +142,9 @@ export const alertsQuerySchema = z
     acknowledged: flagQuery('Only alerts that were, or were not, acknowledged.'),
     from: timeQuery('Only alerts that fired at or after this time.'),
     to: timeQuery('Only alerts that fired before this time.'),
+    shadow: z.enum(['include', 'only']).optional().meta({
+      description: 'With, or only, alerts of rules in `shadow`; without it they are left out.',
+    }),
   })
   .check(cursorOrOffset)
   .check(windowInOrder);

@@ -1,11 +1,24 @@
 import { z } from 'zod';
 import { alertSchema } from './alert.ts';
+import { channelSchema } from './channel.ts';
 import { idSchema } from './id.ts';
+import { notificationSchema } from './notification.ts';
 import { ruleSchema } from './rule.ts';
 import { serviceStatusSchema, statusReasonSchema } from './service.ts';
+import { silenceSchema } from './silence.ts';
 import { timestampSchema } from './timestamp.ts';
 
-export const ALERT_EVENTS = ['alert.fired', 'alert.resolved'] as const;
+export const ALERT_EVENTS = [
+  'alert.fired',
+  'alert.escalated',
+  'alert.flapping',
+  'alert.resolved',
+  'alert.renotified',
+  'alert.acknowledged',
+  'alert.silence_ended',
+] as const;
+/** Of several alerts of one rule; made for channels, since each of the alerts has an event of its own. */
+export const DIGEST_EVENTS = ['alert.digest'] as const;
 export const SERVICE_EVENTS = [
   'service.registered',
   'service.offline',
@@ -14,20 +27,50 @@ export const SERVICE_EVENTS = [
   'service.deleted',
 ] as const;
 export const RULE_EVENTS = ['rule.created', 'rule.updated', 'rule.deleted'] as const;
+export const NOTIFICATION_EVENTS = ['notification.failed'] as const;
 
-export type EventType = (typeof ALERT_EVENTS | typeof SERVICE_EVENTS | typeof RULE_EVENTS)[number];
+export const SILENCE_EVENTS = ['silence.created', 'silence.ended'] as const;
+
+export const CHANNEL_EVENTS = ['channel.created', 'channel.updated', 'channel.deleted'] as const;
+
+export type EventType = (
+  | typeof ALERT_EVENTS
+  | typeof DIGEST_EVENTS
+  | typeof SERVICE_EVENTS
+  | typeof RULE_EVENTS
+  | typeof CHANNEL_EVENTS
+  | typeof NOTIFICATION_EVENTS
+  | typeof SILENCE_EVENTS
+)[number];
 
 const linkSchema = z.string().nullable();
 
+const ruleReference = z.object({
+  id: idSchema('rul'),
+  name: z.string(),
+  runbook_url: z.string().nullable(),
+});
+
 const alertData = z.object({
   alert: alertSchema,
-  rule: z.object({ id: idSchema('rul'), name: z.string(), runbook_url: z.string().nullable() }),
+  rule: ruleReference,
   links: z
     .object({ alert: linkSchema, service: linkSchema, runbook: linkSchema })
     .meta({ description: 'Addresses for people; null where none is known.' }),
 });
 
 export type AlertEventData = z.infer<typeof alertData>;
+
+const digestData = z.object({
+  alerts: z.array(alertSchema).meta({ description: 'All firing, or all resolved; each alert once.' }),
+  rule: ruleReference,
+});
+
+export type DigestEventData = z.infer<typeof digestData>;
+
+const notificationData = z.object({ notification: notificationSchema });
+
+export type NotificationEventData = z.infer<typeof notificationData>;
 
 const serviceData = z.object({
   service: z.object({
@@ -58,6 +101,22 @@ const ruleData = z.object({
 
 export type RuleEventData = z.infer<typeof ruleData>;
 
+const channelData = z.object({
+  channel: channelSchema.pick({
+    id: true,
+    kind: true,
+    name: true,
+    is_default: true,
+    enabled: true,
+    version: true,
+  }),
+});
+
+export type ChannelEventData = z.infer<typeof channelData>;
+const silenceData = z.object({ silence: silenceSchema });
+
+export type SilenceEventData = z.infer<typeof silenceData>;
+
 /** The members that every event has (CloudEvents 1.0). */
 const envelope = {
   specversion: z.literal('1.0'),
@@ -77,8 +136,12 @@ const envelope = {
 export const eventSchema = z
   .union([
     z.object({ ...envelope, type: z.enum(ALERT_EVENTS), data: alertData }),
+    z.object({ ...envelope, type: z.enum(DIGEST_EVENTS), data: digestData }),
     z.object({ ...envelope, type: z.enum(SERVICE_EVENTS), data: serviceData }),
     z.object({ ...envelope, type: z.enum(RULE_EVENTS), data: ruleData }),
+    z.object({ ...envelope, type: z.enum(CHANNEL_EVENTS), data: channelData }),
+    z.object({ ...envelope, type: z.enum(NOTIFICATION_EVENTS), data: notificationData }),
+    z.object({ ...envelope, type: z.enum(SILENCE_EVENTS), data: silenceData }),
   ])
   .meta({ id: 'Event', description: 'A CloudEvent on the topic `tidewatch.events`.' });
 
@@ -87,7 +150,11 @@ export type Event = z.infer<typeof eventSchema>;
 interface EventDataByType
   extends Record<(typeof ALERT_EVENTS)[number], AlertEventData>,
     Record<(typeof SERVICE_EVENTS)[number], ServiceEventData>,
-    Record<(typeof RULE_EVENTS)[number], RuleEventData> {}
+    Record<(typeof DIGEST_EVENTS)[number], DigestEventData>,
+    Record<(typeof RULE_EVENTS)[number], RuleEventData>,
+    Record<(typeof CHANNEL_EVENTS)[number], ChannelEventData>,
+    Record<(typeof NOTIFICATION_EVENTS)[number], NotificationEventData>,
+    Record<(typeof SILENCE_EVENTS)[number], SilenceEventData> {}
 
 /** The CloudEvent of `type` about the object `subject` of an organization; `time` as `toIso` spells it. */
 export function cloudEvent<T extends EventType>(fields: {

@@ -26,6 +26,8 @@ const TAGS = [
   { name: 'Services', description: 'Hosts that reported: their health, latest values and history.' },
   { name: 'Alert rules', description: 'What is judged, on the stream.' },
   { name: 'Alerts', description: 'What fired.' },
+  { name: 'Channels', description: 'Where alerts are told.' },
+  { name: 'Silences', description: 'What is muted, and when.' },
   {
     name: 'Operations',
     description: 'Health of the product itself, and its documentation. No key is needed.',
@@ -98,7 +100,9 @@ function operation(route: Route): ZodOpenApiOperationObject {
       ...(route.query ? { query: route.query } : {}),
       ...(route.headers ? { header: route.headers } : {}),
     },
-    ...(route.body ? { requestBody: { required: true, content: content(route.body) } } : {}),
+    ...(route.body
+      ? { requestBody: { required: route.bodyIsOptional !== true, content: content(route.body) } }
+      : {}),
     responses: { ...problemResponses(problems), ...answers(route.answers, problems) },
   };
 }

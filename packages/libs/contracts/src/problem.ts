@@ -21,6 +21,7 @@ export const PROBLEMS = {
   not_acceptable: problem(406, 'Not acceptable', 'None of the forms that Accept names can be answered.'),
   request_timeout: problem(408, 'Request took too long', 'The request did not arrive completely in time.'),
   conflict: problem(409, 'Conflict', 'The object is in a state that does not allow this.'),
+  alert_resolved: problem(409, 'Alert resolved', 'A resolved alert cannot be acknowledged.'),
   precondition_failed: problem(
     412,
     'Changed meanwhile',
@@ -81,6 +82,11 @@ export const PROBLEMS = {
     'Payloads cannot be made durable at the moment. Send them again later.',
   ),
   database_unavailable: problem(503, 'Database unavailable', 'The database does not answer at the moment.'),
+  secrets_unreadable: problem(
+    503,
+    'Secrets unreadable',
+    "The channel's secrets were encrypted with another TIDEWATCH_SECRET_KEY than the one that this process has.",
+  ),
   storage_full: problem(
     503,
     'Storage full',

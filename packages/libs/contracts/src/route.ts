@@ -29,6 +29,8 @@ export interface Route {
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: readonly Content[];
+  /** Whether the body may be left out. */
+  bodyIsOptional?: boolean;
   answers: readonly Answer[];
   /** Besides those that every endpoint, and every endpoint with a key, may answer. */
   problems: readonly ProblemCode[];
@@ -63,6 +65,14 @@ export const PROBLEMS_OF_BODIES: readonly ProblemCode[] = [
   'unsupported_content_encoding',
   'validation_failed',
 ];
+
+/** An id in a path: a malformed one is answered like one that is nobody's, so its form is not part of the contract. */
+export function idParameter(prefix: string, of: string) {
+  const id = z
+    .string()
+    .meta({ description: `Id of the ${of}.`, examples: [`${prefix}_0197f3a1c0de7b3c9a51d2e4f6a80b1c`] });
+  return z.object({ id });
+}
 
 const etag = z.string().meta({
   description: "The object's version, then a digest of the answer.",

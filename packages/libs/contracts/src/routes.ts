@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
+import { ALERT_ACTION_ROUTES } from './alert-action-routes.ts';
+import { CHANNEL_ROUTES } from './channel-routes.ts';
+import { alertEvidenceSchema } from './evidence.ts';
 import { INGEST_ROUTE } from './ingest-route.ts';
+import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
 import {
   createdHeaders,
   etagHeaders,
+  idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
   PROBLEMS_OF_BODIES,
@@ -19,16 +24,9 @@ import {
   servicesPageSchema,
   servicesQuerySchema,
 } from './service.ts';
+import { SILENCE_ROUTES } from './silence-routes.ts';
 
 const JSON_TYPE = 'application/json';
-
-/** An id in a path: a malformed one is answered like one that is nobody's, so its form is not part of the contract. */
-function idParameter(prefix: string, of: string) {
-  const id = z
-    .string()
-    .meta({ description: `Id of the ${of}.`, examples: [`${prefix}_0197f3a1c0de7b3c9a51d2e4f6a80b1c`] });
-  return z.object({ id });
-}
 
 const RULE = {
   name: 'CPU is busy',
@@ -232,7 +230,76 @@ const alerts: Route[] = [
     answers: [{ status: 200, description: 'The alert.', content: { type: JSON_TYPE, schema: alertSchema } }],
     problems: ['not_found'],
   },
+  {
+    operationId: 'getAlertEvidence',
+    method: 'get',
+    path: '/api/v1/alerts/{id}/evidence',
+    tag: 'Alerts',
+    summary: 'Read what led to an alert',
+    description:
+      'Its transitions, the samples that opened, fired and closed it, and how long each step took.',
+    scope: 'read',
+    parameters: idParameter('alr', 'alert'),
+    answers: [
+      {
+        status: 200,
+        description: 'The evidence.',
+        content: { type: JSON_TYPE, schema: alertEvidenceSchema },
+      },
+    ],
+    problems: ['not_found'],
+  },
+];
+
+const notifications: Route[] = [
+  {
+    operationId: 'listNotifications',
+    method: 'get',
+    path: '/api/v1/notifications',
+    tag: 'Notifications',
+    summary: 'List notifications',
+    description: 'What channels were told, are to be told, or were not told and why, newest first.',
+    scope: 'read',
+    query: notificationsQuerySchema,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of notifications.',
+        content: { type: JSON_TYPE, schema: notificationsPageSchema },
+      },
+    ],
+    problems: ['validation_failed'],
+  },
+  {
+    operationId: 'redeliverNotification',
+    method: 'post',
+    path: '/api/v1/notifications/{id}/redeliver',
+    tag: 'Notifications',
+    summary: 'Deliver a notification once more',
+    description:
+      'Whatever became of it, it is sent again as it was, with the same event id. One that is queued is tried at once.',
+    scope: 'write',
+    parameters: idParameter('ntf', 'notification'),
+    answers: [
+      {
+        status: 202,
+        description: 'The notification, queued.',
+        content: { type: JSON_TYPE, schema: notificationSchema },
+      },
+    ],
+    problems: ['not_found', 'conflict'],
+  },
 ];
 
 /** Every endpoint that exists. */
-export const ROUTES: readonly Route[] = [INGEST_ROUTE, ...services, ...rules, ...alerts, ...OPERATION_ROUTES];
+export const ROUTES: readonly Route[] = [
+  INGEST_ROUTE,
+  ...services,
+  ...rules,
+  ...alerts,
+  ...ALERT_ACTION_ROUTES,
+  ...SILENCE_ROUTES,
+  ...CHANNEL_ROUTES,
+  ...notifications,
+  ...OPERATION_ROUTES,
+];

@@ -1,41 +1,107 @@
 import type { z } from 'zod';
 import { CONDITIONS, type Condition } from './rule.ts';
+import { SILENT_MINUTES, subjectKindOf } from './rule-metric.ts';
 
-/** Metrics of these kinds are judged by themselves, which this version does not do. */
-const SUBJECT_METRIC = /^(?:container|process|host)\./;
+/** Fields of processes that can be judged; containers may have any. */
+const PROCESS_METRICS = ['process.cpu_percent', 'process.memory_rss'];
+
+type Fields = Record<string, unknown>;
+type AddFault = (path: PropertyKey[], code: string, message: string) => void;
 
 /** The checks that concern several fields, or a field's support; each is skipped where its fields are faulty. */
-export function checkTogether(rule: Record<string, unknown>, context: z.RefinementCtx): void {
-  const { condition, metric, threshold, threshold_max: thresholdMax, recovery_threshold: recovery } = rule;
-  const fault = (path: string, code: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [path], message, params: { code } });
-  if (typeof metric === 'string' && SUBJECT_METRIC.test(metric)) {
-    fault(
-      'metric',
-      'unsupported',
-      'Metrics of containers, processes and of the host itself cannot be judged yet.',
-    );
+export function checkTogether(rule: Fields, context: z.RefinementCtx): void {
+  const add: AddFault = (path, code, message) =>
+    context.addIssue({ code: 'custom', path, message, params: { code } });
+  if (typeof rule.metric === 'string') checkMetric(rule.metric, rule, add);
+  checkLimits(rule, [], add);
+  if (!Array.isArray(rule.overrides)) return;
+  for (const [index, override] of rule.overrides.entries()) {
+    if (isObject(override)) checkLimits(overridden(rule, override), ['overrides', index], add);
   }
+}
+
+/** What judges the hosts of an override: its own fields where they are set, else the rule's. */
+export function overridden<T extends object>(rule: T, override: object): T {
+  const own = Object.entries(override).filter(([name, value]) => value !== null && name !== 'match');
+  const effective = { ...rule, ...Object.fromEntries(own) } as T & Fields;
+  const levels = own.some(([name]) => name === 'thresholds');
+  const plain = own.some(([name]) => name === 'threshold');
+  if (levels) Object.assign(effective, { threshold: null, threshold_max: null, recovery_threshold: null });
+  else if (plain) Object.assign(effective, { thresholds: null });
+  return effective;
+}
+
+function checkMetric(metric: string, rule: Fields, add: AddFault): void {
+  const kind = subjectKindOf(metric);
+  if (metric.startsWith('host.') && metric !== SILENT_MINUTES) {
+    add(['metric'], 'invalid_value', `Of the host itself only ${SILENT_MINUTES} can be judged.`);
+  } else if (kind === 'process' && !PROCESS_METRICS.includes(metric)) {
+    add(['metric'], 'invalid_value', `Of processes only ${PROCESS_METRICS.join(' and ')} can be judged.`);
+  } else if (metric === 'container.') {
+    add(['metric'], 'invalid_value', 'Must name a field of containers.');
+  }
+  if (metric === SILENT_MINUTES && isObject(rule.transform)) {
+    add(['transform'], 'not_allowed', `Must be null with the metric ${SILENT_MINUTES}.`);
+  }
+  const policy = isObject(rule.no_data) ? rule.no_data.policy : undefined;
+  if (metric === SILENT_MINUTES && (policy === 'alert' || policy === 'resolve')) {
+    add(['no_data', 'policy'], 'not_allowed', `Must be keep_state with the metric ${SILENT_MINUTES}.`);
+  } else if (kind !== 'host' && policy === 'alert') {
+    add(['no_data', 'policy'], 'not_allowed', 'Containers and processes come and go: nothing is missing.');
+  }
+}
+
+/** One threshold or several, in the rule itself or as an override makes it; faults lie below `where`. */
+function checkLimits(rule: Fields, where: PropertyKey[], add: AddFault): void {
+  const { condition, thresholds, threshold } = rule;
+  if (thresholds === null || thresholds === undefined) {
+    if (threshold === null || threshold === undefined)
+      add([...where, 'threshold'], 'required', 'Is required unless thresholds is given.');
+    checkLimit(rule, condition, where, add);
+    return;
+  }
+  for (const name of ['threshold', 'threshold_max', 'recovery_threshold']) {
+    if (typeof rule[name] === 'number')
+      add([...where, name], 'not_allowed', 'Must be null where thresholds is given.');
+  }
+  if (!Array.isArray(thresholds)) return;
+  const seen = new Set<unknown>();
+  for (const [index, level] of thresholds.entries()) {
+    if (!isObject(level)) continue;
+    const path = [...where, 'thresholds', index];
+    if (seen.has(level.severity))
+      add([...path, 'severity'], 'duplicate', 'Stands for another threshold already.');
+    seen.add(level.severity);
+    checkLimit(level, condition, path, add);
+  }
+}
+
+function checkLimit(fields: Fields, condition: unknown, where: PropertyKey[], add: AddFault): void {
   if (!CONDITIONS.includes(condition as Condition)) return;
+  const { threshold, threshold_max: thresholdMax, recovery_threshold: recovery } = fields;
   const ranged = condition === 'between' || condition === 'not_between';
   if (ranged && (thresholdMax === null || thresholdMax === undefined)) {
-    fault('threshold_max', 'required', `Is required with the condition ${condition}.`);
+    add([...where, 'threshold_max'], 'required', `Is required with the condition ${condition}.`);
   } else if (!ranged && typeof thresholdMax === 'number') {
-    fault('threshold_max', 'not_allowed', `Must be null with the condition ${condition}.`);
+    add([...where, 'threshold_max'], 'not_allowed', `Must be null with the condition ${condition}.`);
   } else if (typeof thresholdMax === 'number' && typeof threshold === 'number' && thresholdMax < threshold) {
-    fault('threshold_max', 'out_of_range', 'Must not be less than threshold.');
+    add([...where, 'threshold_max'], 'out_of_range', 'Must not be less than threshold.');
   }
   if (typeof recovery !== 'number') return;
   const liesClear = CLEAR_SIDE[condition as Condition];
   if (!liesClear) {
-    fault('recovery_threshold', 'not_allowed', `Must be null with the condition ${condition}.`);
+    add([...where, 'recovery_threshold'], 'not_allowed', `Must be null with the condition ${condition}.`);
   } else if (typeof threshold === 'number' && !liesClear(recovery, threshold)) {
-    fault(
-      'recovery_threshold',
+    add(
+      [...where, 'recovery_threshold'],
       'out_of_range',
       'Must lie on the side of threshold where the rule does not hold.',
     );
   }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether a recovery threshold does not itself breach, for the conditions that have a direction. */

@@ -56,10 +56,16 @@ describe('readRuleInput', () => {
     ['a tag called __proto__', { scope: JSON.parse('{"tags":{"__proto__":"x"}}') }],
     ['a recovery threshold on the threshold', { recovery_threshold: 90 }],
     ['a recovery threshold above, for less_than', { condition: 'less_than', recovery_threshold: 95 }],
+    ['a shadow rule', { mode: 'shadow' }],
     [
-      'what is not supported, at the value that is',
-      { mode: 'active', transform: null, thresholds: null, overrides: [] },
+      'a metric of containers',
+      { metric: 'container.memory_usage', no_data: { policy: 'resolve', after_minutes: 5 } },
     ],
+    ['a metric of processes', { metric: 'process.cpu_percent' }],
+    ['the silence of hosts', { metric: 'host.silent_minutes' }],
+    ['an average', { transform: { kind: 'average', over_minutes: 10 } }],
+    ['a forecast', { transform: { kind: 'forecast', over_minutes: 360, ahead_minutes: 1440 } }],
+    ['an alert when data stay away', { no_data: { policy: 'alert', after_minutes: 10 } }],
   ])('takes %s', (_name, fields) => {
     expect(ruleOf(readRuleInput({ ...MINIMAL, ...fields }))).toMatchObject(fields);
   });
@@ -75,19 +81,49 @@ describe('readRuleInput', () => {
     [{ name: '\ud800' }, '/name lone_surrogate'],
     [{ name: 'x'.repeat(201) }, '/name too_long'],
     [{ metric: 'm'.repeat(201) }, '/metric too_long'],
-    [{ metric: 'container.cpu_percent' }, '/metric unsupported'],
-    [{ metric: 'process.cpu_percent' }, '/metric unsupported'],
-    [{ metric: 'host.silent_minutes' }, '/metric unsupported'],
-    [{ mode: 'shadow' }, '/mode unsupported'],
-    [{ mode: null }, '/mode invalid_type'],
-    [{ transform: { kind: 'average', over_minutes: 10 } }, '/transform unsupported'],
-    [{ thresholds: [{ severity: 'critical', threshold: 95 }] }, '/thresholds unsupported'],
-    [{ overrides: [{ match: {}, threshold: 5 }] }, '/overrides unsupported'],
-    [{ no_data: { policy: 'alert' } }, '/no_data/policy unsupported'],
+    [{ metric: 'container.' }, '/metric invalid_value'],
+    [{ metric: 'process.threads' }, '/metric invalid_value'],
+    [{ metric: 'host.uptime' }, '/metric invalid_value'],
+    [{ mode: 'dry' }, '/mode invalid_value'],
+    [{ mode: null }, '/mode invalid_value'],
+    [{ transform: { kind: 'median', over_minutes: 10 } }, '/transform/kind invalid_value'],
+    [{ transform: { kind: 'average', over_minutes: 0 } }, '/transform/over_minutes too_small'],
+    [
+      { transform: { kind: 'average', over_minutes: 5, ahead_minutes: 1 } },
+      '/transform/ahead_minutes unknown_field',
+    ],
+    [{ transform: { kind: 'forecast', over_minutes: 5 } }, '/transform/ahead_minutes required'],
+    [
+      { metric: 'host.silent_minutes', transform: { kind: 'average', over_minutes: 5 } },
+      '/transform not_allowed',
+    ],
+    [{ metric: 'host.silent_minutes', no_data: { policy: 'alert' } }, '/no_data/policy not_allowed'],
+    [{ metric: 'container.restarts', no_data: { policy: 'alert' } }, '/no_data/policy not_allowed'],
+    [{ thresholds: [{ severity: 'critical', threshold: 95 }] }, '/threshold not_allowed'],
+    [{ threshold: null, thresholds: [] }, '/thresholds too_few'],
+    [
+      {
+        threshold: null,
+        thresholds: [
+          { severity: 'info', threshold: 1 },
+          { severity: 'info', threshold: 2 },
+        ],
+      },
+      '/thresholds/1/severity duplicate',
+    ],
+    [
+      { threshold: null, thresholds: [{ severity: 'info', threshold: 1, recovery_threshold: 2 }] },
+      '/thresholds/0/recovery_threshold out_of_range',
+    ],
+    [{ overrides: [{ threshold: 5 }] }, '/overrides/0/match required'],
+    [{ overrides: [{ match: {}, limit: 5 }] }, '/overrides/0/limit unknown_field'],
+    [{ overrides: [{ match: {}, recovery_threshold: 91 }] }, '/overrides/0/recovery_threshold out_of_range'],
+    [{ overrides: [{ match: {}, threshold_max: 91 }] }, '/overrides/0/threshold_max not_allowed'],
+    [{ no_data: { policy: 'page' } }, '/no_data/policy invalid_value'],
     [{ no_data: { after_minutes: 0 } }, '/no_data/after_minutes too_small'],
     [{ no_data: { policies: 1 } }, '/no_data/policies unknown_field'],
     [{ threshold: Number.POSITIVE_INFINITY }, '/threshold not_finite'],
-    [{ threshold: null }, '/threshold invalid_type'],
+    [{ threshold: null }, '/threshold required'],
     [{ duration_minutes: 1441 }, '/duration_minutes too_large'],
     [{ duration_minutes: 1.5 }, '/duration_minutes not_an_integer'],
     [{ enabled: 'yes' }, '/enabled invalid_type'],
@@ -127,21 +163,21 @@ describe('readRuleInput', () => {
       severity: 'fatal',
       duration_minutes: -1,
       extra: 1,
-      mode: 'shadow',
+      mode: 'dry',
     };
     expect(faults(readRuleInput(input)).sort()).toEqual([
       '/condition invalid_value',
       '/duration_minutes too_small',
       '/extra unknown_field',
       '/metric required',
-      '/mode unsupported',
+      '/mode invalid_value',
       '/name too_short',
       '/severity invalid_value',
       '/threshold invalid_type',
     ]);
     expect(
       faults(readRuleInput({ name: '', metric: 'host.x', condition: 'between', threshold: 1 })).sort(),
-    ).toEqual(['/metric unsupported', '/name too_short', '/threshold_max required']);
+    ).toEqual(['/metric invalid_value', '/name too_short', '/threshold_max required']);
   });
 
   it('reports at most a hundred', () => {
@@ -231,7 +267,7 @@ describe('applyRulePatch', () => {
     [{ metric: null }, ['/metric required']],
     [{ treshold: 1 }, ['/treshold unknown_field']],
     [{ treshold: null }, ['/treshold unknown_field']],
-    [{ mode: 'shadow', overrides: [{}] }, ['/mode unsupported', '/overrides unsupported']],
+    [{ mode: 'dry', overrides: [{}] }, ['/mode invalid_value', '/overrides/0/match required']],
     [{ channels: [`chn_${'0'.repeat(32)}`] }, ['/channels/0 unknown_channel']],
   ])('refuses %j', (patch, expected) => {
     const before = structuredClone(stored);
@@ -249,9 +285,11 @@ describe('applyRulePatch', () => {
   });
 });
 
-it('channelWarnings names each kind without a default channel once', () => {
-  const warnings = channelWarnings(['slack', 'slack', 'email', newId('chn')], new Set(['email']));
-  expect(warnings.map(({ code, message }) => [code, message.includes('slack')])).toEqual([
-    ['channel_not_configured', true],
-  ]);
+it('channelWarnings names each kind without a default channel, and each deleted channel, once', () => {
+  const [living, deleted] = [newId('chn'), newId('chn')];
+  const channels = ['slack', 'slack', 'email', living, deleted, deleted];
+  const warnings = channelWarnings(channels, { ids: new Set([living]), kinds: new Set(['email']) });
+  expect(warnings.map(({ code }) => code)).toEqual(['channel_not_configured', 'channel_not_configured']);
+  expect(warnings[0]?.message).toContain('kind slack');
+  expect(warnings[1]?.message).toContain(deleted);
 });

@@ -19,7 +19,9 @@ const EXAMPLE = {
 /** The body of a new rule; its output is a RuleDefinition. Checks every field, then how they fit together. */
 export const ruleInputSchema = z
   .strictObject(ruleFields)
-  .superRefine(checkTogether, { when: ({ value }) => typeof value === 'object' && value !== null })
+  .superRefine(checkTogether, {
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  })
   .meta({ id: 'RuleInput', description: 'A rule as it is created.', examples: [EXAMPLE] });
 
 export type RuleInput = z.input<typeof ruleInputSchema>;

@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { idSchema, isId } from './id.ts';
-import { onlyOf } from './only-of.ts';
 import { cursorOrOffset, pageQuerySchema, paginationSchema } from './page.ts';
+import {
+  type Level,
+  levelsSchema,
+  type Override,
+  overridesSchema,
+  type Transform,
+  transformSchema,
+} from './rule-terms.ts';
 import { BOUNDS } from './sample.ts';
 import { selectorSchema } from './selector.ts';
+import { type Severity, severitySchema } from './severity.ts';
 import { subjectSchema } from './subject.ts';
 import { textSchema } from './text.ts';
 import { timestampSchema } from './timestamp.ts';
@@ -29,14 +37,6 @@ export const conditionSchema = z.enum(CONDITIONS).meta({
 
 export type Condition = z.infer<typeof conditionSchema>;
 
-export const SEVERITIES = ['critical', 'warning', 'info'] as const;
-
-export const severitySchema = z
-  .enum(SEVERITIES)
-  .meta({ description: 'How bad a breach is.', examples: ['warning'] });
-
-export type Severity = z.infer<typeof severitySchema>;
-
 export const CHANNEL_KINDS = ['slack', 'email', 'webhook', 'pagerduty'] as const;
 
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
@@ -48,7 +48,7 @@ const MINUTES_OF_A_WEEK = 10_080;
 
 const metricSchema = textSchema(1, BOUNDS.metricName).meta({
   description:
-    'Name of the metric that is judged. Names that begin with `container.`, `process.` or `host.` are not supported yet.',
+    'Name of the metric that is judged. `container.` and a field of containers judges each container by itself, `process.cpu_percent` and `process.memory_rss` all processes of one name, and `host.silent_minutes` for how long a host has not been heard.',
   examples: ['cpu_percent'],
 });
 
@@ -75,10 +75,20 @@ const urlSchema = textSchema(1, 2_000)
   })
   .meta({ format: 'uri', examples: ['https://wiki.example.com/runbooks/cpu'] });
 
+/** What a rule may do when its metric stays away. */
+export const NO_DATA_POLICIES = ['keep_state', 'alert', 'resolve'] as const;
+
+export type NoDataPolicy = (typeof NO_DATA_POLICIES)[number];
+
+/** Whether a rule is told, or only tried out. */
+export const RULE_MODES = ['active', 'shadow'] as const;
+
+export type RuleMode = (typeof RULE_MODES)[number];
+
 const noDataSchema = z.strictObject({
-  policy: onlyOf('keep_state', 'string')
-    .default('keep_state')
-    .meta({ description: 'What happens when the metric stays away. Only `keep_state` is supported yet.' }),
+  policy: z.enum(NO_DATA_POLICIES).default('keep_state').meta({
+    description: 'What happens when the metric stays away: nothing, an alert, or that its alert resolves.',
+  }),
   after_minutes: z
     .int()
     .min(1)
@@ -99,11 +109,23 @@ export const ruleFields = {
     .default(null)
     .meta({ description: 'What the rule is for.', examples: ['Pages the team on call.'] }),
   enabled: z.boolean().default(true).meta({ description: 'Whether the rule judges.' }),
-  mode: onlyOf('active', 'string').default('active').meta({ description: 'Only `active` is supported yet.' }),
+  mode: z.enum(RULE_MODES).default('active').meta({
+    description: 'A rule in `shadow` judges and records, but tells nobody and touches no health.',
+  }),
   metric: metricSchema,
-  transform: onlyOf(null).default(null).meta({ description: 'Only null is supported yet.' }),
+  transform: transformSchema
+    .nullable()
+    .default(null)
+    .meta({ description: 'Judges a derived value; null is the sample.' }),
   condition: conditionSchema,
-  threshold: z.number().meta({ description: 'Limit that the value is compared with.', examples: [90] }),
+  threshold: z
+    .number()
+    .nullable()
+    .default(null)
+    .meta({
+      description: 'Limit that the value is compared with. Required unless `thresholds` is given.',
+      examples: [90],
+    }),
   threshold_max: z
     .number()
     .nullable()
@@ -131,20 +153,8 @@ export const ruleFields = {
     .default(0)
     .meta({ description: 'Minutes that it must be clear before the alert resolves.' }),
   severity: severitySchema.default('warning'),
-  thresholds: onlyOf(null).default(null).meta({ description: 'Only null is supported yet.' }),
-  overrides: z
-    .custom<[]>()
-    .superRefine((value: unknown, context) => {
-      if (Array.isArray(value) && value.length === 0) return;
-      context.addIssue({
-        code: 'custom',
-        message: 'Only [] is supported yet.',
-        params: { code: Array.isArray(value) ? 'unsupported' : 'invalid_type' },
-      });
-    })
-    .meta({ override: { type: 'array', maxItems: 0 } })
-    .default([])
-    .meta({ description: 'Only [] is supported yet.' }),
+  thresholds: levelsSchema.nullable().default(null),
+  overrides: overridesSchema.default([]),
   scope: selectorSchema.default({}),
   no_data: noDataSchema.default({ policy: 'keep_state', after_minutes: 10 }),
   renotify_minutes: z
@@ -174,20 +184,20 @@ export interface RuleDefinition {
   name: string;
   description: string | null;
   enabled: boolean;
-  mode: 'active';
+  mode: RuleMode;
   metric: string;
-  transform: null;
+  transform: Transform | null;
   condition: Condition;
-  threshold: number;
+  threshold: number | null;
   threshold_max: number | null;
   recovery_threshold: number | null;
   duration_minutes: number;
   keep_firing_minutes: number;
   severity: Severity;
-  thresholds: null;
-  overrides: [];
+  thresholds: Level[] | null;
+  overrides: Override[];
   scope: Selector;
-  no_data: { policy: 'keep_state'; after_minutes: number };
+  no_data: { policy: NoDataPolicy; after_minutes: number };
   renotify_minutes: number | null;
   channels: string[];
   runbook_url: string | null;
@@ -260,14 +270,29 @@ export const rulesQuerySchema = pageQuerySchema.check(cursorOrOffset);
 
 export type RulesQuery = z.output<typeof rulesQuerySchema>;
 
-/** What to tell a rule's author: the kinds among its channels that have no default channel. */
+/**
+ * What to tell a rule's author: the kinds among its channels whose default is not there or not enabled, and the channels
+ * that were deleted. `known` are the ids of living channels, and the kinds that have a default.
+ */
 export function channelWarnings(
   channels: readonly string[],
-  configuredKinds: ReadonlySet<string> = new Set(),
+  known: { ids: ReadonlySet<string>; kinds: ReadonlySet<string> },
 ): RuleWarning[] {
-  const missing = CHANNEL_KINDS.filter((kind) => channels.includes(kind) && !configuredKinds.has(kind));
-  return missing.map((kind) => ({
-    code: 'channel_not_configured',
-    message: `No default channel of the kind ${kind} is configured: what goes there is recorded and not sent.`,
-  }));
+  const isKind = (channel: string) => (CHANNEL_KINDS as readonly string[]).includes(channel);
+  const missing = CHANNEL_KINDS.filter((kind) => channels.includes(kind) && !known.kinds.has(kind));
+  const deleted = channels.filter((channel) => !isKind(channel) && !known.ids.has(channel));
+  return [
+    ...missing.map((kind) =>
+      notConfigured(
+        `No default channel of the kind ${kind} is configured: what goes there is recorded and not sent.`,
+      ),
+    ),
+    ...[...new Set(deleted)].map((id) =>
+      notConfigured(`The channel ${id} was deleted: what goes there is recorded and not sent.`),
+    ),
+  ];
+}
+
+function notConfigured(message: string): RuleWarning {
+  return { code: 'channel_not_configured', message };
 }

@@ -3,6 +3,7 @@ export const TOPICS = {
   samples: 'tidewatch.samples',
   samplesDeadLetter: 'tidewatch.samples.dead-letter',
   events: 'tidewatch.events',
+  eventsDeadLetter: 'tidewatch.events.dead-letter',
 } as const;
 
 export type Topic = (typeof TOPICS)[keyof typeof TOPICS];

@@ -28,7 +28,11 @@ export const retentionSettings = {
   retention1h: days('TIDEWATCH_RETENTION_1H_DAYS', 'How long the rollup of 1 hour is kept', 400),
   retention1d: days('TIDEWATCH_RETENTION_1D_DAYS', 'How long the rollup of 1 day is kept', 1826),
   retentionSnapshots: days('TIDEWATCH_RETENTION_SNAPSHOTS_DAYS', 'How long process snapshots are kept', 2),
-  retentionAlerts: days('TIDEWATCH_RETENTION_ALERTS_DAYS', 'How long resolved alerts are kept', 400),
+  retentionAlerts: days(
+    'TIDEWATCH_RETENTION_ALERTS_DAYS',
+    'How long resolved alerts, events and notifications are kept',
+    400,
+  ),
 };
 
 /** The settings by what they are kept of, in days. */

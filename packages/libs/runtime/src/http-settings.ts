@@ -5,9 +5,9 @@ import { ConfigError, type ConfigOf, setting, wholeNumber } from './config.ts';
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-function isProxy(text: string): boolean {
+/** Whether `text` is an address or a CIDR. */
+export function isNetwork(text: string): boolean {
   const [address = '', prefix] = text.split('/');
-  if (PROXY_NAMES.includes(text)) return true;
   const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0;
   return bits > 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
 }
@@ -17,7 +17,7 @@ const trustProxySchema = z
   .transform((text, context): number | string[] => {
     if (/^\d{1,2}$/.test(text)) return Number(text);
     const proxies = text.split(',').map((each) => each.trim());
-    if (proxies.every(isProxy)) return proxies;
+    if (proxies.every((each) => PROXY_NAMES.includes(each) || isNetwork(each))) return proxies;
     context.addIssue({
       code: 'custom',
       message: 'must be a number of hops or a list of addresses and CIDRs',

@@ -4,8 +4,7 @@
  * Times: a `timestamptz` is a number, milliseconds since the epoch, both ways. Pass `${ms}` where the
  * statement's own types make the parameter a timestamptz (a column beside it, or `${ms}::timestamptz`);
  * a row gives a number back, microseconds cut off. `bigint` columns are numbers while they are safe
- * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value. `bytea` is read as its
- * text, `\\x` and hexadecimal digits.
+ * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value.
  */
 import { parseTimestamp } from '@tidewatch/contracts/time';
 import { openSocket, type SocketTarget } from './database-socket.ts';
@@ -102,12 +101,6 @@ export function openStore(options: StoreOptions): Store {
     },
     types: {
       date: { to: 1184, from: [1114, 1184], serialize: formatTime, parse: parseTime },
-      bytea: {
-        to: 17,
-        from: [17],
-        serialize: (value: Uint8Array) => `\\x${Buffer.from(value).toString('hex')}`,
-        parse: (text: string) => text,
-      },
       int8: { to: 20, from: [20], serialize: (value: number | bigint) => `${value}`, parse: parseInt8 },
     },
   };

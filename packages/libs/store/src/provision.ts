@@ -1,7 +1,14 @@
 import type { Sql } from './connection.ts';
 
 /** The group roles of the schema; a login is a member of one or more. */
-export type GroupRole = 'tidewatch_writer' | 'tidewatch_evaluator' | 'tidewatch_api';
+export const GROUP_ROLES = [
+  'tidewatch_writer',
+  'tidewatch_evaluator',
+  'tidewatch_notifier',
+  'tidewatch_api',
+] as const;
+
+export type GroupRole = (typeof GROUP_ROLES)[number];
 
 /**
  * Makes sure that a login exists with this password and exactly these memberships among the group roles.
@@ -23,13 +30,12 @@ export async function ensureLogin(
     const [existing] = await tx`select 1 from pg_roles where rolname = ${name}`;
     if (existing === undefined) await tx.unsafe(statements.create);
     await tx.unsafe(statements.alter);
-    const all: GroupRole[] = ['tidewatch_writer', 'tidewatch_evaluator', 'tidewatch_api'];
     const members = await tx<{ role: string }[]>`
       select g.rolname as role from pg_auth_members m
       join pg_roles g on g.oid = m.roleid join pg_roles r on r.oid = m.member
-      where r.rolname = ${name} and g.rolname in ${tx(all)}`;
+      where r.rolname = ${name} and g.rolname in ${tx(GROUP_ROLES)}`;
     const held = new Set(members.map((member) => member.role));
-    for (const group of all) {
+    for (const group of GROUP_ROLES) {
       if (groups.includes(group) && !held.has(group)) await tx`grant ${tx(group)} to ${tx(name)}`;
       if (!groups.includes(group) && held.has(group)) await tx`revoke ${tx(group)} from ${tx(name)}`;
     }

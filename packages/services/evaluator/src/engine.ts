@@ -1,33 +1,59 @@
-import type { Assignment } from '@tidewatch/bus/bus';
+import type { Assignment, Delivery } from '@tidewatch/bus/bus';
 import type { Resolution } from '@tidewatch/contracts/alert';
 import type { SampleBatch } from '@tidewatch/contracts/sample';
+import { type ArchiveAfter, isArchivable } from '@tidewatch/domain/health/archiving';
+import { forgetResolvedByHand, readResolvedByHand } from '@tidewatch/store/alerts/resolved-by-hand';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import { readOfflineSince } from '@tidewatch/store/health/archive';
 import { readDeletedServices, readWatchedServices } from '@tidewatch/store/health/read';
 import type { Revisions } from '@tidewatch/store/revisions/revisions';
+import { deleteFlapsBefore } from '@tidewatch/store/rule-states/flaps';
 import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-states/read';
+import { judgeAbsence } from './health/absence.ts';
+import { DataWatch } from './health/data-watch.ts';
 import { SilenceWatch } from './health/silence-watch.ts';
-import { dropPair, type Judging } from './judging/apply-verdict.ts';
+import { dropPair, type Judging, type Origin } from './judging/apply-verdict.ts';
 import { Changes } from './judging/changes.ts';
 import { judgeRequest } from './judging/judge-request.ts';
+import { letGo } from './judging/let-go.ts';
 import { compileStreams } from './memory/compile-streams.ts';
 import type { JudgedService, Pair } from './memory/judged-service.ts';
 import { type LoadCircumstances, loadServices, newService } from './memory/load-services.ts';
 import { Ownership } from './memory/ownership.ts';
+import type { Stream } from './memory/stream.ts';
 import { readWriterPosition } from './memory/writer-position.ts';
 import { RuleIndex } from './rules/rule-index.ts';
+import { Maintenance } from './silences/maintenance.ts';
+import { SilenceSet } from './silences/silence-set.ts';
+import { writeStoredHealth } from './silences/write-stored-health.ts';
 import { WaitingValues } from './waiting-values.ts';
 import { writeChanges } from './write-changes.ts';
+
+/** How a record came, and when it was taken up (ms). */
+export type DeliveredAt = Pick<Delivery<unknown>, 'topic' | 'partition' | 'offset' | 'publishedAt'> & {
+  consumedAt: number;
+};
 
 export interface EngineOptions {
   directory: ServiceDirectory;
   sql: Sql;
   /** Milliseconds since the epoch. */
   clock: () => number;
+  /** How long services may be offline before they are archived. */
+  archiveAfter: ArchiveAfter;
+  /** Where people reach the product, without a slash at the end; null leaves links out of events. */
+  publicUrl: string | null;
   newId: (prefix: 'alr' | 'evt') => string;
+  /** Whether others judge too, so that nothing is judged before the bus says what is ours. Default false. */
+  awaitsAssignment?: boolean;
 }
 
+/** How often services to archive are looked for, ms, and how many are at once: a fleet that is gone takes a while. */
+const ARCHIVED_EVERY_MS = 60_000;
+const MOST_ARCHIVED = 1_000;
+const FLAPS_KEPT_MS = 86_400_000;
 const SERVICES_PER_LOAD = 1_000;
 const SAMPLES_PER_TURN = 10_000;
 /** Deletions that this process may have missed while it held the service. */
@@ -41,19 +67,26 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #rules = new RuleIndex();
   readonly #services = new Map<string, JudgedService>();
-  readonly #owned = new Ownership();
+  readonly #owned: Ownership;
   readonly #silence = new SilenceWatch();
+  readonly #data = new DataWatch();
   readonly #waiting = new WaitingValues();
+  readonly #silences = new SilenceSet();
+  readonly #maintenance = new Maintenance();
   #changes = new Changes();
   #watching = false;
   #unreconciled: Set<string> | 'all' | null = null;
   #servicesRevision: number | undefined;
+  #byHandRevision: number | undefined;
+  #letsGo = false;
   #seen: Revisions | undefined;
+  #archivingDueAt = 0;
   #request = 0;
   #samplesInTurn = 0;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#owned = new Ownership(options.awaitsAssignment ?? false);
   }
 
   get held() {
@@ -71,9 +104,12 @@ export class Engine {
     this.#services.clear();
     this.#waiting.clear();
     this.#silence.clear();
+    this.#data.clear();
     this.#watching = false;
     this.#unreconciled = 'all';
     this.#servicesRevision = undefined;
+    this.#byHandRevision = undefined;
+    this.#maintenance.clear();
   }
 
   /** For a transaction without samples, which the bus does not fence: false once the partitions are somebody else's. */
@@ -86,11 +122,14 @@ export class Engine {
     const known =
       this.#unreconciled === null &&
       this.#seen?.rules === revisions.rules &&
-      this.#servicesRevision === revisions.services;
-    return known && (this.#waiting.size === 0 || !this.#waiting.isDue(this.#options.clock()));
+      this.#servicesRevision === revisions.services &&
+      this.#byHandRevision === revisions.resolved_by_hand;
+    const now = this.#options.clock();
+    const silent = this.#silences.isCurrent(revisions.silences, now) && this.#maintenance.isIdle;
+    return known && silent && (this.#waiting.size === 0 || !this.#waiting.isDue(now));
   }
 
-  /** The first thing in each transaction: what became of rules and services since the last. */
+  /** The first thing in each transaction: what became of rules, silences, services and alerts since the last. */
   async prepare(tx: Transaction, revisions: Revisions): Promise<void> {
     const { sql, clock } = this.#options;
     this.#changes = new Changes();
@@ -98,10 +137,14 @@ export class Engine {
       this.#silence.watchAll(await readWatchedServices(sql), this.#owned);
       this.#watching = true;
     }
+    await this.#silences.refresh(tx, revisions.silences, clock());
     const changed = await this.#rules.refresh(tx, revisions.rules);
     if (changed === 'all') this.#unreconciled = 'all';
     else if (changed && this.#unreconciled !== 'all')
       this.#unreconciled = new Set([...(this.#unreconciled ?? []), ...changed]);
+    await this.#data.expect(tx, this.#rules.watchingData, this.#owned, (partition) =>
+      this.#silence.timeOf(partition),
+    );
     if (this.#servicesRevision !== revisions.services) {
       for (const key of await readDeletedServices(tx, clock() - DELETIONS_SINCE_MS)) {
         if (this.#owned.owns(key.org, key.host)) await this.#endService(key, key.judged);
@@ -113,6 +156,8 @@ export class Engine {
       const mine = judged.filter(({ org, host }) => this.#owned.owns(org, host));
       await this.#load(mine, { onlyToReconcile: true });
     }
+    this.#letsGo = this.#byHandRevision === revisions.resolved_by_hand || (await this.#letGo(tx));
+    await this.#putMaintenanceRight(tx);
     this.#seen = revisions;
   }
 
@@ -135,18 +180,20 @@ export class Engine {
     for (const entry of missing.values()) if (!deleted.has(entry.serviceId)) this.#register(entry);
   }
 
-  /** Judges one request's payloads. */
-  async judge(request: SampleBatch): Promise<void> {
+  /** Judges one request's payloads; `delivery` is how it came. */
+  async judge(request: SampleBatch, delivery: DeliveredAt): Promise<void> {
     const services = this.#servicesOf(request);
     this.#request += 1;
     const heard = await judgeRequest(
       {
         ...this.#judging(),
+        origin: this.#originOf(request, delivery),
         rules: this.#rules,
         serviceOf: (host) => services.get(host) ?? null,
         request: this.#request,
         epoch: this.#waiting.epoch,
         noteActivity: this.#waiting.note,
+        noteData: this.#noteData,
         pause: this.#pause,
       },
       request,
@@ -155,12 +202,17 @@ export class Engine {
       const partition = this.#owned.partitionOf(service.organizationId, service.host);
       const { organizationId, serviceId } = service;
       const back = this.#silence.heard(partition, organizationId, serviceId, request.receivedAt);
+      if (service.archivedAt !== null) {
+        service.archivedAt = null;
+        this.#changes.archived.add(service);
+      }
       if (back || service.offline) this.#setOffline(service, false);
     }
   }
 
   /** Moves a partition's clock; hosts of it that were silent for too long go offline. */
   async heartbeat(partition: number, at: number): Promise<void> {
+    const before = this.#silence.timeOf(partition);
     const silent = this.#silence.tick(partition, at);
     await this.#load(silent);
     for (const { id } of silent) {
@@ -168,6 +220,18 @@ export class Engine {
       if (!service) this.#silence.forget(id);
       else if (!service.offline) this.#setOffline(service, true);
     }
+    const context = {
+      rules: this.#rules,
+      silence: this.#silence,
+      data: this.#data,
+      service: (id: string) => this.#services.get(id),
+      load: async (keys: readonly ServiceKey[]) => {
+        await this.#load(keys);
+      },
+      judging: () => this.#judging(),
+    };
+    await judgeAbsence(context, partition, before, at);
+    await this.#archive();
   }
 
   /** The last thing in each transaction: writes what changed. */
@@ -178,8 +242,10 @@ export class Engine {
       : new Map<string, string>();
     await writeChanges(tx, this.#changes, {
       newEventId: () => this.#options.newId('evt'),
+      publicUrl: this.#options.publicUrl,
       now,
       usualIntervalMs: (id) => this.#silence.usualIntervalMs(id),
+      isSilenced: (service) => this.#silences.covers(service),
       evaluated,
     });
   }
@@ -199,6 +265,8 @@ export class Engine {
     this.#silence.committed();
     this.#unreconciled = null;
     this.#servicesRevision = this.#seen?.services;
+    if (this.#letsGo) this.#byHandRevision = this.#seen?.resolved_by_hand;
+    this.#maintenance.committed();
   }
 
   rolledBack(): void {
@@ -213,8 +281,16 @@ export class Engine {
       changes: this.#changes,
       dirtyPairs: this.#waiting.pairs,
       newAlertId: () => newId('alr'),
+      muting: (service, alert) => this.#silences.muting(service, alert),
       now: clock(),
     };
+  }
+
+  /** Where the bus assigns no partitions it keeps no log. */
+  #originOf({ receivedAt }: SampleBatch, delivery: DeliveredAt): Origin {
+    const { topic, partition, offset, publishedAt, consumedAt } = delivery;
+    const place = this.#owned.isAssigned ? { topic, partition, offset: String(offset) } : null;
+    return { receivedAt, publishedAt, consumedAt, place };
   }
 
   /** The services of the request's hosts, with their tags and rules as they are now. */
@@ -254,7 +330,10 @@ export class Engine {
       const writerPosition = () => readWriterPosition(sql, this.#owned, circumstances.coming);
       const options = { now: clock(), writerPosition, ...circumstances };
       const loaded = await loadServices(sql, part, this.#rules, options);
-      for (const service of loaded.services) this.#services.set(service.serviceId, service);
+      for (const service of loaded.services) {
+        this.#services.set(service.serviceId, service);
+        this.#noteMaintenance(service);
+      }
       for (const id of loaded.deleted) deleted.add(id);
       this.#drop(loaded.dropped);
     }
@@ -267,6 +346,42 @@ export class Engine {
 
   #compile(service: JudgedService): void {
     this.#drop(compileStreams(service, this.#rules));
+    this.#noteMaintenance(service);
+  }
+
+  /** With its tags a host may come under a silence, or leave it. */
+  #noteMaintenance(service: JudgedService): void {
+    const shown = service.health.status === 'maintenance';
+    if (this.#silences.covers(service) !== shown) this.#changes.services.add(service);
+  }
+
+  /** Maintenance begins and ends by the clock, whether or not anything is heard of a host. */
+  async #putMaintenanceRight(tx: Transaction): Promise<void> {
+    const keys = await this.#maintenance.take(tx, this.#silences, this.#owned);
+    const apart: ServiceKey[] = [];
+    for (const key of keys) {
+      const service = this.#services.get(key.id);
+      if (service) this.#changes.services.add(service);
+      else apart.push(key);
+    }
+    await writeStoredHealth(tx, apart, this.#silences, this.#options.clock());
+  }
+
+  /**
+   * Ends the states of alerts that somebody resolved. Each is done with once, so false where what is ours may be
+   * somebody else's by now: he is told by the same rows.
+   */
+  async #letGo(tx: Transaction): Promise<boolean> {
+    const alerts = (await readResolvedByHand(tx)).filter(({ org, host }) => this.#owned.owns(org, host));
+    if (alerts.length === 0) return true;
+    if (!(await this.#owned.hold(tx))) return false;
+    await this.#load([...new Map(alerts.map((alert) => [alert.id, alert])).values()]);
+    for (const { id, alertId } of alerts) {
+      const service = this.#services.get(id);
+      if (service) letGo(this.#judging(), service, alertId);
+    }
+    await forgetResolvedByHand(tx, alerts);
+    return true;
   }
 
   #drop(pairs: readonly Pair[], resolution?: Resolution): void {
@@ -279,6 +394,7 @@ export class Engine {
 
   async #endService(key: ServiceKey, judged: boolean): Promise<void> {
     this.#silence.forget(key.id);
+    this.#data.forget(key.id);
     if (judged) await this.#load([key], { withDeleted: true });
     const service = this.#services.get(key.id);
     if (!service) return;
@@ -286,11 +402,45 @@ export class Engine {
     this.#services.delete(key.id);
   }
 
+  /** Takes services out of sight that have been offline for very long; looks for them now and then. */
+  async #archive(): Promise<void> {
+    const { archiveAfter, clock, sql } = this.#options;
+    const now = clock();
+    if (now < this.#archivingDueAt) return;
+    this.#archivingDueAt = now + ARCHIVED_EVERY_MS;
+    const before = now - Math.min(archiveAfter.anyMs, archiveAfter.ephemeralMs);
+    const offline = await readOfflineSince(sql, before, MOST_ARCHIVED);
+    const due = offline.filter(
+      ({ id, tags, since }) => this.#silence.isSilent(id) && isArchivable(archiveAfter, tags, since, now),
+    );
+    await deleteFlapsBefore(sql, now - FLAPS_KEPT_MS, MOST_ARCHIVED);
+    await this.#load(due);
+    for (const { id } of due) {
+      const service = this.#services.get(id);
+      if (!service?.offline) continue;
+      service.archivedAt = now;
+      this.#changes.archived.add(service);
+      this.#changes.happenings.push({ kind: 'archived', service });
+      for (const stream of service.streams.values()) this.#endPairs(stream, 'service_archived');
+    }
+  }
+
+  /** Ends what a stream's pairs have begun; they stay, to judge what comes. */
+  #endPairs(stream: Stream, resolution: Resolution): void {
+    this.#drop(stream.pairs, resolution);
+    stream.settle();
+  }
+
   #setOffline(service: JudgedService, offline: boolean): void {
     service.offline = offline;
     this.#changes.services.add(service);
     this.#changes.happenings.push({ kind: offline ? 'offline' : 'online', service });
   }
+
+  #noteData = (service: JudgedService, stream: Stream): void => {
+    const partition = this.#owned.partitionOf(service.organizationId, service.host);
+    this.#data.note(service, stream, partition, this.#silence.timeOf(partition));
+  };
 
   #pause = (samples: number): Promise<void> | undefined => {
     this.#samplesInTurn += samples;

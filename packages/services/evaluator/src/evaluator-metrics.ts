@@ -1,6 +1,9 @@
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Changes } from './judging/changes.ts';
 
+/** What was older when it was received says nothing of how long we took. */
+const BACKFILL_MS = 900_000;
+
 export interface EvaluatorMetrics {
   /** Counts what a committed transaction did. */
   committed(changes: Changes): void;
@@ -34,6 +37,11 @@ export function evaluatorMetrics(
     'Transactions that were rolled back and judged again.',
   );
   const lag = metrics.histogram('tidewatch_evaluator_lag_seconds', 'From publication to the end of judging.');
+  const stages = metrics.histogram(
+    'tidewatch_alert_latency_seconds',
+    'How long each step took of the samples that fired alerts, backfilled ones left out.',
+    ['step'],
+  );
   const gauge = metrics.gauge(
     'tidewatch_evaluator_held',
     'Rules and services in memory, and values that wait to be stored.',
@@ -50,6 +58,23 @@ export function evaluatorMetrics(
       if (changes.latePairs > 0) late.inc(changes.latePairs);
       if (changes.skewedPayloads > 0) skewed.inc(changes.skewedPayloads);
       for (const [kind, count] of changes.transitions) transitions.inc({ kind }, count);
+      for (const {
+        to,
+        from,
+        sample: judged,
+        receivedAt,
+        publishedAt,
+        consumedAt,
+        createdAt,
+      } of changes.steps) {
+        if (to !== 'firing' || from === 'firing' || from === 'recovering') continue;
+        if (receivedAt === null || publishedAt === null || consumedAt === null) continue;
+        if (receivedAt - judged.at > BACKFILL_MS) continue;
+        stages.observe({ step: 'received' }, Math.max(0, receivedAt - judged.at) / 1_000);
+        stages.observe({ step: 'published' }, Math.max(0, publishedAt - receivedAt) / 1_000);
+        stages.observe({ step: 'consumed' }, Math.max(0, consumedAt - publishedAt) / 1_000);
+        stages.observe({ step: 'fired' }, Math.max(0, createdAt - consumedAt) / 1_000);
+      }
       sample();
     },
     rolledBack: () => rollbacks.inc(),

@@ -47,6 +47,8 @@ export class EvaluatorBed {
       sql: this.store.sql,
       clock: () => this.now,
       newId,
+      publicUrl: 'https://tidewatch.example',
+      archiveAfter: { anyMs: 7 * DAY, ephemeralMs: DAY },
       metrics: createMetrics(),
       logger: createSilentLogger(),
       tickEveryMs: 20,
@@ -227,20 +229,44 @@ export class EvaluatorBed {
       const day = Math.floor(payload.time / DAY) * DAY;
       const table = payload.time < this.now - RAW_MS ? 'samples_backfill' : 'samples';
       await tx`select ensure_partition(${table}, ${day}::timestamptz, ${day + DAY}::timestamptz)`;
-      const [block] = await tx<
-        { id: number }[]
-      >`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
-        values (${ORGANIZATION}, ${service.serviceId}, 'host', ${payload.host}, 0)
-        on conflict (org_id, service_id, subject_kind, subject_name, ordinal) do update set ordinal = 0 returning id`;
-      for (const [metric, value] of Object.entries(payload.metrics)) {
-        await tx`update blocks set metrics = metrics || ${metric}::text
-          where id = ${block?.id ?? 0} and ${metric} <> all(metrics)`;
-        const [slot] = await tx<{ slot: number }[]>`
-          select array_position(metrics, ${metric}) - 1 as slot from blocks where id = ${block?.id ?? 0}`;
-        const column = tx.unsafe(`v${slot?.slot}`);
-        await tx`insert into ${tx(table)} ("time", block_id, ${column}) values (${payload.time}::timestamptz, ${block?.id ?? 0}, ${value})
-          on conflict (block_id, "time") do update set ${column} = excluded.${column}`;
+      const { serviceId } = service;
+      await this.#writeBlock(
+        tx,
+        { serviceId, kind: 'host', name: payload.host, table },
+        payload.time,
+        payload.metrics,
+      );
+      for (const { name, image: _i, status: _s, ...fields } of payload.containers ?? []) {
+        const values = fields as Record<string, number>;
+        await this.#writeBlock(tx, { serviceId, kind: 'container', name, table }, payload.time, values);
       }
+      if (!payload.processes) continue;
+      await tx`select ensure_partition('snapshots', ${day}::timestamptz, ${day + DAY}::timestamptz)`;
+      await tx`insert into snapshots ("time", org_id, service_id, processes)
+        values (${payload.time}::timestamptz, ${ORGANIZATION}, ${serviceId}, ${tx.json(payload.processes as never)})`;
+    }
+  }
+
+  /** Values of one subject at one time, in its first block. */
+  async #writeBlock(
+    tx: Transaction,
+    { serviceId, kind, name, table }: { serviceId: string; kind: string; name: string; table: string },
+    time: number,
+    values: Record<string, number>,
+  ): Promise<void> {
+    const [block] = await tx<
+      { id: number }[]
+    >`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
+      values (${ORGANIZATION}, ${serviceId}, ${kind}, ${name}, 0)
+      on conflict (org_id, service_id, subject_kind, subject_name, ordinal) do update set ordinal = 0 returning id`;
+    for (const [metric, value] of Object.entries(values)) {
+      await tx`update blocks set metrics = metrics || ${metric}::text
+        where id = ${block?.id ?? 0} and ${metric} <> all(metrics)`;
+      const [slot] = await tx<{ slot: number }[]>`
+        select array_position(metrics, ${metric}) - 1 as slot from blocks where id = ${block?.id ?? 0}`;
+      const column = tx.unsafe(`v${slot?.slot}`);
+      await tx`insert into ${tx(table)} ("time", block_id, ${column}) values (${time}::timestamptz, ${block?.id ?? 0}, ${value})
+        on conflict (block_id, "time") do update set ${column} = excluded.${column}`;
     }
   }
 }

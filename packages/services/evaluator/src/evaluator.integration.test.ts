@@ -73,6 +73,10 @@ describe('an alert', () => {
     });
     expect(await types(alert?.id)).toEqual(['alert.fired', 'alert.resolved']);
     expect(await bed.store.sql`select * from rule_states where rule_id = ${rule.id}`).toHaveLength(0);
+    const [fired] = (await bed.events()).filter(({ subject }) => subject === alert?.id);
+    expect(fired?.data).toMatchObject({
+      links: { alert: `https://tidewatch.example/alerts/${alert?.id}`, runbook: null },
+    });
   });
 
   test('that fires, recovers, fires again and resolves in one request is two alerts', async () => {

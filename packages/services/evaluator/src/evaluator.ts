@@ -7,12 +7,15 @@ import { readRevisions } from '@tidewatch/store/revisions/revisions';
 import { Engine, type EngineOptions } from './engine.ts';
 import { evaluatorMetrics } from './evaluator-metrics.ts';
 import { Mutex } from './mutex.ts';
+import { PipelineProbe } from './pipeline-probe.ts';
 
 export interface EvaluatorOptions extends EngineOptions {
   metrics: Metrics;
   logger: Logger;
   /** Told after each transaction that left events in the outbox, so that a relay need not wait for its turn. */
   onEvents?: () => void;
+  /** Whether heartbeats are passed on as events, by which the pipeline's end tells that all of it works. */
+  probe?: boolean;
   /** How often edits and deletions are looked for without traffic, ms. Default 250. */
   tickEveryMs?: number;
 }
@@ -39,6 +42,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     waiting: () => engine.held.waiting,
   });
   const turns = new Mutex();
+  const probe = new PipelineProbe(clock, options.newId);
   /** Ends the turn of the transaction that the bus has under way; null while there is none. */
   let endTurn: (() => void) | null = null;
   let assignment: Assignment<Transaction> | null = null;
@@ -62,23 +66,28 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     if (endTurn) rolledBack();
     endTurn = await turns.acquire();
     takeAssignment();
-    oldestPublishedAt = batch[0]?.publishedAt ?? clock();
+    const consumedAt = clock();
+    oldestPublishedAt = batch[0]?.publishedAt ?? consumedAt;
     await engine.prepare(tx, await directory.watch(tx));
     await engine.meet(
       tx,
       batch.flatMap(({ value }) => (value?.kind === 'samples' ? [value] : [])),
     );
     const verdicts: Verdict[] = [];
-    for (const { value, partition } of batch) {
-      if (value?.kind === 'samples') await engine.judge(value);
-      else if (value?.kind === 'heartbeat') await engine.heartbeat(partition, value.at);
-      else {
+    for (const delivery of batch) {
+      const { value, partition } = delivery;
+      if (value?.kind === 'samples') await engine.judge(value, { ...delivery, consumedAt });
+      else if (value?.kind === 'heartbeat') {
+        await engine.heartbeat(partition, value.at);
+        probe.hear(partition, value.at);
+      } else {
         verdicts.push({ kind: 'deadLetter', reason: 'neither samples nor a heartbeat' });
         continue;
       }
       verdicts.push(DONE);
     }
     await engine.finish(tx);
+    if (options.probe) await probe.write(tx);
     return verdicts;
   }
 
@@ -86,6 +95,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     if (!endTurn) return;
     directory.committed();
     noteCommit();
+    probe.committed();
     metrics.lag((clock() - oldestPublishedAt) / 1_000);
     finishTurn();
   }
@@ -94,6 +104,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     if (!endTurn) return;
     directory.forget();
     engine.rolledBack();
+    probe.rolledBack();
     metrics.rolledBack();
     finishTurn();
   }
@@ -102,6 +113,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   function takeAssignment(): void {
     if (assignment === null) return;
     engine.assign(assignment);
+    probe.assign(assignment);
     assignment = null;
   }
 

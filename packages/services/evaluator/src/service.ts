@@ -10,9 +10,11 @@ import { openStore, type Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { ping } from '@tidewatch/store/ping';
+import { archiveAfter } from './archiving-settings.ts';
 import type { processSettings } from './config.ts';
 import { createEvaluator } from './evaluator.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
+import { createSilenceEnds } from './silences/silence-ends.ts';
 
 /** What two fetches may differ by, and the writer's transaction. */
 const LEFT_TO_WRITER_MS = 400;
@@ -44,7 +46,18 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     },
   });
   const directory = new ServiceDirectory({ newId, clock, leaveToOthersMs: LEFT_TO_WRITER_MS });
-  const evaluator = createEvaluator({ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge });
+  const evaluator = createEvaluator({
+    ...{ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge },
+    archiveAfter: archiveAfter(config),
+    publicUrl: config.publicUrl ?? null,
+    probe: true,
+    awaitsAssignment: true,
+  });
+  const silenceEnds = createSilenceEnds({
+    ...{ sql, clock, newId, metrics, logger, onEvents: relay.nudge },
+    publicUrl: config.publicUrl ?? null,
+    holder: `${hostname()}/${process.pid}`,
+  });
   bus.subscribe(TOPICS.samples, evaluator.consumer);
   await lifecycle.open(
     'bus',
@@ -57,6 +70,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     () => evaluator.stop(),
   );
   await lifecycle.open('outbox relay', relay.start, relay.stop);
+  await lifecycle.open('silence ends', silenceEnds.start, silenceEnds.stop);
   return {
     missing: [() => bus.health().reasons, () => ping(sql)],
     degraded: [],

@@ -1,18 +1,24 @@
+import { insertTransitions } from '@tidewatch/store/alerts/transitions';
 import { type AlertChange, insertAlerts, updateAlerts } from '@tidewatch/store/alerts/write';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { Transaction } from '@tidewatch/store/connection';
+import { writeArchived } from '@tidewatch/store/health/archive';
 import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/health/write';
 import { appendEvents, type OutboxEntry } from '@tidewatch/store/outbox/append';
+import { type StoredFlaps, upsertFlaps } from '@tidewatch/store/rule-states/flaps';
 import { addActivity, deleteStates, type StateWrite, upsertStates } from '@tidewatch/store/rule-states/write';
 import { alertEvent, type EventStamp, healthEvent } from './events/build.ts';
 import { refreshHealth } from './health/service-health.ts';
 import type { Changes } from './judging/changes.ts';
-import type { Pair } from './memory/judged-service.ts';
+import { flapKey, type JudgedService, type Pair } from './memory/judged-service.ts';
+import { storedKey } from './memory/stream-name.ts';
 
 const ROWS_OF_A_STATEMENT = 5_000;
 
 export interface WriteContext extends EventStamp {
   usualIntervalMs(serviceId: string): number;
+  /** Whether a silence mutes the whole host. */
+  isSilenced(service: JudgedService): boolean;
   /** Rules that judged since it was last stored, with their organization. */
   evaluated: ReadonlyMap<string, string>;
 }
@@ -30,7 +36,12 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
   const { present, absent } = splitPairs(changes.pairs);
   const health: ServiceHealthWrite[] = [];
   for (const service of changes.services) {
-    const write = refreshHealth(service, context.usualIntervalMs(service.serviceId), context.now);
+    const write = refreshHealth(
+      service,
+      context.usualIntervalMs(service.serviceId),
+      context.isSilenced(service),
+      context.now,
+    );
     if (write) health.push(write);
   }
   const updated = new Map<string, AlertRow>();
@@ -41,9 +52,15 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
     ...inParts(rows, (part) => insertAlerts(tx, part)),
     ...inParts(absent.map(keyOf), (part) => deleteStates(tx, part)),
     ...inParts(present.map(stateOf), (part) => upsertStates(tx, part)),
+    ...inParts([...changes.flapped].map(flapsOf), (part) => upsertFlaps(tx, distinct(part))),
     ...inParts(activities(changes, context), (part) => addActivity(tx, part)),
     ...inParts(health, (part) => writeServiceHealth(tx, part)),
+    ...inParts([...changes.archived], (part) => writeArchived(tx, part)),
   ]);
+  // Alerts that somebody else resolved meanwhile took no step any more.
+  const inserted = new Set(rows.map(({ id }) => id));
+  const steps = changes.steps.filter(({ alertId }) => inserted.has(alertId) || updated.has(alertId));
+  await inOneFlight(inParts(steps, (part) => insertTransitions(tx, part)));
   await inOneFlight(inParts(eventsOf(changes, context, updated), (part) => appendEvents(tx, part)));
 }
 
@@ -76,21 +93,39 @@ function splitPairs(pairs: ReadonlySet<Pair>): { present: Pair[]; absent: Pair[]
     pair.stored = pair.state !== null;
   }
   // Only now is it known that nothing of them is stored any more.
-  for (const { state, service, rule } of pairs) if (!state) service.streams.get(rule.metric)?.rest();
+  for (const { state, stream } of pairs) if (!state) stream.rest();
   return { present, absent };
 }
 
-function keyOf({ rule, service }: Pair) {
+function keyOf({ rule, service, stream }: Pair) {
   return {
     organizationId: service.organizationId,
     ruleId: rule.id,
     serviceId: service.serviceId,
-    host: service.host,
+    subject: stream.identity.subject,
   };
 }
 
+function flapsOf(pair: Pair): StoredFlaps {
+  const key = keyOf(pair);
+  return {
+    ...key,
+    log: pair.service.flaps.get(flapKey(key.ruleId, key.subject)) ?? { times: [], flapping: false },
+  };
+}
+
+/** A subject's pair may have been made anew in one transaction; the log is the same. */
+function distinct(flaps: readonly StoredFlaps[]): StoredFlaps[] {
+  const byKey = new Map(
+    flaps.map((each) => [`${each.serviceId}/${flapKey(each.ruleId, each.subject)}`, each]),
+  );
+  return [...byKey.values()];
+}
+
 function stateOf(pair: Pair): StateWrite {
-  return { ...keyOf(pair), ...(pair.state as NonNullable<Pair['state']>) };
+  const stream = storedKey(pair.stream.identity.key);
+  const { opened } = pair;
+  return { ...keyOf(pair), stream, opened, ...(pair.state as NonNullable<Pair['state']>) };
 }
 
 function activities(changes: Changes, { evaluated, now }: WriteContext) {
@@ -122,7 +157,7 @@ function eventsOf(
       continue;
     }
     const row = 'row' in happening ? happening.row : updated.get(happening.alert.id);
-    if (row) events.push(alertEvent(stamp, `alert.${happening.kind}`, row, happening.rule));
+    if (row) events.push(alertEvent(stamp, happening.kind, row, happening.rule));
   }
   return events;
 }

@@ -1,4 +1,5 @@
 import { alertsQuerySchema } from '@tidewatch/contracts/alert';
+import { readEvidence } from '@tidewatch/store/alerts/transitions';
 import { listAlerts, readAlert } from '@tidewatch/store/queries/alert-list';
 import type { Request, Response, Router } from 'express';
 import { paginate, readWindow } from './list-page.ts';
@@ -25,4 +26,13 @@ export function addAlertRoutes(router: Router, { sql, authenticate }: QueryApiOp
     const id = idOf(request, 'alr');
     response.json(found(await readAlert(sql, organizationOf(response), id)));
   });
+
+  router.get(
+    '/api/v1/alerts/:id/evidence',
+    authenticate('read'),
+    async (request: Request, response: Response) => {
+      const id = idOf(request, 'alr');
+      response.json(found(await readEvidence(sql, organizationOf(response), id)));
+    },
+  );
 }

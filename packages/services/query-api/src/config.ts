@@ -1,12 +1,16 @@
 import type { Retention } from '@tidewatch/domain/rollup/tier';
 import { databaseSettings, retentionSettings } from '@tidewatch/runtime/database-settings';
+import { destinationSettings } from '@tidewatch/runtime/destination-settings';
 import { httpSettings } from '@tidewatch/runtime/http-settings';
 import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
+import { secretKeySettings } from '@tidewatch/runtime/secret-key-settings';
 
 /** What the query API needs to know of the installation. */
 export interface QueryApiConfig {
   /** How long each tier is kept, ms; what the writer enforces and what a series is clipped to. */
   retention: Retention;
+  /** Where people reach the product; links in events begin with it. */
+  publicUrl: string | null;
 }
 
 /** The settings of the query API as a process of its own. */
@@ -15,4 +19,6 @@ export const processSettings = {
   ...everyProcess,
   ...databaseSettings,
   ...retentionSettings,
+  ...destinationSettings,
+  ...secretKeySettings,
 };

@@ -23,11 +23,16 @@ const ASSETS: Record<string, { file: () => string; type: string }> = {
   'favicon-32x32.png': { file: () => swagger('favicon-32x32.png'), type: 'image/png' },
 };
 
+/** Where links in notifications lead: to the documentation, since no page shows an alert or a service. */
+const PAGES_OF_LINKS = ['/alerts', '/alerts/:id', '/services/:id'];
+
 /** The OpenAPI document, the page that shows it, and a page for each kind of problem: all without a key. */
 export function addDocumentationRoutes(router: Router): void {
   const cached = createFileCache();
 
-  router.get('/', (_request: Request, response: Response) => response.redirect(302, '/docs'));
+  router.get(['/', ...PAGES_OF_LINKS], (_request: Request, response: Response) =>
+    response.redirect(302, '/docs'),
+  );
 
   router.get('/openapi.json', (request: Request, response: Response) => {
     const document = new URL('../openapi.json', import.meta.resolve('@tidewatch/contracts/routes'));

@@ -11,9 +11,9 @@ export function entityTag(version: number, body: string): string {
 }
 
 /** Answers `value` with its tag, or 304 where If-None-Match names it. */
-export function sendTagged(request: Request, response: Response, value: { version: number }): void {
+export function sendTagged(request: Request, response: Response, value: object, version: number): void {
   const body = JSON.stringify(value);
-  const tag = entityTag(value.version, body);
+  const tag = entityTag(version, body);
   response.setHeader('ETag', tag);
   response.setHeader('Cache-Control', 'private, no-cache');
   const reads = request.method === 'GET' || request.method === 'HEAD';

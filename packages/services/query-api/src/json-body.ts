@@ -40,6 +40,12 @@ export async function readJson(request: Request, types: readonly string[]): Prom
   }
 }
 
+/** The same where the body may be left out: undefined then. */
+export async function readOptionalJson(request: Request, types: readonly string[]): Promise<unknown> {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  return coding === undefined && Number(length ?? 0) === 0 ? undefined : readJson(request, types);
+}
+
 function isTaken(header: string, types: readonly string[]): boolean {
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters.find((each) => each.startsWith('charset='));

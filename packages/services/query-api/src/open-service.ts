@@ -1,14 +1,18 @@
 import { newId } from '@tidewatch/contracts/id';
+import { createSender } from '@tidewatch/destinations/sender';
 import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication } from '@tidewatch/runtime/authentication';
+import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { listen } from '@tidewatch/runtime/http-server';
 import { readTls } from '@tidewatch/runtime/http-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
+import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
 import { openStore } from '@tidewatch/store/connection';
 import { findKey } from '@tidewatch/store/keys/find';
 import { ping } from '@tidewatch/store/ping';
+import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { processSettings } from './config.ts';
 import { createQueryApi } from './service.ts';
 
@@ -28,9 +32,21 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     '1h': config.retention1h * DAY_MS,
     '1d': config.retention1d * DAY_MS,
   };
+  const secrets = createSecretBox(config.secretKey);
+  const sender = await lifecycle.open(
+    'sender',
+    () =>
+      createSender({
+        ...readDestinationOptions(config),
+        clock,
+        onFault: (error) => logger.error({ err: error }, 'a message could not be made'),
+      }),
+    (part) => part.close(),
+  );
   const queryApi = createQueryApi({
     ...{ sql, authenticate: authentication.authenticate, clock, newId, metrics, logger },
-    config: { retention },
+    ...{ secrets, sender },
+    config: { retention, publicUrl: config.publicUrl ?? null },
   });
   const app = createApp({ routers: [queryApi], logger, metrics, trustProxy: config.trustProxy });
   const server = await lifecycle.open(
@@ -41,6 +57,9 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   logger.info({ url: server.url }, 'the API is served');
   return {
     missing: [() => ping(sql)],
-    degraded: [() => (authentication.healthy() ? [] : ['keys cannot be looked up; those seen before go on'])],
+    degraded: [
+      () => (authentication.healthy() ? [] : ['keys cannot be looked up; those seen before go on']),
+      secretKeyProbe(sql, secrets),
+    ],
   };
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '@tidewatch/contracts/actor';
 import { type IdPrefix, isId } from '@tidewatch/contracts/id';
 import { type Fault, jsonPointer, ProblemError, validationProblem } from '@tidewatch/contracts/problem';
 import { check } from '@tidewatch/contracts/validation';
@@ -10,6 +11,12 @@ export function organizationOf(response: Response): string {
   return keyOf(response).organizationId;
 }
 
+/** The key behind the request, as what it does is recorded. */
+export function actorOf(response: Response): Actor {
+  const { id, name } = keyOf(response);
+  return { key_id: id, name };
+}
+
 /** The id in the path; one that is not even spelled right is 404 like one that is nobody's. */
 export function idOf(request: Request, prefix: IdPrefix): string {
   const id = request.params['id'];
@@ -18,7 +25,7 @@ export function idOf(request: Request, prefix: IdPrefix): string {
 }
 
 /** Parameters that lists do not take yet: an answer that passed over them would be a wrong one. */
-const NOT_YET = ['as_of', 'fields', 'format', 'shadow', 'sort'];
+const NOT_YET = ['as_of', 'fields', 'format', 'sort'];
 
 /** The query by its schema; all faults at once are 422. */
 export function queryOf<T extends z.ZodType>(request: Request, schema: T): z.output<T> {

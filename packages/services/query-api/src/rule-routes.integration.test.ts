@@ -127,7 +127,7 @@ describe('rules', () => {
     ['{"a":'.repeat(5_000), ''],
     ['\ud800', ''],
     [{ ...rule, extra: 1 }, '/extra'],
-    [{ ...rule, metric: 'container.cpu_percent' }, '/metric'],
+    [{ ...rule, metric: 'host.uptime' }, '/metric'],
     ['{"name":"a","metric":"m","condition":"greater_than","threshold":1e400}', '/threshold'],
   ])('a body that is no rule is 422, case %#', async (body, path) => {
     const answer = await api.call('POST', RULES, { body });

@@ -3,6 +3,7 @@ import type { Fault } from '@tidewatch/contracts/problem';
 import { validationProblem } from '@tidewatch/contracts/problem';
 import { type Rule, type RuleDefinition, rulesQuerySchema } from '@tidewatch/contracts/rule';
 import { applyRulePatch, readRuleInput } from '@tidewatch/contracts/rule-input';
+import { readKnownChannels } from '@tidewatch/store/channels/list';
 import { readRule, readRuleRow } from '@tidewatch/store/queries/rule-detail';
 import { listRules } from '@tidewatch/store/queries/rule-list';
 import { ruleAnswer } from '@tidewatch/store/queries/rule-row';
@@ -31,15 +32,20 @@ export function addRuleRoutes(router: Router, { sql, authenticate, clock, newId 
   });
 
   router.post(RULES, authenticate('write'), async (request: Request, response: Response) => {
-    const definition = definitionOf(readRuleInput(await readJson(request, ['application/json'])));
+    const body = await readJson(request, ['application/json']);
     const write = writeOf(response, newId('rul'));
-    const row = await sql.begin((tx) => insertRule(tx, write, definition));
+    const rule = await sql.begin(async (tx): Promise<Rule> => {
+      const channels = await readKnownChannels(tx, write.organizationId);
+      const definition = definitionOf(readRuleInput(body, channels.ids));
+      return ruleAnswer(await insertRule(tx, write, definition), channels);
+    });
     response.status(201).location(`${RULES}/${write.id}`);
-    sendTagged(request, response, ruleAnswer(row));
+    sendTagged(request, response, rule, rule.version);
   });
 
   router.get(`${RULES}/:id`, authenticate('read'), async (request: Request, response: Response) => {
-    sendTagged(request, response, found(await readRule(sql, organizationOf(response), idOf(request, 'rul'))));
+    const rule = found(await readRule(sql, organizationOf(response), idOf(request, 'rul')));
+    sendTagged(request, response, rule, rule.version);
   });
 
   router.patch(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
@@ -48,11 +54,14 @@ export function addRuleRoutes(router: Router, { sql, authenticate, clock, newId 
     const rule = await sql.begin(async (tx): Promise<Rule> => {
       const row = found(await readRuleRow(tx, write.organizationId, write.id, { lock: true }));
       requireMatch(request, row.version);
-      const definition = definitionOf(applyRulePatch(row.definition, patch));
+      const channels = await readKnownChannels(tx, write.organizationId);
+      // What it names already it may go on naming, though the channel was deleted since.
+      const known = new Set([...channels.ids, ...row.definition.channels]);
+      const definition = definitionOf(applyRulePatch(row.definition, patch, known));
       const unchanged = isDeepStrictEqual(definition, row.definition);
-      return ruleAnswer(unchanged ? row : await updateRule(tx, write, row, definition));
+      return ruleAnswer(unchanged ? row : await updateRule(tx, write, row, definition), channels);
     });
-    sendTagged(request, response, rule);
+    sendTagged(request, response, rule, rule.version);
   });
 
   router.delete(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {

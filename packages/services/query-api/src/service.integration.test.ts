@@ -41,7 +41,7 @@ describe('the query API as a whole', () => {
     ['services?status=healthy&status=offline', '/status'],
     ['services?sort=-name', '/sort'],
     ['services?as_of=2026-11-21T00:00:00Z', '/as_of'],
-    ['alerts?shadow=only', '/shadow'],
+    ['alerts?shadow=yes', '/shadow'],
     ['alerts?from=0000-01-01T00:00:00Z', '/from'],
     ['alerts?from=0001-01-01T00:00:00%2B00:01', '/from'],
     ['alerts?to=9999-12-31T23:59:59-00:01', '/to'],

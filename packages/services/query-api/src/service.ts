@@ -1,15 +1,21 @@
 import type { IdPrefix } from '@tidewatch/contracts/id';
+import type { Sender } from '@tidewatch/destinations/sender';
 import type { Authentication } from '@tidewatch/runtime/authentication';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql } from '@tidewatch/store/connection';
+import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import { addAlertActionRoutes } from './alert-action-routes.ts';
 import { addAlertRoutes } from './alert-routes.ts';
+import { addChannelRoutes } from './channel-routes.ts';
 import type { QueryApiConfig } from './config.ts';
 import { translateDatabaseFailure } from './database-failure.ts';
 import { addDocumentationRoutes } from './documentation-routes.ts';
+import { addNotificationRoutes } from './notification-routes.ts';
 import { addRuleRoutes } from './rule-routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
+import { addSilenceRoutes } from './silence-routes.ts';
 
 export interface QueryApiOptions {
   /** A pool whose login is a member of tidewatch_api. */
@@ -18,17 +24,25 @@ export interface QueryApiOptions {
   /** The server's clock, ms since the epoch. */
   clock: () => number;
   newId: (prefix: IdPrefix) => string;
+  /** Reads and writes the secrets of channels. */
+  secrets: SecretBox;
+  /** Tries channels out. */
+  sender: Sender;
   config: QueryApiConfig;
   metrics: Metrics;
   logger: Logger;
 }
 
-/** Every read, the writing of rules, the deletion of services, and the API's documentation. */
+/** Every read, the writing of rules, channels and silences, what is done with alerts, redelivery, and documentation. */
 export function createQueryApi(options: QueryApiOptions): Router {
   const router = express.Router();
   addServiceRoutes(router, options);
   addRuleRoutes(router, options);
   addAlertRoutes(router, options);
+  addChannelRoutes(router, options);
+  addNotificationRoutes(router, options);
+  addAlertActionRoutes(router, options);
+  addSilenceRoutes(router, options);
   addDocumentationRoutes(router);
   router.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => {
     next(translateDatabaseFailure(error));

@@ -71,6 +71,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
       meters.dropped.inc({ what: 'partition' }, dropped.partitions.length);
       meters.dropped.inc({ what: 'alert' }, dropped.alerts);
       meters.dropped.inc({ what: 'event' }, dropped.events);
+      meters.dropped.inc({ what: 'notification' }, dropped.notifications);
       if (dropped.partitions.length > 0)
         logger.info({ partitions: dropped.partitions }, 'retention dropped partitions');
     },

@@ -369,16 +369,4 @@ describe('rules beyond a bound', () => {
   ])('%s', async (_, body, path) => {
     expect(paths(await client.ask('POST', '/alerts/rules', body))).toContain(path);
   });
-  test.each<[string, object]>([
-    ['transform', { ...rule, transform: { kind: 'average', over_minutes: 5 } }],
-    ['overrides', { ...rule, overrides: [{ match: {}, enabled: false }] }],
-    ['mode shadow', { ...rule, mode: 'shadow' }],
-    ['a container metric', { ...rule, metric: 'container.cpu_percent' }],
-    ['a process metric', { ...rule, metric: 'process.cpu_percent' }],
-    ['host.silent_minutes', { ...rule, metric: 'host.silent_minutes' }],
-    ['no_data alert', { ...rule, no_data: { policy: 'alert', after_minutes: 5 } }],
-  ])('%s is not judged yet and so not taken', async (_, body) => {
-    const { errors } = problem(await client.ask('POST', '/alerts/rules', body), 422);
-    expect(errors.map((error: { code: string }) => error.code)).toContain('unsupported');
-  });
 });

@@ -1,5 +1,6 @@
 import { createProduct, type Product } from '@tidewatch/testkit/product';
 import { inject } from 'vitest';
+import { SETTINGS } from './settings.ts';
 import { askStack } from './stack/control.ts';
 
 /** A running service that the scenarios ask over HTTP; nothing in them knows what it is made of. */
@@ -22,7 +23,7 @@ export async function openTarget(): Promise<Target> {
   if (url && key) return { url: url.replace(/\/+$/, ''), key, close: async () => {} };
   const stack = inject('stack');
   if (stack !== undefined) return ofStack(stack.control);
-  const product = await createProduct();
+  const product = await createProduct(SETTINGS);
   await product.start().catch(async (error: unknown) => {
     await product.remove();
     throw error;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openStore } from '@tidewatch/store/connection';
 import type { EditionName } from '@tidewatch/store/editions/edition';
 import { migrate } from '@tidewatch/store/migrate';
-import { ensureLogin } from '@tidewatch/store/provision';
+import { ensureLogin, GROUP_ROLES } from '@tidewatch/store/provision';
 import { inject } from 'vitest';
 import { LOGIN } from './global-setup.ts';
 import type { TestDatabase } from './postgres.ts';
@@ -14,8 +14,7 @@ export async function startEditionDatabase(edition: EditionName): Promise<TestDa
   try {
     await migrate(admin.sql, { edition });
     const password = new URL(database.url).password;
-    const groups = ['tidewatch_writer', 'tidewatch_evaluator', 'tidewatch_api'] as const;
-    await ensureLogin(admin.sql, LOGIN, decodeURIComponent(password), groups);
+    await ensureLogin(admin.sql, LOGIN, decodeURIComponent(password), GROUP_ROLES);
   } finally {
     await admin.close();
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openStore } from '@tidewatch/store/connection';
 import { EDITION_NAMES, type EditionName } from '@tidewatch/store/editions/edition';
 import { migrate } from '@tidewatch/store/migrate';
-import { ensureLogin } from '@tidewatch/store/provision';
+import { ensureLogin, GROUP_ROLES } from '@tidewatch/store/provision';
 import type { TestProject } from 'vitest/node';
 import { asAdmin } from './admin.ts';
 import { openPart } from './parts/part.ts';
@@ -75,11 +75,7 @@ async function makeTemplate(server: ProvidedPostgres): Promise<void> {
     searchPath: 'public',
   });
   await migrate(template.sql, { edition: editionOf(process.env.TIDEWATCH_TEST_EDITION) });
-  await ensureLogin(template.sql, LOGIN, server.password, [
-    'tidewatch_writer',
-    'tidewatch_evaluator',
-    'tidewatch_api',
-  ]);
+  await ensureLogin(template.sql, LOGIN, server.password, GROUP_ROLES);
   await template.close();
   await isolate(server);
 }

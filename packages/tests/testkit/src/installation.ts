@@ -13,7 +13,7 @@ import { bootstrapKey } from '@tidewatch/store/keys/bootstrap';
 import { inject } from 'vitest';
 import { startDatabase, type TestDatabase } from './postgres.ts';
 
-export type ServiceRole = 'gateway' | 'writer' | 'evaluator' | 'query-api';
+export type ServiceRole = 'gateway' | 'writer' | 'evaluator' | 'notifier' | 'query-api';
 
 /** A service that runs as a process of its own. */
 export interface ServiceProcess extends NativeProcess {
@@ -77,6 +77,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     TIDEWATCH_DATABASE_URL: database.url,
     TIDEWATCH_KAFKA_BROKERS: brokers,
     TIDEWATCH_KAFKA_TOPIC_PREFIX: prefix,
+    TIDEWATCH_SECRET_KEY: randomBytes(32).toString('hex'),
     ...options.settings,
   };
 

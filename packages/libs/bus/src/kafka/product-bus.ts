@@ -33,7 +33,7 @@ export function productTopics(): Map<string, KafkaTopic> {
         deadLetters: TOPICS.samplesDeadLetter,
       },
     ],
-    [TOPICS.events, { format: createJsonFormat(), deadLetters: null }],
+    [TOPICS.events, { format: createJsonFormat(), deadLetters: TOPICS.eventsDeadLetter }],
   ]);
 }
 

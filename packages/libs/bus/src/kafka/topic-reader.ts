@@ -63,7 +63,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     heartbeatInterval: HEARTBEAT_MS,
     rebalanceTimeout: 10_000,
     maxWaitTimeInMs: FETCH_WAIT_MS,
-    minBytes: FETCH_BYTES,
+    minBytes: consumer.prompt ? 1 : FETCH_BYTES,
     maxBytesPerPartition: 512 * 1024,
     maxBytes: 8 * 1024 * 1024,
     allowAutoTopicCreation: false,

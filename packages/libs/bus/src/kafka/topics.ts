@@ -34,6 +34,7 @@ export async function createTopics(admin: Admin, settings: TopicSettings): Promi
     { topic: TOPICS.samples, numPartitions: settings.partitions },
     { topic: TOPICS.samplesDeadLetter, numPartitions: 1 },
     { topic: TOPICS.events, numPartitions: EVENT_PARTITIONS },
+    { topic: TOPICS.eventsDeadLetter, numPartitions: 1 },
   ]
     .map((topic) => ({ ...topic, topic: `${settings.prefix ?? ''}${topic.topic}` }))
     .filter(({ topic }) => !there.has(topic));

@@ -1,4 +1,4 @@
-import type { RuleDefinition } from '@tidewatch/contracts/rule';
+import type { Condition } from '@tidewatch/contracts/rule';
 
 /**
  * A condition as plain numbers: it holds of the closed interval [low, high], or of everything `outside` it.
@@ -15,8 +15,16 @@ export interface Comparison {
   extremity: (value: number) => number;
 }
 
-/** The comparison that a rule makes. A recovery threshold counts only for conditions with one direction. */
-export function comparisonOf(definition: RuleDefinition): Comparison {
+/** What a comparison is made from. */
+export interface Limits {
+  condition: Condition;
+  threshold: number;
+  threshold_max: number | null;
+  recovery_threshold: number | null;
+}
+
+/** The comparison that a threshold makes. A recovery threshold counts only for conditions with one direction. */
+export function comparisonOf(definition: Limits): Comparison {
   const { threshold } = definition;
   const most = definition.threshold_max ?? threshold;
   switch (definition.condition) {
@@ -39,7 +47,7 @@ export function comparisonOf(definition: RuleDefinition): Comparison {
   }
 }
 
-function upward(definition: RuleDefinition, low: number): Comparison {
+function upward(definition: Limits, low: number): Comparison {
   const clearBelow = definition.recovery_threshold ?? Number.POSITIVE_INFINITY;
   const high = Number.POSITIVE_INFINITY;
   return {
@@ -52,7 +60,7 @@ function upward(definition: RuleDefinition, low: number): Comparison {
   };
 }
 
-function downward(definition: RuleDefinition, high: number): Comparison {
+function downward(definition: Limits, high: number): Comparison {
   const clearAbove = definition.recovery_threshold ?? Number.NEGATIVE_INFINITY;
   const low = Number.NEGATIVE_INFINITY;
   return {

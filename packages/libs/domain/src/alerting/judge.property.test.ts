@@ -2,7 +2,8 @@ import type { Condition } from '@tidewatch/contracts/rule';
 import { CONDITIONS } from '@tidewatch/contracts/rule';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judge, type PairState } from './judge.ts';
+import { judge } from './judge.ts';
+import type { PairState } from './pair-state.ts';
 import { ruleOf } from './rule.fixture.ts';
 
 const MINUTE = 60_000;

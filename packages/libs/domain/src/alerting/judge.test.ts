@@ -1,6 +1,7 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rule';
 import { describe, expect, test } from 'vitest';
-import { judge, type PairState } from './judge.ts';
+import { judge } from './judge.ts';
+import type { PairState } from './pair-state.ts';
 import { ruleOf } from './rule.fixture.ts';
 
 const MINUTE = 60_000;
@@ -171,6 +172,10 @@ describe('what a pair remembers', () => {
       alertId: null,
       firedAt: null,
       valueAtFire: null,
+      severity: 'warning',
+      levels: null,
+      noData: false,
+      missed: 0,
     });
   });
   test('a firing pair: the peak counts from when it fired', () => {
@@ -193,6 +198,10 @@ describe('what a pair remembers', () => {
       alertId: null,
       firedAt: 3 * MINUTE,
       valueAtFire: 92,
+      severity: 'warning',
+      levels: null,
+      noData: false,
+      missed: 0,
     });
   });
   test('at duration 0 pending since equals fired at', () => {

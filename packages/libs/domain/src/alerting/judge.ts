@@ -1,53 +1,13 @@
+import type { Severity } from '@tidewatch/contracts/severity';
+import { SEVERITIES } from '@tidewatch/contracts/severity';
+import { judgeLevel } from './judge-level.ts';
+import type { LevelState, PairState, TransitionKind, Verdict } from './pair-state.ts';
 import type { CompiledRule } from './rule.ts';
 
-/** The least gap between samples that ends a pending breach. */
-export const SHORTEST_GAP_MS = 5 * 60_000;
-/** A gap is a multiple of the stream's usual interval. */
-const INTERVALS_OF_A_GAP = 3;
-
 /**
- * What a (rule, service, subject) remembers while it is not inactive. Times are those of samples, in ms.
- * `alertId` is null while pending; the caller mints it when a pair has fired and carries it from then on.
- */
-export interface PairState {
-  state: 'pending' | 'firing' | 'recovering';
-  pendingSince: number;
-  clearSince: number | null;
-  judgedAt: number;
-  value: number;
-  /** The most extreme value in the condition's direction since it fired; while pending, the last value. */
-  peakValue: number;
-  flapCount: number;
-  alertId: string | null;
-  firedAt: number | null;
-  valueAtFire: number | null;
-}
-
-export type TransitionKind = 'pending' | 'cleared' | 'fired' | 'recovering' | 'refired' | 'resolved';
-
-/** What one sample did. `next` null is inactive. `transitions` is empty where only value, peak or judgedAt moved. */
-export interface Verdict {
-  next: PairState | null;
-  transitions: readonly TransitionKind[];
-}
-
-const NOTHING: readonly TransitionKind[] = Object.freeze([]);
-const PENDING: readonly TransitionKind[] = Object.freeze(['pending'] as const);
-const CLEARED: readonly TransitionKind[] = Object.freeze(['cleared'] as const);
-const FIRED: readonly TransitionKind[] = Object.freeze(['fired'] as const);
-const RECOVERING: readonly TransitionKind[] = Object.freeze(['recovering'] as const);
-const REFIRED: readonly TransitionKind[] = Object.freeze(['refired'] as const);
-const RESOLVED: readonly TransitionKind[] = Object.freeze(['resolved'] as const);
-const CLEARED_PENDING: readonly TransitionKind[] = Object.freeze(['cleared', 'pending'] as const);
-const CLEARED_FIRED: readonly TransitionKind[] = Object.freeze(['cleared', 'fired'] as const);
-
-/**
- * Judges one sample of a stream against one rule: a pure step of the alert state machine.
- *
- * `previous` null is inactive. `lastJudgedAt` is the time of the last judged sample of this (rule, service) or null,
- * `usualIntervalMs` that of the stream before this sample, 0 where it is not known.
- * Null means that the pair was and stays inactive, or that the sample is older than the last one judged.
- * An inactive pair that stays inactive allocates nothing. The verdict never aliases `previous`.
+ * Judges one sample of a stream against a rule, with the arguments and the answer of `judgeLevel`. Of several thresholds
+ * each is judged as if it stood alone; the alert is one, begins with the first that fires, is as severe as the worst
+ * that fires or recovers, and ends with the last.
  */
 export function judge(
   rule: CompiledRule,
@@ -57,101 +17,114 @@ export function judge(
   value: number,
   usualIntervalMs: number,
 ): Verdict | null {
+  const { levels } = rule;
+  if (levels.length === 1) return judgeLevel(levels[0], previous, lastJudgedAt, time, value, usualIntervalMs);
   if (lastJudgedAt !== null && time < lastJudgedAt) return null;
-  const breach = rule.breaches(value);
-  if (previous === null) {
-    if (!breach) return null;
-    return begin(rule, time, value, PENDING, FIRED);
+  if (previous !== null && time < previous.judgedAt) return null;
+  const next: Partial<Record<Severity, LevelState>> = {};
+  let first: PairState | null = null;
+  for (const level of levels) {
+    const before = stateOf(level.severity, previous);
+    const verdict = judgeLevel(level, before, lastJudgedAt, time, value, usualIntervalMs);
+    if (!verdict?.next) continue;
+    const { state, pendingSince, clearSince } = verdict.next;
+    next[level.severity] = { state, pendingSince, clearSince };
+    first ??= verdict.next;
   }
-  if (time < previous.judgedAt) return null;
-  if (previous.state === 'pending') {
-    if (!breach) return { next: null, transitions: CLEARED };
-    const since = lastJudgedAt ?? previous.judgedAt;
-    if (time - since > longestGapMs(usualIntervalMs))
-      return begin(rule, time, value, CLEARED_PENDING, CLEARED_FIRED);
-    if (time < previous.pendingSince + rule.durationMs) {
-      return { next: { ...previous, judgedAt: time, value, peakValue: value }, transitions: NOTHING };
-    }
-    return { next: fired(previous.pendingSince, time, value), transitions: FIRED };
+  if (first === null) {
+    if (previous === null) return null;
+    return { next: null, transitions: [isActive(previous) ? 'resolved' : 'cleared'] };
   }
-  return previous.state === 'firing'
-    ? judgeFiring(rule, previous, time, value, breach)
-    : judgeRecovering(rule, previous, time, value, breach);
+  if (previous === null || !isActive(previous)) return beginOrWait(previous, next, first);
+  if (worst(next, 'firing', 'recovering') !== null) return goOn(rule, previous, next, first);
+  const waiting = beginOrWait(null, next, first);
+  return { next: waiting.next, transitions: ['resolved', ...waiting.transitions] };
 }
 
-/** The longest time between two samples that a pending breach outlives, in ms. */
-export function longestGapMs(usualIntervalMs: number): number {
-  return Math.max(INTERVALS_OF_A_GAP * usualIntervalMs, SHORTEST_GAP_MS);
-}
-
-/** A breach out of nothing: pending, or firing at once where the rule asks for no duration. */
-function begin(
+/** An active alert of which at least one threshold still fires or recovers. */
+function goOn(
   rule: CompiledRule,
-  time: number,
-  value: number,
-  pending: readonly TransitionKind[],
-  firedAtOnce: readonly TransitionKind[],
+  previous: PairState,
+  levels: Partial<Record<Severity, LevelState>>,
+  seen: PairState,
 ): Verdict {
-  const next = fired(time, time, value);
-  if (rule.durationMs === 0) return { next, transitions: firedAtOnce };
-  next.state = 'pending';
-  next.firedAt = null;
-  next.valueAtFire = null;
-  return { next, transitions: pending };
+  const state = worst(levels, 'firing') === null ? 'recovering' : 'firing';
+  const severity = worst(levels, 'firing', 'recovering') ?? previous.severity;
+  const value = seen.value as number;
+  const isPeak = previous.peakValue === null || rule.levels[0].isWorse(value, previous.peakValue);
+  const refired = previous.state === 'recovering' && state === 'firing';
+  const next: PairState = {
+    ...previous,
+    state,
+    severity,
+    levels,
+    clearSince: state === 'recovering' ? (previous.clearSince ?? seen.judgedAt) : null,
+    judgedAt: seen.judgedAt,
+    value,
+    peakValue: isPeak ? value : previous.peakValue,
+    flapCount: previous.flapCount + Number(refired),
+    missed: 0,
+  };
+  const transitions: TransitionKind[] = [];
+  if (refired) transitions.push('refired');
+  else if (previous.state === 'firing' && state === 'recovering') transitions.push('recovering');
+  const change = SEVERITIES.indexOf(severity) - SEVERITIES.indexOf(previous.severity);
+  if (change !== 0) transitions.push(change < 0 ? 'escalated' : 'eased');
+  return { next, transitions };
 }
 
-function fired(pendingSince: number, time: number, value: number): PairState {
-  return {
-    state: 'firing',
-    pendingSince,
+/** Fires with the first threshold that does, or waits for the one that has waited longest. */
+function beginOrWait(
+  previous: PairState | null,
+  levels: Partial<Record<Severity, LevelState>>,
+  seen: PairState,
+): Verdict {
+  const severity = worst(levels, 'firing', 'recovering');
+  const since = earliest(levels);
+  const begunAnew = previous !== null && since > previous.pendingSince;
+  const next: PairState = {
+    ...seen,
+    levels,
+    state: severity === null ? 'pending' : 'firing',
+    severity: severity ?? worst(levels, 'pending') ?? seen.severity,
+    pendingSince: severity === null ? since : (levels[severity] as LevelState).pendingSince,
     clearSince: null,
-    judgedAt: time,
-    value,
-    peakValue: value,
     flapCount: 0,
     alertId: null,
-    firedAt: time,
-    valueAtFire: value,
+    peakValue: seen.value,
+    firedAt: severity === null ? null : seen.judgedAt,
+    valueAtFire: severity === null ? null : seen.value,
   };
+  const transitions: TransitionKind[] = begunAnew ? ['cleared'] : [];
+  if (severity !== null) transitions.push('fired');
+  else if (previous === null || begunAnew) transitions.push('pending');
+  return { next, transitions };
 }
 
-function judgeFiring(
-  rule: CompiledRule,
-  previous: PairState,
-  time: number,
-  value: number,
-  breach: boolean,
-): Verdict {
-  const next = seen(rule, previous, time, value);
-  if (breach || !rule.clears(value)) return { next, transitions: NOTHING };
-  if (rule.keepFiringMs === 0) return { next: null, transitions: RESOLVED };
-  next.state = 'recovering';
-  next.clearSince = time;
-  return { next, transitions: RECOVERING };
+/**
+ * What one threshold was. Where the rule had only one when it was judged last, all were as that one was, so that an
+ * edited rule is judged anew and keeps its alert.
+ */
+function stateOf(severity: Severity, pair: PairState | null): PairState | null {
+  if (pair === null) return null;
+  if (pair.levels === null) return pair;
+  const level = pair.levels[severity];
+  return level ? { ...pair, ...level } : null;
 }
 
-/** A value between recovery threshold and threshold neither refires nor stops the recovery. */
-function judgeRecovering(
-  rule: CompiledRule,
-  previous: PairState,
-  time: number,
-  value: number,
-  breach: boolean,
-): Verdict {
-  const next = seen(rule, previous, time, value);
-  if (breach) {
-    next.state = 'firing';
-    next.clearSince = null;
-    next.flapCount += 1;
-    return { next, transitions: REFIRED };
-  }
-  const clearSince = previous.clearSince ?? time;
-  if (time >= clearSince + rule.keepFiringMs) return { next: null, transitions: RESOLVED };
-  next.clearSince = clearSince;
-  return { next, transitions: NOTHING };
+function worst(
+  levels: Partial<Record<Severity, LevelState>>,
+  ...states: LevelState['state'][]
+): Severity | null {
+  return (
+    SEVERITIES.find((severity) => states.includes(levels[severity]?.state as LevelState['state'])) ?? null
+  );
 }
 
-function seen(rule: CompiledRule, previous: PairState, time: number, value: number): PairState {
-  const peakValue = rule.isWorse(value, previous.peakValue) ? value : previous.peakValue;
-  return { ...previous, judgedAt: time, value, peakValue };
+function earliest(levels: Partial<Record<Severity, LevelState>>): number {
+  return Math.min(...Object.values(levels).map((level) => level.pendingSince));
+}
+
+function isActive(pair: PairState): boolean {
+  return pair.state !== 'pending';
 }

@@ -74,7 +74,7 @@ describe('recovery', () => {
     ['less_than, on the line', 'less_than', 95, 95, false],
     ['less_than_or_equal, below the line', 'less_than_or_equal', 95, 92, false],
   ])('%s', (_, condition, recovery_threshold, value, clears) => {
-    expect(ruleOf({ condition, recovery_threshold }).clears(value)).toBe(clears);
+    expect(ruleOf({ condition, recovery_threshold }).levels[0].clears(value)).toBe(clears);
   });
 });
 
@@ -94,7 +94,7 @@ describe('scope', () => {
     ['hosts and tags must both match', { hosts: ['db-*'], tags: { environment: 'production' } }, false],
     ['a tag name of every object', { tags: { constructor: '*' } }, false],
   ])('%s', (_, scope, wanted) => {
-    expect(ruleOf({ scope }).matches('web-01', tags)).toBe(wanted);
+    expect(ruleOf({ scope }).forHost('web-01', tags) !== null).toBe(wanted);
   });
 });
 
@@ -112,6 +112,12 @@ test('minutes become milliseconds, the rest is carried over', () => {
     organizationId: 'org_1',
     version: 1,
     metric: 'cpu_percent',
+    subjectKind: 'host',
+    streamKey: 'cpu_percent',
+    shadow: false,
+  });
+  expect(rule.levels).toHaveLength(1);
+  expect(rule.levels[0]).toMatchObject({
     durationMs: 420_000,
     keepFiringMs: 180_000,
     severity: 'critical',

@@ -1,6 +1,12 @@
-import type { Condition, RuleDefinition, Severity } from '@tidewatch/contracts/rule';
-import { type Comparison, comparisonOf } from './comparison.ts';
-import { compileSelector } from './selector.ts';
+import type { NoDataPolicy, RuleDefinition } from '@tidewatch/contracts/rule';
+import { overridden } from '@tidewatch/contracts/rule-consistency';
+import { subjectKindOf } from '@tidewatch/contracts/rule-metric';
+import type { Override, Transform } from '@tidewatch/contracts/rule-terms';
+import { SEVERITIES } from '@tidewatch/contracts/severity';
+import type { Subject } from '@tidewatch/contracts/subject';
+import { CompiledLevel } from './level.ts';
+import { compileSelector, type SelectorTest } from './selector.ts';
+import { streamKey } from './stream-key.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -12,88 +18,93 @@ export interface StoredRule {
   definition: RuleDefinition;
 }
 
-/** A rule made ready to judge many samples. Immutable; an edited rule is compiled anew. */
-export interface CompiledRule {
+/** A rule made ready to judge many samples, as it is for some hosts. Immutable; an edited rule is compiled anew. */
+export class CompiledRule {
   readonly id: string;
   readonly organizationId: string;
   readonly version: number;
   readonly metric: string;
-  readonly durationMs: number;
-  readonly keepFiringMs: number;
-  readonly severity: Severity;
-  readonly condition: Condition;
-  readonly threshold: number;
-  readonly thresholdMax: number | null;
+  readonly transform: Transform | null;
+  readonly subjectKind: Subject['kind'];
+  /** Names what it judges of a subject: rules of the same key judge the same values. */
+  readonly streamKey: string;
+  /** Whether it is only tried out. */
+  readonly shadow: boolean;
+  readonly noData: { readonly policy: NoDataPolicy; readonly afterMs: number };
+  /** Its thresholds, the most severe first. */
+  readonly levels: readonly [CompiledLevel, ...CompiledLevel[]];
+  /** As it is for these hosts. */
   readonly definition: RuleDefinition;
-  /** Whether the condition holds of the value. */
-  breaches(value: number): boolean;
-  /** Whether a value that does not breach is clear enough to leave `firing`: strictly past `recovery_threshold`, where set. */
-  clears(value: number): boolean;
-  /** Whether `value` is more extreme in the condition's direction than `than`; what the peak is made of. */
-  isWorse(value: number, than: number): boolean;
-  /** Whether the rule's scope takes the host in. */
-  matches(host: string, tags: Readonly<Record<string, string>>): boolean;
-}
+  readonly #inScope: SelectorTest;
+  readonly #exceptions: readonly { matches: SelectorTest; rule: CompiledRule | null }[];
 
-/** All rules share one class, so that `judge` calls its methods monomorphically. */
-class JudgingRule implements CompiledRule {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly version: number;
-  readonly metric: string;
-  readonly durationMs: number;
-  readonly keepFiringMs: number;
-  readonly severity: Severity;
-  readonly condition: Condition;
-  readonly threshold: number;
-  readonly thresholdMax: number | null;
-  readonly definition: RuleDefinition;
-  readonly matches: (host: string, tags: Readonly<Record<string, string>>) => boolean;
-  /** The breach is the closed interval [low, high], or everything but it. */
-  private readonly low: number;
-  private readonly high: number;
-  private readonly outside: boolean;
-  /** What a value must lie between, strictly, to clear. */
-  private readonly clearAbove: number;
-  private readonly clearBelow: number;
-  private readonly severityOf: (value: number) => number;
-
-  constructor(rule: StoredRule, comparison: Comparison) {
-    const definition = rule.definition;
-    this.id = rule.id;
-    this.organizationId = rule.organizationId;
-    this.version = rule.version;
+  constructor({ id, organizationId, version, definition }: StoredRule) {
+    this.id = id;
+    this.organizationId = organizationId;
+    this.version = version;
     this.definition = definition;
     this.metric = definition.metric;
-    this.durationMs = definition.duration_minutes * MINUTE_MS;
-    this.keepFiringMs = definition.keep_firing_minutes * MINUTE_MS;
-    this.severity = definition.severity;
-    this.condition = definition.condition;
-    this.threshold = definition.threshold;
-    this.thresholdMax = definition.threshold_max;
-    this.matches = compileSelector(definition.scope);
-    this.low = comparison.low;
-    this.high = comparison.high;
-    this.outside = comparison.outside;
-    this.clearAbove = comparison.clearAbove;
-    this.clearBelow = comparison.clearBelow;
-    this.severityOf = comparison.extremity;
+    this.transform = definition.transform;
+    this.subjectKind = subjectKindOf(definition.metric);
+    this.streamKey = streamKey(definition.metric, definition.transform);
+    this.shadow = definition.mode === 'shadow';
+    this.noData = {
+      policy: definition.no_data.policy,
+      afterMs: definition.no_data.after_minutes * MINUTE_MS,
+    };
+    this.levels = levelsOf(definition);
+    this.#inScope = compileSelector(definition.scope);
+    this.#exceptions = definition.overrides.map((override) => ({
+      matches: compileSelector(override.match),
+      rule: override.enabled ? new CompiledRule(exceptional(this, override)) : null,
+    }));
   }
 
+  /** The rule as it judges a host: by the first override that matches it, null where it leaves the host out. */
+  forHost(host: string, tags: Readonly<Record<string, string>>): CompiledRule | null {
+    if (!this.#inScope(host, tags)) return null;
+    for (const { matches, rule } of this.#exceptions) if (matches(host, tags)) return rule;
+    return this;
+  }
+
+  /** Whether some level's condition holds of the value. */
   breaches(value: number): boolean {
-    return (value >= this.low && value <= this.high) !== this.outside;
-  }
-
-  clears(value: number): boolean {
-    return value > this.clearAbove && value < this.clearBelow;
-  }
-
-  isWorse(value: number, than: number): boolean {
-    return this.severityOf(value) > this.severityOf(than);
+    const { levels } = this;
+    for (let i = 0; i < levels.length; i += 1) if ((levels[i] as CompiledLevel).breaches(value)) return true;
+    return false;
   }
 }
 
-/** Makes a stored rule ready to judge. The definition must be valid: `threshold_max` is set where the condition needs it. */
+/** Makes a stored rule ready to judge. The definition must be valid. */
 export function compileRule(rule: StoredRule): CompiledRule {
-  return new JudgingRule(rule, comparisonOf(rule.definition));
+  return new CompiledRule(rule);
+}
+
+function exceptional(rule: CompiledRule, override: Override): StoredRule {
+  const { id, organizationId, version } = rule;
+  const definition = { ...overridden(rule.definition, override), overrides: [] };
+  return { id, organizationId, version, definition };
+}
+
+function levelsOf(definition: RuleDefinition): [CompiledLevel, ...CompiledLevel[]] {
+  const { condition, duration_minutes, keep_firing_minutes, severity, threshold, thresholds } = definition;
+  const shared = { condition, keep_firing_minutes };
+  if (thresholds !== null) {
+    const worstFirst = thresholds.toSorted(
+      (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
+    );
+    const [worst, ...others] = worstFirst.map(
+      (level) =>
+        new CompiledLevel({
+          ...shared,
+          ...level,
+          duration_minutes: level.duration_minutes ?? duration_minutes,
+        }),
+    );
+    if (worst) return [worst, ...others];
+  }
+  if (threshold === null) throw new Error('a rule without a threshold');
+  const { threshold_max, recovery_threshold } = definition;
+  const terms = { severity, threshold, threshold_max, recovery_threshold, duration_minutes };
+  return [new CompiledLevel({ ...shared, ...terms })];
 }

@@ -1,4 +1,5 @@
 import type { Condition } from '@tidewatch/contracts/rule';
+import type { Transform } from '@tidewatch/contracts/rule-terms';
 import { unitOf } from '@tidewatch/contracts/unit';
 
 /** What the sentence says; `subject` is null where the host itself breaches. */
@@ -6,6 +7,8 @@ export interface SummaryFacts {
   host: string;
   subject?: { kind: string; name: string } | null;
   metric: string;
+  /** What is judged instead of the metric's samples, if anything. */
+  transform?: Transform | null;
   value: number;
   condition: Condition;
   threshold: number;
@@ -17,19 +20,52 @@ export interface SummaryFacts {
 /** One sentence about a breach, host first: "web-01: cpu_percent is 97.5 %, above 90 % for 5 minutes." */
 export function summarize(facts: SummaryFacts): string {
   const quantity = (value: number) => `${rounded(value)}${unitOf(facts.metric) === 'percent' ? ' %' : ''}`;
-  const where =
-    facts.subject && facts.subject.kind !== 'host'
-      ? `${facts.host}, ${facts.subject.kind} ${facts.subject.name}`
-      : facts.host;
   const limits = inWords(
     facts.condition,
     quantity(facts.threshold),
     quantity(facts.thresholdMax ?? facts.threshold),
   );
-  return `${where}: ${facts.metric} is ${quantity(facts.value)}, ${limits}${lasting(facts.durationMs)}.`;
+  const what = `${quantityOf(facts.metric, facts.transform ?? null)} ${quantity(facts.value)}`;
+  return `${placeOf(facts)}: ${what}, ${limits}${lasting(facts.durationMs)}.`;
 }
 
-function inWords(condition: Condition, threshold: string, most: string): string {
+/** One sentence about a metric that stays away, host first: "web-01: cpu_percent has not been reported for 10 minutes." */
+export function summarizeAbsence(
+  facts: Pick<SummaryFacts, 'host' | 'subject' | 'metric'> & { afterMs: number },
+): string {
+  return `${placeOf(facts)}: ${facts.metric} has not been reported${lasting(facts.afterMs)}.`;
+}
+
+function placeOf({ host, subject }: Pick<SummaryFacts, 'host' | 'subject'>): string {
+  return subject && subject.kind !== 'host' ? `${host}, ${subject.kind} ${subject.name}` : host;
+}
+
+/** What is compared, with its verb. */
+function quantityOf(metric: string, transform: Transform | null): string {
+  if (transform === null) return `${metric} is`;
+  const over = spanOf(transform.over_minutes);
+  switch (transform.kind) {
+    case 'average':
+    case 'minimum':
+    case 'maximum':
+      return `the ${transform.kind} of ${metric} over ${over} is`;
+    case 'change':
+      return `the change of ${metric} over ${over} is`;
+    case 'rate_per_minute':
+      return `the change a minute of ${metric} over ${over} is`;
+    case 'forecast':
+      return `by its course over ${over} ${metric} in ${spanOf(transform.ahead_minutes)} will be`;
+  }
+}
+
+function spanOf(minutes: number): string {
+  if (minutes % 1_440 === 0) return minutes === 1_440 ? '1 day' : `${minutes / 1_440} days`;
+  if (minutes % 60 === 0) return minutes === 60 ? '1 hour' : `${minutes / 60} hours`;
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
+/** A condition and its limits as they stand behind "is": "above 90 %". */
+export function inWords(condition: Condition, threshold: string, most: string): string {
   switch (condition) {
     case 'greater_than':
       return `above ${threshold}`;
@@ -57,6 +93,6 @@ function lasting(durationMs: number): string {
 }
 
 /** Six significant digits are plenty for reading; whole numbers stay whole. */
-function rounded(value: number): string {
+export function rounded(value: number): string {
   return String(Number.isSafeInteger(value) ? value : Number(value.toPrecision(6)));
 }

@@ -1,7 +1,7 @@
 import { cloudEvent, type Event, type ServiceEventData } from '@tidewatch/contracts/event';
 import { toIso } from '@tidewatch/contracts/time';
 
-export type ServiceHappening = 'registered' | 'offline' | 'online';
+export type ServiceHappening = 'registered' | 'offline' | 'online' | 'archived';
 
 /** A service as its events show it. Times are ms. */
 export interface ToldService {
@@ -15,7 +15,7 @@ export interface ToldService {
   lastSeen: number | null;
 }
 
-/** `service.registered`, `service.offline` or `service.online`; `now` is the server's clock, ms. */
+/** What happened to a service as its event; `now` is the server's clock, ms. */
 export function serviceEvent(
   id: string,
   happening: ServiceHappening,

@@ -36,16 +36,9 @@ export interface Health {
 /** A service's status, by precedence, and why. */
 export function statusOf(facts: HealthFacts): Health {
   const reasons: StatusReason[] = [];
-  const status = facts.maintenance
-    ? 'maintenance'
-    : facts.silent
-      ? 'offline'
-      : facts.critical > 0
-        ? 'critical'
-        : facts.warning > 0
-          ? 'degraded'
-          : 'healthy';
-  if (facts.maintenance) reasons.push(reason('silenced', 'A silence matches this host.'));
+  const { maintenance = false, silent, critical, warning } = facts;
+  const status = decide(maintenance, silent, critical > 0, warning > 0);
+  if (maintenance) reasons.push(SILENCED);
   if (facts.silent) reasons.push(reason('silent', silence(facts.longestSilenceMs)));
   if (facts.critical > 0)
     reasons.push(reason('critical_alert', activeAlerts(facts.critical, 'critical'), facts.criticalAlertId));
@@ -63,6 +56,24 @@ export function statusOf(facts: HealthFacts): Health {
   return { status, reasons };
 }
 
+/** Stored health as it is while a silence matches the whole host, or no longer does. */
+export function underSilence(reasons: readonly StatusReason[], maintenance: boolean): Health {
+  const others = reasons.filter(({ code }) => code !== 'silenced');
+  if (maintenance) return { status: 'maintenance', reasons: [SILENCED, ...others] };
+  const holds = (code: StatusReason['code']) => others.some((each) => each.code === code);
+  return {
+    status: decide(false, holds('silent'), holds('critical_alert'), holds('warning_alert')),
+    reasons: others,
+  };
+}
+
+function decide(maintenance: boolean, silent: boolean, critical: boolean, warning: boolean): HealthStatus {
+  if (maintenance) return 'maintenance';
+  if (silent) return 'offline';
+  if (critical) return 'critical';
+  return warning ? 'degraded' : 'healthy';
+}
+
 /** The worse of two statuses; what a group of services shows. */
 export function worstStatus(a: HealthStatus, b: HealthStatus): HealthStatus {
   return WORST_FIRST.indexOf(a) <= WORST_FIRST.indexOf(b) ? a : b;
@@ -74,6 +85,8 @@ const WORST_FIRST: readonly HealthStatus[] = ['critical', 'offline', 'degraded',
 function reason(code: StatusReason['code'], message: string, alertId: string | null = null): StatusReason {
   return { code, message, alert_id: alertId };
 }
+
+const SILENCED = reason('silenced', 'A silence matches this host.');
 
 function silence(longestSilenceMs: number | undefined): string {
   return longestSilenceMs === undefined

@@ -1,4 +1,5 @@
 import type { Alert, AlertContext } from '@tidewatch/contracts/alert';
+import type { Subject } from '@tidewatch/contracts/subject';
 import { toIso } from '@tidewatch/contracts/time';
 
 /** A row of `alerts`, column by column. Times are ms. */
@@ -10,24 +11,28 @@ export interface AlertRow {
   rule_version: number;
   service_id: string;
   host: string;
+  subject_kind: 'host' | 'container' | 'process';
+  subject_name: string;
   status: 'active' | 'resolved';
   state: 'firing' | 'recovering' | 'resolved';
   severity: 'critical' | 'warning' | 'info';
   metric: string;
   condition: Alert['condition'];
-  threshold: number;
+  threshold: number | null;
   threshold_max: number | null;
-  value: number;
-  value_at_fire: number;
-  peak_value: number;
+  value: number | null;
+  value_at_fire: number | null;
+  peak_value: number | null;
   summary: string;
-  pending_since: number;
+  pending_since: number | null;
   fired_at: number;
   resolved_at: number | null;
   resolution: Alert['resolution'];
   acknowledged_at: number | null;
   acknowledged_by: Alert['acknowledged_by'];
   silenced_by: string | null;
+  /** When the window ends in which it was muted; null where it is not. */
+  silenced_until: number | null;
   flap_count: number;
   backfilled: boolean;
   shadow: boolean;
@@ -37,6 +42,13 @@ export interface AlertRow {
   investigation_id: string | null;
   created_at: number;
   updated_at: number;
+  /** Only where it was asked for; events do not carry it. */
+  notifications?: Alert['notifications'];
+}
+
+/** What of its host the alert is about. */
+export function subjectOf(row: Pick<AlertRow, 'subject_kind' | 'subject_name'>): Subject {
+  return { kind: row.subject_kind, name: row.subject_name };
 }
 
 /** The alert's record as events carry it, the same as the API answers. */
@@ -49,7 +61,7 @@ export function alertRecord(row: AlertRow): Alert {
     rule_version: row.rule_version,
     service_id: row.service_id,
     host: row.host,
-    subject: { kind: 'host', name: row.host },
+    subject: subjectOf(row),
     status: row.status,
     state: row.state,
     severity: row.severity,
@@ -73,7 +85,7 @@ export function alertRecord(row: AlertRow): Alert {
     shadow: row.shadow,
     no_data: row.no_data,
     context: row.context,
-    notifications: [],
+    notifications: row.notifications ?? [],
     comments: row.comments,
     investigation_id: row.investigation_id,
     created_at: toIso(row.created_at),

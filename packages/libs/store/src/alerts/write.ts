@@ -7,45 +7,53 @@ export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): 
   if (alerts.length === 0) return;
   const rows = alerts.map((alert) => ({
     ...alert,
-    pending_since: toIso(alert.pending_since),
+    pending_since: alert.pending_since === null ? null : toIso(alert.pending_since),
     fired_at: toIso(alert.fired_at),
     resolved_at: alert.resolved_at === null ? null : toIso(alert.resolved_at),
+    silenced_until: alert.silenced_until === null ? null : toIso(alert.silenced_until),
     created_at: toIso(alert.created_at),
     updated_at: toIso(alert.updated_at),
   }));
   await tx`
     insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, threshold, threshold_max, value, value_at_fire, peak_value, summary,
-      pending_since, fired_at, resolved_at, resolution, flap_count, backfilled, context, created_at, updated_at)
-    select org_id, id, rule_id, rule_name, rule_version, service_id, host, 'host', host,
+      pending_since, fired_at, resolved_at, resolution, silenced_by, silenced_until, flap_count, backfilled, shadow,
+      no_data, context, created_at, updated_at)
+    select org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, threshold, threshold_max, value, value_at_fire, peak_value, summary,
-      pending_since, fired_at, resolved_at, resolution, flap_count, backfilled, context, created_at, updated_at
+      pending_since, fired_at, resolved_at, resolution, silenced_by, silenced_until, flap_count, backfilled, shadow,
+      no_data, context, created_at, updated_at
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, id text, rule_id text, rule_name text,
-      rule_version integer, service_id text, host text, status text, state text, severity text, metric text,
+      rule_version integer, service_id text, host text, subject_kind text, subject_name text, status text, state text, severity text, metric text,
       condition text, threshold float8, threshold_max float8, value float8, value_at_fire float8, peak_value float8,
       summary text, pending_since timestamptz, fired_at timestamptz, resolved_at timestamptz, resolution text,
-      flap_count integer, backfilled boolean, context jsonb, created_at timestamptz, updated_at timestamptz)
+      silenced_by text, silenced_until timestamptz, flap_count integer, backfilled boolean, shadow boolean,
+      no_data boolean, context jsonb, created_at timestamptz, updated_at timestamptz)
     order by org_id, id`;
 }
 
-/** What judging changes of an alert. A null `rule` leaves severity, thresholds and version as they are. */
+/** What an alert says that it was measured by. */
+export interface AlertTerms {
+  version: number;
+  severity: 'critical' | 'warning' | 'info';
+  condition: string;
+  threshold: number;
+  thresholdMax: number | null;
+}
+
+/** What judging changes of an alert. Null `terms`, and a null `mute`, leave those of the alert as they are. */
 export interface AlertChange {
   organizationId: string;
   id: string;
   state: 'firing' | 'recovering' | 'resolved';
-  value: number;
-  peakValue: number;
+  value: number | null;
+  peakValue: number | null;
   flapCount: number;
   resolvedAt: number | null;
   resolution: string | null;
   updatedAt: number;
-  rule: {
-    version: number;
-    severity: string;
-    condition: string;
-    threshold: number;
-    thresholdMax: number | null;
-  } | null;
+  terms: AlertTerms | null;
+  mute: { by: string | null; until: number | null } | null;
 }
 
 /** Applies changes to alerts that are still active, each at most once in a call; answers the rows as they are now. */
@@ -62,17 +70,21 @@ export async function updateAlerts(tx: Queryable, changes: readonly AlertChange[
     resolved_at: c.resolvedAt === null ? null : toIso(c.resolvedAt),
     resolution: c.resolution,
     updated_at: toIso(c.updatedAt),
-    version: c.rule?.version ?? null,
-    severity: c.rule?.severity ?? null,
-    condition: c.rule?.condition ?? null,
-    threshold: c.rule?.threshold ?? null,
-    threshold_max: c.rule?.thresholdMax ?? null,
+    version: c.terms?.version ?? null,
+    severity: c.terms?.severity ?? null,
+    condition: c.terms?.condition ?? null,
+    threshold: c.terms?.threshold ?? null,
+    threshold_max: c.terms?.thresholdMax ?? null,
+    muted: c.mute !== null,
+    muted_by: c.mute?.by ?? null,
+    muted_until: c.mute?.until == null ? null : toIso(c.mute.until),
   }));
   return tx<AlertRow[]>`
     with r as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, id text, status text,
         state text, value float8, peak float8, flaps integer, resolved_at timestamptz, resolution text,
-        updated_at timestamptz, version integer, severity text, condition text, threshold float8, threshold_max float8)
+        updated_at timestamptz, version integer, severity text, condition text, threshold float8, threshold_max float8,
+        muted boolean, muted_by text, muted_until timestamptz)
     ), locked as materialized (
       select a.org_id, a.id from alerts a join r on a.org_id = r.org and a.id = r.id
       where a.status = 'active' order by a.org_id, a.id for update of a
@@ -81,7 +93,9 @@ export async function updateAlerts(tx: Queryable, changes: readonly AlertChange[
       resolved_at = r.resolved_at, resolution = r.resolution, updated_at = r.updated_at,
       rule_version = coalesce(r.version, a.rule_version), severity = coalesce(r.severity, a.severity),
       condition = coalesce(r.condition, a.condition), threshold = coalesce(r.threshold, a.threshold),
-      threshold_max = case when r.version is null then a.threshold_max else r.threshold_max end
+      threshold_max = case when r.version is null then a.threshold_max else r.threshold_max end,
+      silenced_by = case when r.muted then r.muted_by else a.silenced_by end,
+      silenced_until = case when r.muted then r.muted_until else a.silenced_until end
     from r join locked on locked.org_id = r.org and locked.id = r.id
     where a.org_id = r.org and a.id = r.id
     returning a.*`;

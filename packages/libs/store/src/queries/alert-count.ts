@@ -2,6 +2,8 @@ import type { Queryable } from '../connection.ts';
 import { type AlertFilter, alertCondition } from './alert-filter.ts';
 import { type AlertWindow, divideWindow, type Stretch } from './alert-window.ts';
 
+type Fragment = ReturnType<typeof alertCondition>;
+
 /** Up to so many alerts in a part of a minute are counted at once; beyond, the rest of the minute may be fewer. */
 const COUNTED_AT_ONCE = 2_000;
 
@@ -20,11 +22,18 @@ export async function countAlerts(
 }
 
 /** The statement of that number. */
-export function alertTotal(sql: Queryable, organizationId: string, filter: AlertFilter) {
-  const { serviceId, ruleId, host, from, to } = filter;
+export function alertTotal(sql: Queryable, organizationId: string, filter: AlertFilter): Fragment {
+  const { serviceId, ruleId, host, from, to, shadow } = filter;
+  const counted = (of: AlertFilter) =>
+    sql`select count(*) from alerts a where ${alertCondition(sql, organizationId, of)}`;
+  // Shadow alerts are few and stand in an index of their own; no tally has them.
+  if (shadow === 'only') return counted(filter);
+  if (shadow === 'include') {
+    const others = alertTotal(sql, organizationId, { ...filter, shadow: undefined });
+    return sql`select (${others}) + (${counted({ ...filter, shadow: 'only' })})`;
+  }
   const isWindow = (from ?? to) !== undefined;
-  if ((serviceId ?? host) !== undefined || (ruleId !== undefined && isWindow))
-    return sql`select count(*) from alerts a where ${alertCondition(sql, organizationId, filter)}`;
+  if ((serviceId ?? host) !== undefined || (ruleId !== undefined && isWindow)) return counted(filter);
   if (isWindow) return countWindow(sql, organizationId, filter);
   return sql`${tallied(sql, organizationId, filter, 'rule')}
     ${ruleId === undefined ? sql`` : sql`and bucket = '-infinity' and part = ${ruleId}`}`;

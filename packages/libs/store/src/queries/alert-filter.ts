@@ -10,12 +10,14 @@ export interface AlertFilter {
   host?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
+  /** Alerts of rules that are only tried out are left out unless they are asked for. */
+  shadow?: 'include' | 'only' | undefined;
 }
 
-/** The condition on `alerts a`, to stand after `where`. Shadow alerts are left out. */
+/** The condition on `alerts a`, to stand after `where`. */
 export function alertCondition(sql: Queryable, organizationId: string, filter: AlertFilter) {
-  const { status, severity, acknowledged, serviceId, ruleId, host, from, to } = filter;
-  return sql`a.org_id = ${organizationId} and not a.shadow
+  const { status, severity, acknowledged, serviceId, ruleId, host, from, to, shadow } = filter;
+  return sql`a.org_id = ${organizationId} ${shadow === undefined ? sql`and not a.shadow` : shadow === 'only' ? sql`and a.shadow` : sql``}
     ${status === undefined ? sql`` : sql`and a.status = ${status}`}
     ${severity === undefined ? sql`` : sql`and a.severity = ${severity}`}
     ${acknowledged === undefined ? sql`` : acknowledged ? sql`and a.acknowledged_at is not null` : sql`and a.acknowledged_at is null`}

@@ -1,13 +1,14 @@
 import type { Alert } from '@tidewatch/contracts/alert';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
 import type { Queryable, Sql } from '../connection.ts';
+import { alertNotifications } from '../notifications/of-alert.ts';
 import { alertTotal, countAlerts } from './alert-count.ts';
 import { type AlertFilter, alertCondition } from './alert-filter.ts';
 import { alertPosition, hasPositions } from './alert-position.ts';
 import { pageAndTotal } from './page-rows.ts';
 import { type ListPart, NEAR_OFFSET, type PageWindow, readPart } from './page-window.ts';
 
-/** Alerts by `fired_at`, newest first; the sort key is (fired_at in ms, id). Shadow alerts are left out. */
+/** Alerts by `fired_at`, newest first; the sort key is (fired_at in ms, id). */
 export async function listAlerts(
   sql: Sql,
   organizationId: string,
@@ -32,7 +33,7 @@ export async function listAlerts(
       return sql`
         with ${isFar ? sql`${alertPosition(sql, organizationId, filter, offset)},` : sql``}
           ${pageAndTotal(sql, list, slice, known)}
-        select (select total from counted) as total, a.*
+        select (select total from counted) as total, a.*, ${alertNotifications(sql)}
         from page join alerts a on a.org_id = ${organizationId} and a.id = page.id
         order by page.fired_at desc, page.id desc`;
     },
@@ -43,6 +44,7 @@ export async function listAlerts(
 
 /** One alert, or null. */
 export async function readAlert(sql: Queryable, organizationId: string, id: string): Promise<Alert | null> {
-  const [row] = await sql<AlertRow[]>`select * from alerts where org_id = ${organizationId} and id = ${id}`;
+  const [row] = await sql<AlertRow[]>`
+    select a.*, ${alertNotifications(sql)} from alerts a where a.org_id = ${organizationId} and a.id = ${id}`;
   return row === undefined ? null : (alertRecord(row) as Alert);
 }

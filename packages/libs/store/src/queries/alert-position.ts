@@ -10,8 +10,8 @@ const TIERS = [
 ] as const;
 
 /** Whether `alertPosition` can say where an offset of the filter is: nothing else is counted by moments. */
-export function hasPositions({ serviceId, ruleId, host }: AlertFilter): boolean {
-  return (serviceId ?? ruleId ?? host) === undefined;
+export function hasPositions({ serviceId, ruleId, host, shadow }: AlertFilter): boolean {
+  return (serviceId ?? ruleId ?? host ?? shadow) === undefined;
 }
 
 /**

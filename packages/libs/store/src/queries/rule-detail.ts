@@ -1,5 +1,6 @@
 import type { Rule } from '@tidewatch/contracts/rule';
 import { toIso } from '@tidewatch/contracts/time';
+import { readKnownChannels } from '../channels/list.ts';
 import type { Queryable } from '../connection.ts';
 import { type RuleRow, ruleAnswer, ruleColumns } from './rule-row.ts';
 
@@ -16,8 +17,9 @@ interface PendingRow {
 
 /** A living rule with what is pending under it, or null. */
 export async function readRule(sql: Queryable, organizationId: string, id: string): Promise<Rule | null> {
-  const [row, pending] = await Promise.all([
+  const [row, channels, pending] = await Promise.all([
     readRuleRow(sql, organizationId, id),
+    readKnownChannels(sql, organizationId),
     sql<PendingRow[]>`
       select p.service_id, s.host, p.subject_kind, p.subject_name, p.pending_since, p.value
       from rule_states p join services s on s.org_id = p.org_id and s.id = p.service_id
@@ -25,7 +27,7 @@ export async function readRule(sql: Queryable, organizationId: string, id: strin
       order by p.pending_since, s.host, p.subject_name limit ${MOST_PENDING}`,
   ]);
   if (row === null) return null;
-  return { ...ruleAnswer(row), pending: pending.map(pendingAnswer) };
+  return { ...ruleAnswer(row, channels), pending: pending.map(pendingAnswer) };
 }
 
 /** A living rule's row, or null; with `lock` nobody else changes it until the transaction ends. */

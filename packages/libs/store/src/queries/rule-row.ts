@@ -1,5 +1,6 @@
 import { channelWarnings, type Rule, type RuleDefinition, ruleFields } from '@tidewatch/contracts/rule';
 import { toIso } from '@tidewatch/contracts/time';
+import type { KnownChannels } from '../channels/list.ts';
 import type { Queryable } from '../connection.ts';
 
 /** A stored rule and what its judging came to. */
@@ -20,8 +21,8 @@ export function ruleColumns(sql: Queryable) {
     coalesce(a.pending_count, 0) as pending_count, coalesce(a.firing_count, 0) as firing_count`;
 }
 
-/** A rule as lists and writes answer it; the order of its fields is the documented one. */
-export function ruleAnswer(row: RuleRow): Rule {
+/** A rule as lists and writes answer it; `channels` are those of its organization. The order of its fields is the documented one. */
+export function ruleAnswer(row: RuleRow, channels: KnownChannels): Rule {
   const { definition } = row;
   return {
     id: row.id,
@@ -32,7 +33,7 @@ export function ruleAnswer(row: RuleRow): Rule {
     state: row.firing_count > 0 ? 'firing' : row.pending_count > 0 ? 'pending' : 'inactive',
     firing_count: row.firing_count,
     last_evaluated_at: row.last_evaluated_at === null ? null : toIso(row.last_evaluated_at),
-    warnings: channelWarnings(definition.channels),
+    warnings: channelWarnings(definition.channels, channels),
   };
 }
 

@@ -49,14 +49,14 @@ function part(
   // A bucket as wide as the step is the step: most of what a day's chart reads needs no grouping.
   if (source !== 'raw' && source !== 'backfill' && TIER_MS[source] === stepMs) {
     const columns = slots.map((n) => `x.s${n}, coalesce(x.c${n}, 0)::float8, x.l${n}, x.h${n}`);
-    return `select x.block_id, ${epoch('x.at')}, array_send(array[${columns.join(', ')}]::float8[]) from (${rows}) x`;
+    return `select x.block_id, ${epoch('x.at')}, array_send(array[${columns.join(', ')}]::float8[])::text from (${rows}) x`;
   }
   const merged = slots.map(
     (n) => `sum(x.s${n}), coalesce(sum(x.c${n}), 0)::float8, min(x.l${n}), max(x.h${n})`,
   );
   const bin = `date_bin(interval '${stepMs / 1_000} seconds', x.at, timestamptz '1970-01-01 00:00:00+00')`;
   // Grouped by the time itself and in no order: both spare the hash a wide sort. The reader sorts.
-  return `select g.block_id, ${epoch('g.at')}, g.packed from (
+  return `select g.block_id, ${epoch('g.at')}, g.packed::text from (
       select x.block_id, ${bin} as at, array_send(array[${merged.join(', ')}]::float8[]) as packed
       from (${rows}) x group by 1, 2) g`;
 }

@@ -3,6 +3,7 @@ import type { ContainerAnswer, ProcessAnswer } from '@tidewatch/contracts/snapsh
 import { toIso } from '@tidewatch/contracts/time';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
 import type { Sql } from '../connection.ts';
+import { alertNotifications } from '../notifications/of-alert.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './service-row.ts';
 
 type DetailRow = ServiceRow & { interval_seconds: number | null; clock_skew_seconds: number | null };
@@ -34,7 +35,7 @@ export async function readService(
       where org_id = ${organizationId} and service_id = ${id} and "time" <= ${latestTime} and processes is not null
       order by "time" desc limit 1`,
     sql<AlertRow[]>`
-      select a.* from alerts a
+      select a.*, ${alertNotifications(sql)} from alerts a
       where a.org_id = ${organizationId} and a.service_id = ${id} and a.status = 'active' and not a.shadow
       order by a.fired_at desc, a.id desc`,
   ]);

@@ -10,7 +10,7 @@ export interface RetentionDays {
   rollup1h: number;
   rollup1d: number;
   snapshots: number;
-  /** Resolved alerts and published events. */
+  /** Resolved alerts, published events and notifications. */
   alerts: number;
 }
 
@@ -79,9 +79,10 @@ export interface Dropped {
   partitions: string[];
   alerts: number;
   events: number;
+  notifications: number;
 }
 
-/** Rows of alerts or events that one transaction deletes. */
+/** Rows of alerts, events or notifications that one transaction deletes. */
 const PART = 5_000;
 
 /** What a coarser tier is computed from. */
@@ -111,7 +112,7 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
     rollup_1d: now - retention.rollup1d * DAY,
     samples_backfill: now - retention.rollup1d * DAY,
   };
-  const dropped: Dropped = { partitions: [], alerts: 0, events: 0 };
+  const dropped: Dropped = { partitions: [], alerts: 0, events: 0, notifications: 0 };
   for (const [name, limit] of Object.entries(before)) {
     const table = name as PartitionedTable;
     const names = await transact(sql, async (tx) => {
@@ -138,6 +139,24 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
       delete from outbox where id in (
         select id from (select id, published_at from outbox order by id limit ${PART}) o
         where published_at < ${alertsBefore})`,
+  );
+  dropped.notifications = await drop(
+    (tx) => tx`
+      delete from notifications where (org_id, id) in (
+        select org_id, id from notifications where status <> 'queued' and created_at < ${alertsBefore} limit ${PART})`,
+  );
+  // Streams of alerts that are gone; those that flap still have changed since.
+  await drop(
+    (tx) => tx`
+      delete from flapping_streams where (org_id, rule_id, service_id, subject_kind, subject_name) in (
+        select org_id, rule_id, service_id, subject_kind, subject_name from flapping_streams
+        where changed_at < ${now - DAY} limit ${PART})`,
+  );
+  await drop(
+    (tx) => tx`
+      delete from notification_windows where (org_id, rule_id, channel, direction) in (
+        select org_id, rule_id, channel, direction from notification_windows
+        where ends_at < ${alertsBefore} limit ${PART})`,
   );
   return dropped;
 }

@@ -1,9 +1,11 @@
 import { toIso } from '@tidewatch/contracts/time';
 import type { Queryable, Sql } from '../connection.ts';
 
-/** Where a host metric's samples lie, and the newest one that is known. Times are ms. */
+/** Where the samples of a host's or container's metric lie, and the newest one that is known. Times are ms. */
 export interface MetricLatest {
   serviceId: string;
+  subjectKind: 'host' | 'container';
+  subjectName: string;
   metric: string;
   blockId: number;
   slot: number;
@@ -25,7 +27,7 @@ const rowsAfter = (sql: Queryable, from: '>' | '>=') => {
 const LAG_WITHIN_BLOCK_MS = 600_000;
 
 /**
- * Newest time of each host metric of the services. Latest values are stored a moment after the samples, so samples
+ * Newest time of each metric of the services and their containers. Latest values are stored a moment after the samples, so samples
  * beyond them up to `until` (ms) count too: after an unclean stop they are all there is.
  */
 export async function readMetricLatest(
@@ -34,13 +36,13 @@ export async function readMetricLatest(
   until: number,
 ): Promise<MetricLatest[]> {
   const rows = await sql<MetricLatest[]>`
-    select b.service_id as "serviceId", m.metric, b.id as "blockId", m.place::int - 1 as slot,
+    select b.service_id as "serviceId", b.subject_kind as "subjectKind", b.subject_name as "subjectName", m.metric, b.id as "blockId", m.place::int - 1 as slot,
       l.applied_at as "appliedAt", m.time as "latestAt"
     from blocks b
     left join block_latest l on l.block_id = b.id
     cross join lateral unnest(b.metrics, l.times) with ordinality as m (metric, time, place)
     where b.service_id in (select json_array_elements_text(${JSON.stringify(serviceIds)}::text::json))
-      and b.subject_kind = 'host' and m.metric <> ''`;
+      and b.subject_kind in ('host', 'container') and m.metric <> ''`;
   const newest = new Map<number, number | null>();
   for (const row of rows) {
     const known = newest.get(row.blockId) ?? null;

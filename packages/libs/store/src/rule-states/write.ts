@@ -1,16 +1,25 @@
+import type { Subject } from '@tidewatch/contracts/subject';
 import { toIso } from '@tidewatch/contracts/time';
-import type { PairState } from '@tidewatch/domain/alerting/judge';
+import type { PairState } from '@tidewatch/domain/alerting/pair-state';
+import type { SampleReference } from '../alerts/transitions.ts';
 import type { Queryable } from '../connection.ts';
 
-/** The state of one (rule, service, host). Times are ms. */
-export interface StateWrite extends Omit<PairState, 'firedAt' | 'valueAtFire'> {
+export interface StateKey {
   organizationId: string;
   ruleId: string;
   serviceId: string;
-  host: string;
+  subject: Subject;
 }
 
-export type StateKey = Pick<StateWrite, 'organizationId' | 'ruleId' | 'serviceId' | 'host'>;
+/** The state of one (rule, service, subject). Times are ms. */
+export interface StateWrite
+  extends StateKey,
+    Omit<PairState, 'firedAt' | 'valueAtFire' | 'severity' | 'noData'> {
+  /** What of the subject the rule judges. */
+  stream: string;
+  /** What began what is pending; null otherwise. */
+  opened: SampleReference | null;
+}
 
 /** Stores states that are not inactive; each key at most once in a call. */
 export async function upsertStates(tx: Queryable, states: readonly StateWrite[]): Promise<void> {
@@ -19,7 +28,8 @@ export async function upsertStates(tx: Queryable, states: readonly StateWrite[])
     org_id: s.organizationId,
     rule_id: s.ruleId,
     service_id: s.serviceId,
-    name: s.host,
+    kind: s.subject.kind,
+    name: s.subject.name,
     state: s.state,
     pending_since: toIso(s.pendingSince),
     clear_since: s.clearSince === null ? null : toIso(s.clearSince),
@@ -28,20 +38,26 @@ export async function upsertStates(tx: Queryable, states: readonly StateWrite[])
     peak_value: s.peakValue,
     flap_count: s.flapCount,
     alert_id: s.alertId,
+    stream: s.stream,
+    levels: s.levels,
+    missed: s.missed,
+    opened: s.opened,
   }));
   await tx`
     insert into rule_states (org_id, rule_id, service_id, subject_kind, subject_name, state, pending_since, clear_since,
-      judged_at, value, peak_value, flap_count, alert_id)
-    select org_id, rule_id, service_id, 'host', name, state, pending_since, clear_since, judged_at, value, peak_value,
-      flap_count, alert_id
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, rule_id text, service_id text, name text,
+      judged_at, value, peak_value, flap_count, alert_id, stream, levels, missed, opened)
+    select org_id, rule_id, service_id, kind, name, state, pending_since, clear_since, judged_at, value, peak_value,
+      flap_count, alert_id, stream, levels, missed, opened
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, rule_id text, service_id text, kind text, name text,
       state text, pending_since timestamptz, clear_since timestamptz, judged_at timestamptz, value float8,
-      peak_value float8, flap_count integer, alert_id text)
-    order by org_id, rule_id, service_id, name
+      peak_value float8, flap_count integer, alert_id text, stream text, levels jsonb, missed smallint,
+      opened jsonb)
+    order by org_id, rule_id, service_id, kind, name
     on conflict (org_id, rule_id, service_id, subject_kind, subject_name) do update set
       state = excluded.state, pending_since = excluded.pending_since, clear_since = excluded.clear_since,
       judged_at = excluded.judged_at, value = excluded.value, peak_value = excluded.peak_value,
-      flap_count = excluded.flap_count, alert_id = excluded.alert_id`;
+      flap_count = excluded.flap_count, alert_id = excluded.alert_id, stream = excluded.stream, levels = excluded.levels,
+      missed = excluded.missed, opened = excluded.opened`;
 }
 
 /** Removes the states of pairs that are inactive again. */
@@ -51,13 +67,15 @@ export async function deleteStates(tx: Queryable, keys: readonly StateKey[]): Pr
     org_id: k.organizationId,
     rule_id: k.ruleId,
     service_id: k.serviceId,
-    name: k.host,
+    kind: k.subject.kind,
+    name: k.subject.name,
   }));
   await tx`
     delete from rule_states s
-    using json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, rule_id text, service_id text, name text)
+    using json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, rule_id text, service_id text, kind text,
+      name text)
     where s.org_id = r.org_id and s.rule_id = r.rule_id and s.service_id = r.service_id
-      and s.subject_kind = 'host' and s.subject_name = r.name`;
+      and s.subject_kind = r.kind and s.subject_name = r.name`;
 }
 
 /** How a rule's counts change, and when it last judged (ms, server clock; null where it did not). */

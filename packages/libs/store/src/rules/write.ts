@@ -3,7 +3,7 @@ import type { RuleDefinition } from '@tidewatch/contracts/rule';
 import { toIso } from '@tidewatch/contracts/time';
 import type { Transaction } from '../connection.ts';
 import { appendEvents } from '../outbox/append.ts';
-import { type RuleRow, ruleAnswer } from '../queries/rule-row.ts';
+import type { RuleRow } from '../queries/rule-row.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
 
 /** Who writes where, when, and the ids to use: everything that a write takes from outside. `now` in ms. */
@@ -75,7 +75,8 @@ async function announce(
   type: EventType & `rule.${string}`,
   row: RuleRow,
 ): Promise<void> {
-  const { id, name, metric, severity, enabled, version, external_id } = ruleAnswer(row);
+  const { id, version } = row;
+  const { name, metric, severity, enabled, external_id } = row.definition;
   const event = cloudEvent({
     id: write.eventId,
     organizationId: write.organizationId,

@@ -1,37 +1,27 @@
-import { cloudEvent } from '@tidewatch/contracts/event';
-import { toIso } from '@tidewatch/contracts/time';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import { type ServiceHappening, serviceEvent } from '@tidewatch/domain/event/service-event';
-import { type AlertRow, alertRecord } from '@tidewatch/store/alerts/write-row';
+import { alertEvent as eventOfAlert } from '@tidewatch/store/alerts/alert-event';
+import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { OutboxEntry } from '@tidewatch/store/outbox/append';
+import type { AlertHappening } from '../judging/changes.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
 
 export interface EventStamp {
   newEventId(): string;
+  publicUrl: string | null;
   /** Server clock, ms. */
   now: number;
 }
 
-/** `alert.fired` or `alert.resolved`, with the record as it was at that moment. */
+/** What happened to an alert, with the record as it was at that moment. */
 export function alertEvent(
   stamp: EventStamp,
-  type: 'alert.fired' | 'alert.resolved',
+  happening: AlertHappening,
   row: AlertRow,
   rule: CompiledRule,
 ): OutboxEntry {
-  const runbook = rule.definition.runbook_url;
-  const event = cloudEvent({
-    id: stamp.newEventId(),
-    organizationId: row.org_id,
-    type,
-    subject: row.id,
-    time: toIso(stamp.now),
-    data: {
-      alert: alertRecord(row),
-      rule: { id: row.rule_id, name: rule.definition.name, runbook_url: runbook },
-      links: { alert: null, service: null, runbook },
-    },
-  });
+  const { name, runbook_url: runbookUrl } = rule.definition;
+  const event = eventOfAlert(stamp.newEventId(), `alert.${happening}`, row, { name, runbookUrl }, stamp);
   return { organizationId: row.org_id, event };
 }
 

@@ -10,6 +10,7 @@ import type { JudgedService } from '../memory/judged-service.ts';
 export function refreshHealth(
   service: JudgedService,
   usualIntervalMs: number,
+  maintenance: boolean,
   now: number,
 ): ServiceHealthWrite | null {
   const counts = { critical: 0, warning: 0, info: 0 };
@@ -20,12 +21,13 @@ export function refreshHealth(
   };
   for (const stream of service.streams.values()) {
     for (const { alert } of stream.pairs) {
-      if (!alert) continue;
-      counts[alert.severity] += 1;
-      first[alert.severity] ??= alert.id;
+      if (!alert || alert.shadow) continue;
+      counts[alert.terms.severity] += 1;
+      first[alert.terms.severity] ??= alert.id;
     }
   }
   const { status, reasons } = statusOf({
+    maintenance,
     silent: service.offline,
     longestSilenceMs: longestSilenceMs(usualIntervalMs),
     critical: counts.critical,

@@ -4,12 +4,16 @@ import type { WatchedService } from '@tidewatch/store/health/read';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { Ownership } from '../memory/ownership.ts';
 
+const MINUTE_MS = 60_000;
+
 interface Watched extends ServiceKey {
   partition: number;
   /** Pipeline time of the last receipt; 0 is the start, which grants a full period. */
   heardAt: number;
   interval: UsualInterval;
   offline: boolean;
+  /** Whether it was heard since it is watched. */
+  heard: boolean;
 }
 
 /**
@@ -42,15 +46,16 @@ export class SilenceWatch {
       heardAt: this.#clockOf(partition).value,
       interval,
       offline,
+      heard: false,
     });
   }
 
   /** Begins to watch those of the services that are owned. */
   watchAll(services: readonly WatchedService[], owned: Ownership): void {
-    for (const { organizationId, serviceId, host, intervalSeconds, status } of services) {
+    for (const { organizationId, serviceId, host, intervalSeconds, offline } of services) {
       if (!owned.owns(organizationId, host)) continue;
       const partition = owned.partitionOf(organizationId, host);
-      this.watch(partition, organizationId, serviceId, intervalSeconds, status === 'offline');
+      this.watch(partition, organizationId, serviceId, intervalSeconds, offline);
     }
   }
 
@@ -63,6 +68,7 @@ export class SilenceWatch {
       this.#undo.push(() => this.#watched.delete(serviceId));
     }
     watched.heardAt = this.#clockOf(partition).value;
+    watched.heard = true;
     watched.interval.observe(receivedAt);
     return this.#setOffline(watched, false);
   }
@@ -81,6 +87,29 @@ export class SilenceWatch {
       silent.push({ org: watched.org, id: watched.id });
     }
     return silent;
+  }
+
+  /** Whether a service is silent by what was heard since it is watched, and not only by what is stored of it. */
+  isSilent(serviceId: string): boolean {
+    const watched = this.#watched.get(serviceId);
+    return (
+      watched?.offline === true &&
+      isSilent(this.timeOf(watched.partition), watched.heardAt, watched.interval.ms)
+    );
+  }
+
+  /** A partition's pipeline time, ms. */
+  timeOf(partition: number): number {
+    return this.#clockOf(partition).value;
+  }
+
+  /** How long each service of a partition has been silent on the pipeline's clock, minutes. */
+  *silences(partition: number): Generator<{ key: ServiceKey; minutes: number; wasHeard: boolean }> {
+    const now = this.timeOf(partition);
+    for (const watched of this.#watched.values()) {
+      if (watched.partition !== partition) continue;
+      yield { key: watched, minutes: (now - watched.heardAt) / MINUTE_MS, wasHeard: watched.heard };
+    }
   }
 
   usualIntervalMs(serviceId: string): number {

@@ -1,22 +1,18 @@
 import type { Container, Payload, ProcessInfo } from '@tidewatch/contracts/sample';
-import type { PairState } from '@tidewatch/domain/alerting/judge';
-import { summarize } from '@tidewatch/domain/alerting/summary';
+import type { PairState } from '@tidewatch/domain/alerting/pair-state';
+import { summarize, summarizeAbsence } from '@tidewatch/domain/alerting/summary';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { Pair } from '../memory/judged-service.ts';
+import type { Cause } from './apply-verdict.ts';
 
 const MOST_IN_CONTEXT = 5;
 
 /** The row of an alert that fires now. `state` is that of the pair after it fired, `now` the server's clock in ms. */
-export function alertRowOf(
-  pair: Pair,
-  state: PairState,
-  id: string,
-  payload: Payload,
-  backfilled: boolean,
-  now: number,
-): AlertRow {
+export function alertRowOf(pair: Pair, state: PairState, id: string, cause: Cause, now: number): AlertRow {
   const { rule, service } = pair;
-  const { condition, threshold, thresholdMax, durationMs, metric } = rule;
+  const { subject, metric } = pair.stream.identity;
+  const level = rule.levels.find(({ severity }) => severity === state.severity) ?? rule.levels[0];
+  const { condition, threshold, thresholdMax, durationMs, severity } = level;
   return {
     org_id: service.organizationId,
     id,
@@ -25,9 +21,11 @@ export function alertRowOf(
     rule_version: rule.version,
     service_id: service.serviceId,
     host: service.host,
+    subject_kind: subject.kind,
+    subject_name: subject.name,
     status: 'active',
     state: 'firing',
-    severity: rule.severity,
+    severity,
     metric,
     condition,
     threshold,
@@ -35,15 +33,13 @@ export function alertRowOf(
     value: state.value,
     value_at_fire: state.value,
     peak_value: state.peakValue,
-    summary: summarize({
-      host: service.host,
-      metric,
-      value: state.value,
-      condition,
-      threshold,
-      thresholdMax,
-      durationMs,
-    }),
+    summary:
+      state.value === null
+        ? summarizeAbsence({ host: service.host, subject, metric, afterMs: rule.noData.afterMs })
+        : summarize({
+            ...{ host: service.host, subject, metric, transform: rule.transform, value: state.value },
+            ...{ condition, threshold, thresholdMax, durationMs },
+          }),
     pending_since: state.pendingSince,
     fired_at: state.firedAt ?? state.judgedAt,
     resolved_at: null,
@@ -51,11 +47,12 @@ export function alertRowOf(
     acknowledged_at: null,
     acknowledged_by: null,
     silenced_by: null,
+    silenced_until: null,
     flap_count: state.flapCount,
-    backfilled,
-    shadow: false,
-    no_data: false,
-    context: contextOf(payload),
+    backfilled: cause.backfilled(),
+    shadow: rule.shadow,
+    no_data: state.noData,
+    context: contextOf(cause.payload),
     comments: [],
     investigation_id: null,
     created_at: now,
@@ -64,10 +61,10 @@ export function alertRowOf(
 }
 
 /** The processes and containers of the payload that use most CPU. */
-function contextOf(payload: Payload): AlertRow['context'] {
+function contextOf(payload: Payload | null): AlertRow['context'] {
   return {
-    processes: busiest(payload.processes).map(processOf),
-    containers: busiest(payload.containers).map(containerOf),
+    processes: busiest(payload?.processes).map(processOf),
+    containers: busiest(payload?.containers).map(containerOf),
   };
 }
 

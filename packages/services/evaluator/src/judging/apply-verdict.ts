@@ -1,9 +1,16 @@
 import type { Resolution } from '@tidewatch/contracts/alert';
 import type { Payload } from '@tidewatch/contracts/sample';
-import type { PairState, Verdict } from '@tidewatch/domain/alerting/judge';
-import type { HeldAlert, Pair } from '../memory/judged-service.ts';
+import { noteFlap } from '@tidewatch/domain/alerting/flapping';
+import type { PairState, TransitionKind, Verdict } from '@tidewatch/domain/alerting/pair-state';
+import type { Muting } from '@tidewatch/domain/silence/active-silences';
+import type { MutedAlert } from '@tidewatch/domain/silence/silence';
+import type { AlertPhase, LogPlace } from '@tidewatch/store/alerts/transitions';
+import type { AlertTerms } from '@tidewatch/store/alerts/write';
+import { flapKey, type HeldAlert, type JudgedService, type Pair } from '../memory/judged-service.ts';
 import { alertRowOf } from './alert-row.ts';
-import type { Changes } from './changes.ts';
+import { sameTerms, termsOf } from './alert-terms.ts';
+import type { AlertHappening, Changes } from './changes.ts';
+import { mute } from './mute.ts';
 
 /** A judged time may lag behind in the store by this before it is written without any other change. */
 const LONGEST_LAG_MS = 60_000;
@@ -14,19 +21,50 @@ export interface Judging {
   /** Pairs whose value, peak or time moved without a transition; written a little later. */
   dirtyPairs: Set<Pair>;
   newAlertId(): string;
+  /** What mutes an alert of the service that fires now, null where nothing does. */
+  muting(service: JudgedService, alert: MutedAlert): Muting | null;
   /** The server's clock, ms. */
   now: number;
 }
 
-/** Carries a verdict over into memory and into what is to be written. `backfilled` is asked only when an alert fires. */
-export function applyVerdict(
-  judging: Judging,
-  pair: Pair,
-  verdict: Verdict,
-  payload: Payload,
-  value: number,
-  backfilled: () => boolean,
-): void {
+/** The way of a payload to its judging. Times are ms; `place` is null where no log is kept. */
+export interface Origin {
+  receivedAt: number;
+  publishedAt: number;
+  consumedAt: number;
+  place: LogPlace | null;
+}
+
+/** What led to a verdict. */
+export interface Cause {
+  /** Time of the sample, or of what stands for it, ms. */
+  at: number;
+  value: number | null;
+  /** Null where it is not a payload but its absence. */
+  payload: Payload | null;
+  /** When and where the payload came; null where it is none. */
+  origin: Origin | null;
+  /** Asked only when an alert fires. */
+  backfilled(): boolean;
+  /** What a resolution is put down to; `recovered` unless given. */
+  resolution?: Resolution;
+}
+
+const STEPS = {
+  recovering: { from: 'firing', to: 'recovering', reason: 'clear' },
+  refired: { from: 'recovering', to: 'firing', reason: 'breach' },
+  escalated: { from: 'firing', to: 'firing', reason: 'escalated' },
+  eased: { from: 'firing', to: 'firing', reason: 'eased' },
+} as const;
+const CHANGES_OF_AN_ALERT: ReadonlySet<TransitionKind> = new Set([
+  'recovering',
+  'refired',
+  'escalated',
+  'eased',
+]);
+
+/** Carries a verdict over into memory and into what is to be written. */
+export function applyVerdict(judging: Judging, pair: Pair, verdict: Verdict, cause: Cause): void {
   const { changes } = judging;
   const before = pair.state;
   const state = verdict.next;
@@ -37,11 +75,21 @@ export function applyVerdict(
   }
   changes.pairs.add(pair);
   changes.moveCounts(pair.rule, before, state);
+  const sample = { at: cause.at, value: cause.value, place: cause.origin?.place ?? null };
   for (const kind of verdict.transitions) {
     changes.countTransition(kind);
-    if (kind === 'fired' && state) fire(judging, pair, state, payload, backfilled());
-    else if ((kind === 'recovering' || kind === 'refired') && state) changeAlert(judging, pair, state);
-    else if (kind === 'resolved' && before) resolve(judging, pair, before, payload.time, value, 'recovered');
+    if (kind === 'pending') pair.opened = sample;
+    else if (kind === 'cleared') pair.opened = null;
+    if (kind === 'fired' && state) fire(judging, pair, state, cause);
+    else if (CHANGES_OF_AN_ALERT.has(kind) && state) {
+      changeAlert(judging, pair, state);
+      step(judging, pair, { ...STEPS[kind as keyof typeof STEPS] }, cause);
+    } else if (kind === 'resolved' && before) resolve(judging, pair, before, cause);
+    if (kind === 'escalated' && pair.alert) {
+      mute(judging, pair, pair.alert);
+      tell(changes, 'escalated', pair, pair.alert);
+    }
+    if (kind === 'refired' && pair.alert) countFlap(changes, pair, pair.alert, cause.at);
   }
 }
 
@@ -54,22 +102,70 @@ export function dropPair(judging: Judging, pair: Pair, resolution: Resolution): 
   changes.pairs.add(pair);
   changes.moveCounts(pair.rule, state, null);
   changes.countTransition(state.state === 'pending' ? 'cleared' : 'resolved');
-  if (pair.alert) resolve(judging, pair, state, judging.now, state.value, resolution);
+  const at = judging.now;
+  const cause = { at, value: state.value, payload: null, origin: null, backfilled: () => false, resolution };
+  if (pair.alert) resolve(judging, pair, state, cause);
 }
 
-function fire(judging: Judging, pair: Pair, state: PairState, payload: Payload, backfilled: boolean): void {
+function fire(judging: Judging, pair: Pair, state: PairState, cause: Cause): void {
   const { changes } = judging;
-  const row = alertRowOf(pair, state, judging.newAlertId(), payload, backfilled, judging.now);
+  const row = alertRowOf(pair, state, judging.newAlertId(), cause, judging.now);
   state.alertId = row.id;
-  const { org_id: organizationId, id, severity, rule_version: ruleVersion } = row;
-  pair.alert = { organizationId, id, severity, ruleVersion, row, change: null };
+  const { org_id: organizationId, id, shadow } = row;
+  pair.alert = { organizationId, id, terms: termsOf(pair.rule, state.severity), shadow, row, change: null };
+  mute(judging, pair, pair.alert);
   changes.alerts.add(pair.alert);
   changes.services.add(pair.service);
-  changes.happenings.push({ kind: 'fired', rule: pair.rule, row: { ...row } });
+  if (pair.opened) {
+    const opened = { ...cause, ...pair.opened, origin: null };
+    step(judging, pair, { from: 'inactive', to: 'pending', reason: 'breach' }, opened);
+  }
+  const from = pair.opened ? 'pending' : 'inactive';
+  step(judging, pair, { from, to: 'firing', reason: state.noData ? 'no_data' : 'breach' }, cause);
+  pair.opened = null;
+  tell(changes, 'fired', pair, pair.alert);
+}
+
+/** Notes one step of the pair's alert. */
+function step(
+  judging: Judging,
+  pair: Pair,
+  { from, to, reason }: { from: AlertPhase; to: AlertPhase; reason: string },
+  { at, value, origin, place }: Pick<Cause, 'at' | 'value' | 'origin'> & { place?: LogPlace | null },
+): void {
+  const { alert } = pair;
+  if (!alert) return;
+  judging.changes.steps.push({
+    ...{ organizationId: alert.organizationId, alertId: alert.id, from, to, reason },
+    sample: { at, value, place: place ?? origin?.place ?? null },
+    receivedAt: origin?.receivedAt ?? null,
+    publishedAt: origin?.publishedAt ?? null,
+    consumedAt: origin?.consumedAt ?? null,
+    createdAt: judging.now,
+  });
+}
+
+/** One more time that it breached again, or fired and resolved; it is told once that it flaps. */
+function countFlap(changes: Changes, pair: Pair, alert: HeldAlert, at: number): void {
+  const { flaps } = pair.service;
+  const key = flapKey(pair.rule.id, pair.stream.identity.subject);
+  const { log, begins } = noteFlap(flaps.get(key) ?? null, at);
+  flaps.set(key, log);
+  changes.flapped.add(pair);
+  if (begins) tell(changes, 'flapping', pair, alert);
+}
+
+/** An alert that was stored before is told from its row as it is once it is written. */
+function tell(changes: Changes, kind: AlertHappening, pair: Pair, alert: HeldAlert): void {
+  if (alert.shadow) return;
+  const { rule } = pair;
+  changes.happenings.push(alert.row ? { kind, rule, row: { ...alert.row } } : { kind, rule, alert });
 }
 
 function settle(judging: Judging, pair: Pair, before: PairState | null, state: PairState): void {
-  if (pair.alert && pair.alert.ruleVersion !== pair.rule.version) changeAlert(judging, pair, state);
+  if (pair.alert && !sameTerms(pair.alert.terms, termsOf(pair.rule, state.severity)))
+    changeAlert(judging, pair, state);
+  if (before !== null && before.missed !== state.missed) judging.changes.pairs.add(pair);
   const moved = before === null || before.value !== state.value || before.peakValue !== state.peakValue;
   if (pair.dirty || (!moved && state.judgedAt - pair.storedAt < LONGEST_LAG_MS)) return;
   pair.dirty = true;
@@ -80,96 +176,80 @@ function settle(judging: Judging, pair: Pair, before: PairState | null, state: P
 export function changeAlert(judging: Judging, pair: Pair, state: PairState): void {
   const { alert, rule } = pair;
   if (!alert) return;
-  const { changes, now } = judging;
-  const edited = alert.ruleVersion !== rule.version;
+  const { changes } = judging;
+  const terms = termsOf(rule, state.severity);
+  const edited = !sameTerms(alert.terms, terms);
   if (edited) {
-    if (alert.severity !== rule.severity) changes.services.add(pair.service);
-    alert.severity = rule.severity;
-    alert.ruleVersion = rule.version;
+    if (alert.terms.severity !== terms.severity) changes.services.add(pair.service);
+    alert.terms = terms;
   }
-  stage(
-    judging,
-    alert,
-    pair,
-    state.state === 'recovering' ? 'recovering' : 'firing',
-    state,
-    state.value,
-    null,
-    null,
-    edited,
-  );
+  const { value, peakValue, flapCount } = state;
+  const phase = state.state === 'recovering' ? 'recovering' : 'firing';
+  stage(judging, alert, {
+    ...{ state: phase, value, peakValue, flapCount },
+    ...{ resolvedAt: null, resolution: null, terms: edited ? terms : null },
+  });
   changes.alerts.add(alert);
-  if (alert.row) alert.row.updated_at = now;
 }
 
-function resolve(
-  judging: Judging,
-  pair: Pair,
-  state: PairState,
-  at: number,
-  value: number,
-  resolution: Resolution,
-): void {
+function resolve(judging: Judging, pair: Pair, state: PairState, cause: Cause): void {
   const { alert, rule } = pair;
   if (!alert) return;
   const { changes } = judging;
-  const peakValue = rule.isWorse(value, state.peakValue) ? value : state.peakValue;
-  const edited = resolution === 'recovered' && alert.ruleVersion !== rule.version;
-  stage(judging, alert, pair, 'resolved', { ...state, peakValue }, value, at, resolution, edited);
+  const { value, resolution = 'recovered' } = cause;
+  const terms = termsOf(rule, state.severity);
+  stage(judging, alert, {
+    state: 'resolved',
+    value,
+    peakValue: worse(pair, value, state.peakValue),
+    flapCount: state.flapCount,
+    resolvedAt: cause.at,
+    resolution,
+    terms: resolution === 'recovered' && !sameTerms(alert.terms, terms) ? terms : null,
+  });
   changes.alerts.add(alert);
   changes.services.add(pair.service);
-  const told = alert.row ? { row: { ...alert.row } } : { alert };
-  changes.happenings.push({ kind: 'resolved', rule, ...told });
+  step(judging, pair, { from: state.state, to: 'resolved', reason: resolution }, cause);
+  tell(changes, 'resolved', pair, alert);
+  if (resolution === 'recovered') countFlap(changes, pair, alert, cause.at);
   pair.alert = null;
 }
 
-function stage(
-  judging: Judging,
-  alert: HeldAlert,
-  pair: Pair,
-  state: 'firing' | 'recovering' | 'resolved',
-  pairState: PairState,
-  value: number,
-  resolvedAt: number | null,
-  resolution: Resolution | null,
-  edited: boolean,
-): void {
-  const { version, severity, condition, threshold, thresholdMax } = pair.rule;
-  const { peakValue, flapCount } = pairState;
-  const terms = { version, severity, condition, threshold, thresholdMax };
-  if (!alert.row) {
-    const rule = edited ? terms : (alert.change?.rule ?? null);
-    const { organizationId, id } = alert;
-    alert.change = {
-      organizationId,
-      id,
-      state,
-      value,
-      peakValue,
-      flapCount,
-      resolvedAt,
-      resolution,
-      updatedAt: judging.now,
-      rule,
-    };
+function worse({ rule }: Pair, value: number | null, than: number | null): number | null {
+  if (value === null || than === null) return value ?? than;
+  return rule.levels[0].isWorse(value, than) ? value : than;
+}
+
+/** What of an alert changes. Null `terms` leave those of the alert as they are. */
+interface Stage {
+  state: 'firing' | 'recovering' | 'resolved';
+  value: number | null;
+  peakValue: number | null;
+  flapCount: number;
+  resolvedAt: number | null;
+  resolution: Resolution | null;
+  terms: AlertTerms | null;
+}
+
+function stage(judging: Judging, alert: HeldAlert, changed: Stage): void {
+  const { organizationId, id, row } = alert;
+  if (!row) {
+    const terms = changed.terms ?? alert.change?.terms ?? null;
+    const mute = alert.change?.mute ?? null;
+    alert.change = { organizationId, id, ...changed, terms, mute, updatedAt: judging.now };
     return;
   }
-  const status = state === 'resolved' ? 'resolved' : 'active';
-  Object.assign(alert.row, {
-    status,
-    state,
-    value,
-    peak_value: peakValue,
-    flap_count: flapCount,
+  Object.assign(row, {
+    status: changed.state === 'resolved' ? 'resolved' : 'active',
+    state: changed.state,
+    value: changed.value,
+    peak_value: changed.peakValue,
+    flap_count: changed.flapCount,
+    resolved_at: changed.resolvedAt,
+    resolution: changed.resolution,
     updated_at: judging.now,
   });
-  Object.assign(alert.row, { resolved_at: resolvedAt, resolution });
-  if (edited)
-    Object.assign(alert.row, {
-      rule_version: version,
-      severity,
-      condition,
-      threshold,
-      threshold_max: thresholdMax,
-    });
+  if (!changed.terms) return;
+  const { version, severity, condition, threshold, thresholdMax } = changed.terms;
+  Object.assign(row, { rule_version: version, severity, condition, threshold, threshold_max: thresholdMax });
 }

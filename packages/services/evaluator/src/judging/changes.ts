@@ -1,12 +1,16 @@
-import type { TransitionKind } from '@tidewatch/domain/alerting/judge';
+import type { TransitionKind } from '@tidewatch/domain/alerting/pair-state';
+import type { ServiceHappening } from '@tidewatch/domain/event/service-event';
+import type { TransitionWrite } from '@tidewatch/store/alerts/transitions';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { HeldAlert, JudgedService, Pair } from '../memory/judged-service.ts';
 
-/** What is told once the rows are written; a resolution of an older alert is told from its row. */
+export type AlertHappening = 'fired' | 'escalated' | 'flapping' | 'resolved';
+
+/** What is told once the rows are written; what happens to an older alert is told from its row. */
 export type Happening =
-  | { kind: 'fired' | 'resolved'; rule: Pair['rule']; row: AlertRow }
-  | { kind: 'resolved'; rule: Pair['rule']; alert: HeldAlert }
-  | { kind: 'registered' | 'offline' | 'online'; service: JudgedService };
+  | { kind: AlertHappening; rule: Pair['rule']; row: AlertRow }
+  | { kind: AlertHappening; rule: Pair['rule']; alert: HeldAlert }
+  | { kind: ServiceHappening; service: JudgedService };
 
 export interface RuleCounts {
   organizationId: string;
@@ -19,6 +23,11 @@ export class Changes {
   readonly pairs = new Set<Pair>();
   readonly alerts = new Set<HeldAlert>();
   readonly services = new Set<JudgedService>();
+  /** Services that were archived, or are back. */
+  readonly archived = new Set<JudgedService>();
+  /** Pairs that flapped. */
+  readonly flapped = new Set<Pair>();
+  readonly steps: TransitionWrite[] = [];
   readonly happenings: Happening[] = [];
   readonly ruleCounts = new Map<string, RuleCounts>();
   readonly transitions = new Map<string, number>();

@@ -1,24 +1,20 @@
+import { SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rule-metric';
 import type { Payload, SampleBatch } from '@tidewatch/contracts/sample';
-import { isBackfilled } from '@tidewatch/domain/alerting/backfill';
-import { judge } from '@tidewatch/domain/alerting/judge';
 import { isSkewed, skewSeconds } from '@tidewatch/domain/alerting/skew';
 import { streamOf } from '../memory/compile-streams.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { Stream } from '../memory/stream.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
-import { applyVerdict, type Judging } from './apply-verdict.ts';
+import { judgeMembers } from './judge-members.ts';
+import { judgeSample, type SampleJudging } from './judge-sample.ts';
 
 /** One request on its way through the rules. */
-export interface RequestJudging extends Judging {
+export interface RequestJudging extends SampleJudging {
   rules: RuleIndex;
   /** The service of a host, null where its payloads are dropped. */
   serviceOf(host: string): JudgedService | null;
   /** Grows with every request. */
   request: number;
-  /** Grows whenever the rules' activity was stored. */
-  epoch: number;
-  /** Notes that the rules of a stream judged something. */
-  noteActivity(stream: Stream): void;
   /** Lets the event loop turn; called now and then with how many samples were judged since. */
   pause(samples: number): Promise<void> | undefined;
 }
@@ -73,57 +69,24 @@ function judgePayload(
   service: JudgedService,
   payload: Payload,
 ): number {
-  const { metrics, time } = payload;
+  const { metrics } = payload;
   const { names, judged } = service;
   let place = 0;
   for (const name in metrics) {
     if (names[place] !== name) {
       names[place] = name;
-      judged[place] = streamOf(service, judging.rules, name);
+      judged[place] = isReserved(name) ? null : streamOf(service, judging.rules, service.subject, name);
     }
     const stream = judged[place] as Stream | null;
     place += 1;
-    if (stream !== null)
-      judgeSample(judging, request, service, payload, stream, time, metrics[name] as number);
+    if (stream !== null) judgeSample(judging, request, service, payload, stream, metrics[name] as number);
   }
+  if (payload.containers) place += judgeMembers(judging, request, service, payload, 'container');
+  if (payload.processes) place += judgeMembers(judging, request, service, payload, 'process');
   return place;
 }
 
-function judgeSample(
-  judging: RequestJudging,
-  request: SampleBatch,
-  service: JudgedService,
-  payload: Payload,
-  stream: Stream,
-  time: number,
-  value: number,
-): void {
-  if (stream.notedIn !== judging.epoch) {
-    stream.notedIn = judging.epoch;
-    judging.noteActivity(stream);
-  }
-  const { changes } = judging;
-  changes.judgedPairs += stream.judges.rules.length;
-  // Nearly every sample of nearly every stream ends here.
-  if (stream.passes(time, value)) return;
-  const pairs = stream.wake(service);
-  for (let i = 0; i < pairs.length; i += 1) {
-    const pair = pairs[i] as (typeof pairs)[number];
-    if (time < pair.judgedAt) {
-      changes.latePairs += 1;
-      continue;
-    }
-    const lastJudgedAt = pair.judgedAt === Number.NEGATIVE_INFINITY ? null : pair.judgedAt;
-    pair.judgedAt = time;
-    if (pair.state === null && !pair.rule.breaches(value)) continue;
-    const usual = pair.state?.state === 'pending' ? stream.usualIntervalMs() : 0;
-    const verdict = judge(pair.rule, pair.state, lastJudgedAt, time, value, usual);
-    if (verdict) {
-      applyVerdict(judging, pair, verdict, payload, value, () =>
-        isBackfilled(time, request.receivedAt, request.stalledMs, service.offset.ms),
-      );
-    }
-  }
-  stream.settle();
-  stream.observe(time);
+/** A host's own metric of a name that rules use for something else is stored and judged by nobody. */
+function isReserved(name: string): boolean {
+  return name === SILENT_MINUTES || subjectKindOf(name) !== 'host';
 }

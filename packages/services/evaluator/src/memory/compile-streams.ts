@@ -1,10 +1,13 @@
+import type { Subject } from '@tidewatch/contracts/subject';
+import { Window } from '@tidewatch/domain/alerting/window';
 import type { RuleIndex } from '../rules/rule-index.ts';
-import type { RuleSet } from '../rules/rule-set.ts';
+import { NO_RULES, type RuleSet } from '../rules/rule-set.ts';
 import { inactivePair, type JudgedService, type Pair } from './judged-service.ts';
-import { Stream } from './stream.ts';
+import { Stream, type StreamIdentity } from './stream.ts';
+import { streamName } from './stream-name.ts';
 
 /** When a pair without a state judged last (ms), -Infinity where it never did. */
-export type JudgedBefore = (metric: string, ruleId: string) => number;
+export type JudgedBefore = (stream: StreamIdentity, ruleId: string) => number;
 
 const NEVER: JudgedBefore = () => Number.NEGATIVE_INFINITY;
 
@@ -18,18 +21,20 @@ export function compileStreams(
   judgedBefore: JudgedBefore = NEVER,
 ): Pair[] {
   const dropped: Pair[] = [];
-  for (const stream of service.streams.values()) {
+  for (const stream of [...service.streams.values()])
+    if (stream.identity.key === stream.identity.metric) deriveStreams(service, rules, stream);
+  for (const [name, stream] of service.streams) {
     const former = stream.wake(service);
-    const wanted = rulesOf(service, rules, stream.metric);
+    const wanted = rulesOf(service, rules, stream.identity);
     const pairs = wanted.rules.map((rule) => {
       const known = former.find((pair) => pair.rule.id === rule.id);
-      if (!known) return inactivePair(service, rule, judgedBefore(stream.metric, rule.id));
+      if (!known) return inactivePair(service, stream, rule, judgedBefore(stream.identity, rule.id));
       known.rule = rule;
       return known;
     });
     for (const pair of former) if (!pairs.includes(pair)) dropped.push(pair);
     stream.replacePairs(wanted, pairs);
-    if (wanted.rules.length === 0) service.streams.delete(stream.metric);
+    if (wanted.rules.length === 0 && stream.derived.length === 0) removeStream(service, name, stream);
   }
   service.generation = rules.generation;
   service.names = [];
@@ -37,19 +42,65 @@ export function compileStreams(
   return dropped;
 }
 
-/** The stream of a metric, made where a rule judges it; null where none does. */
-export function streamOf(service: JudgedService, rules: RuleIndex, metric: string): Stream | null {
-  const known = service.streams.get(metric);
+/** The stream of a subject's metric, made where a rule judges it or what is derived from it; null where none does. */
+export function streamOf(
+  service: JudgedService,
+  rules: RuleIndex,
+  subject: Subject,
+  metric: string,
+): Stream | null {
+  const known = service.streams.get(streamName(subject, metric));
   if (known) return known;
-  const wanted = rulesOf(service, rules, metric);
-  if (wanted.rules.length === 0) return null;
-  const stream = new Stream(metric, 0, Number.NEGATIVE_INFINITY);
+  const stream = new Stream({ subject, metric, key: metric }, 0, Number.NEGATIVE_INFINITY);
+  deriveStreams(service, rules, stream);
+  const wanted = rulesOf(service, rules, stream.identity);
+  if (wanted.rules.length === 0 && stream.derived.length === 0) return null;
   stream.replacePairs(wanted, []);
-  service.streams.set(metric, stream);
+  for (const derived of stream.derived)
+    if (derived.judges === NO_RULES)
+      derived.replacePairs(rulesOf(service, rules, derived.identity), derived.pairs);
+  addStream(service, stream);
   return stream;
 }
 
-/** The rules that judge a metric of the service. */
-function rulesOf(service: JudgedService, rules: RuleIndex, metric: string): RuleSet {
-  return rules.forMetric(service.organizationId, metric).matching(service.host, service.tags);
+/** Puts a stream where its service looks for it. */
+export function addStream(service: JudgedService, stream: Stream): void {
+  const { subject, key } = stream.identity;
+  service.streams.set(streamName(subject, key), stream);
+  if (subject.kind !== 'host' && stream.window === null) service.members[subject.kind].streams.add(stream);
+}
+
+/** Forgets a stream and what is derived from it. */
+export function removeStream(service: JudgedService, name: string, stream: Stream): void {
+  const { kind } = stream.identity.subject;
+  service.streams.delete(name);
+  if (kind !== 'host') service.members[kind].streams.delete(stream);
+  for (const { identity } of stream.derived)
+    service.streams.delete(streamName(identity.subject, identity.key));
+}
+
+/** Makes the derived streams that rules ask for, and lets go of those that none does. */
+function deriveStreams(service: JudgedService, rules: RuleIndex, base: Stream): void {
+  const { subject, metric } = base.identity;
+  const wanted = rules.forMetric(service.organizationId, metric).derived;
+  if (wanted.size === 0 && base.derived.length === 0) return;
+  const derived: Stream[] = [];
+  for (const [key, set] of wanted) {
+    const [rule] = set.matching(service.host, service.tags).rules;
+    if (!rule?.transform) continue;
+    let stream = service.streams.get(streamName(subject, key));
+    if (!stream) {
+      stream = new Stream({ subject, metric, key }, 0, Number.NEGATIVE_INFINITY, new Window(rule.transform));
+      addStream(service, stream);
+    }
+    derived.push(stream);
+  }
+  base.derived = derived;
+}
+
+/** The rules that judge a stream of the service. */
+function rulesOf(service: JudgedService, rules: RuleIndex, { metric, key }: StreamIdentity): RuleSet {
+  const { samples, derived } = rules.forMetric(service.organizationId, metric);
+  const judging = key === metric ? samples : derived.get(key);
+  return (judging ?? NO_RULES).matching(service.host, service.tags);
 }

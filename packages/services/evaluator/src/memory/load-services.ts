@@ -1,15 +1,25 @@
 import type { SampleBatch } from '@tidewatch/contracts/sample';
 import { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
 import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import { Window } from '@tidewatch/domain/alerting/window';
+import type { StatusReason } from '@tidewatch/domain/health/status';
 import type { Sql } from '@tidewatch/store/connection';
 import { readServiceHealth, type ServiceHealthRow } from '@tidewatch/store/health/read';
+import { readFlaps } from '@tidewatch/store/rule-states/flaps';
+import { readNewestProcesses } from '@tidewatch/store/rule-states/processes';
 import { readStates, type ServiceKey, type StoredState } from '@tidewatch/store/rule-states/read';
-import { type MetricLatest, readMetricLatest, readSamplesSince } from '@tidewatch/store/rule-states/restore';
+import { type MetricLatest, readMetricLatest } from '@tidewatch/store/rule-states/restore';
+import { termsOf } from '../judging/alert-terms.ts';
+import { NO_METRIC_RULES } from '../rules/metric-rules.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
-import { compileStreams } from './compile-streams.ts';
-import type { JudgedService, Pair } from './judged-service.ts';
-import { Stream } from './stream.ts';
+import { catchUp, type RestoredService, rebuildWindows } from './catch-up.ts';
+import { addStream, compileStreams } from './compile-streams.ts';
+import { flapKey, type JudgedService, type Pair } from './judged-service.ts';
+import { Stream, type StreamIdentity } from './stream.ts';
+import { containerMetric, loadedKey, metricOfKey, streamName } from './stream-name.ts';
 import type { WriterPosition } from './writer-position.ts';
+
+const NEVER = Number.NEGATIVE_INFINITY;
 
 export interface LoadedServices {
   services: JudgedService[];
@@ -57,54 +67,56 @@ export async function loadServices(
   for (const row of found) if (row.deleted) loaded.deleted.add(row.serviceId);
   if (ids.length === 0) return loaded;
   const until = now + LARGEST_SKEW_MS;
-  const [states, latest] = await Promise.all([readStates(sql, ids), readMetricLatest(sql, ids, until)]);
+  const withProcesses = rows.filter((row) => rules.metricsOf(row.organizationId, 'process').length > 0);
+  const [states, flaps, latest, processes] = await Promise.all([
+    readStates(sql, ids),
+    readFlaps(sql, ids),
+    readMetricLatest(sql, ids, until),
+    readNewestProcesses(sql, withProcesses.map(keyOfRow), until),
+  ]);
   const position = await writerPosition();
   const unknown = new Set(states.map((state) => state.ruleId).filter((id) => !rules.get(id)));
   const ended = await rules.readEnded(sql, [...unknown]);
   const statesOf = Map.groupBy(states, (state) => state.serviceId);
+  const flapsOf = Map.groupBy(flaps, (each) => each.serviceId);
   const latestOf = Map.groupBy(latest, (metric) => metric.serviceId);
-  const active: ActivePair[] = [];
+  const restored: RestoredService[] = [];
   for (const row of rows) {
     const service = serviceOf(row);
-    const metrics = new Map((latestOf.get(row.serviceId) ?? []).map((metric) => [metric.metric, metric]));
     const judged = Math.min(until, position.judgedUntil(row));
-    // Times of samples that the writer stored ahead of us say nothing of what was judged.
-    const newestOf = (metric: MetricLatest | undefined) =>
-      judged < until ? null : (metric?.latestAt ?? null);
-    for (const metric of metrics.values())
-      addStream(service, rules, metric.metric, row.intervalSeconds, newestOf(metric));
+    const isComplete = judged === until;
+    const metrics = new Map<string, MetricLatest>();
+    for (const metric of latestOf.get(row.serviceId) ?? []) {
+      const identity = identityOf(metric);
+      metrics.set(streamName(identity.subject, identity.metric), metric);
+      // Times of samples that the writer stored ahead of us say nothing of what was judged.
+      const newest = isComplete ? (metric.latestAt ?? NEVER) : NEVER;
+      if (identity.subject.kind === 'container')
+        service.members.container.judgedAt = Math.max(service.members.container.judgedAt, newest);
+      if (rules.forMetric(service.organizationId, identity.metric) !== NO_METRIC_RULES)
+        streamFor(service, identity, row.intervalSeconds, newest);
+    }
+    if (isComplete) service.members.process.judgedAt = processes.get(row.serviceId) ?? NEVER;
+    for (const { ruleId, subject, log } of flapsOf.get(row.serviceId) ?? [])
+      service.flaps.set(flapKey(ruleId, subject), log);
     for (const state of statesOf.get(row.serviceId) ?? []) {
       const rule = rules.get(state.ruleId)?.compiled ?? ended.get(state.ruleId);
       if (!rule) continue;
-      const pair = pairOf(service, rule, state);
-      const metric = state.alertMetric ?? rule.metric;
-      const stream = streamFor(service, metric, row.intervalSeconds);
-      stream.pairs = [...stream.pairs, pair];
-      const stored = metrics.get(metric);
-      // Without the sample that it judged nothing speaks against a pending pair.
-      const doubtful = state.state === 'pending' && !position.lacks(row);
-      const edited = doubtful && (rules.get(state.ruleId)?.editedSince ?? true);
-      if (stored && (edited || (stored.latestAt ?? 0) > state.judgedAt))
-        active.push({ pair, latest: stored, edited, until: judgedOf(stored, judged, state.judgedAt) });
-      else if (edited) loaded.dropped.push(withdrawn(pair));
+      const identity = identityOfState(service, state, rule);
+      const stream = streamFor(service, identity, row.intervalSeconds, NEVER, windowOf(rule, identity));
+      stream.pairs = [...stream.pairs, pairOf(service, stream, rule, state)];
     }
-    loaded.dropped.push(
-      ...compileStreams(service, rules, (metric, ruleId) =>
-        judged < until ? Number.NEGATIVE_INFINITY : judgedBefore(rules, ruleId, metrics.get(metric)),
-      ),
+    const dropped = compileStreams(service, rules, ({ subject, metric }, ruleId) =>
+      isComplete ? judgedBefore(rules, ruleId, metrics.get(streamName(subject, metric))) : NEVER,
     );
-    if (!onlyToReconcile || judged === until || loaded.dropped.some((pair) => pair.service === service))
-      loaded.services.push(service);
+    loaded.dropped.push(...dropped);
+    if (onlyToReconcile && !isComplete && dropped.length === 0) continue;
+    loaded.services.push(service);
+    restored.push({ service, metrics, judged });
   }
-  for (const { pair } of await catchUp(sql, active)) {
-    if (!loaded.dropped.includes(pair)) loaded.dropped.push(withdrawn(pair));
-  }
+  await catchUp(sql, restored);
+  await rebuildWindows(sql, restored);
   return loaded;
-}
-
-/** Not beyond what was there when the writer's position was asked for: it goes on meanwhile. */
-function judgedOf({ latestAt }: MetricLatest, until: number, judgedAt: number): number {
-  return Math.max(judgedAt, Math.min(until, latestAt ?? judgedAt));
 }
 
 /** A service that was created in the transaction under way: nothing of it is stored yet. */
@@ -126,6 +138,7 @@ export function newService(
     clockOffsetSeconds: null,
     clockSkewSeconds: null,
     lastSeen: now,
+    archivedAt: null,
     deleted: false,
   });
 }
@@ -135,9 +148,15 @@ function serviceOf(row: ServiceHealthRow): JudgedService {
     organizationId: row.organizationId,
     serviceId: row.serviceId,
     host: row.host,
+    subject: { kind: 'host', name: row.host },
     tags: row.tags,
     generation: -1,
     streams: new Map(),
+    flaps: new Map(),
+    members: {
+      container: { judgedAt: NEVER, streams: new Set() },
+      process: { judgedAt: NEVER, streams: new Set() },
+    },
     names: [],
     judged: [],
     offset: new ClockOffset((row.clockOffsetSeconds ?? 0) * 1_000),
@@ -145,7 +164,8 @@ function serviceOf(row: ServiceHealthRow): JudgedService {
       row.clockSkewSeconds !== null && row.clockSkewSeconds * 1_000 > LARGEST_SKEW_MS
         ? row.clockSkewSeconds
         : null,
-    offline: row.status === 'offline',
+    offline: (row.reasons as StatusReason[]).some(({ code }) => code === 'silent'),
+    archivedAt: row.archivedAt,
     lastSeen: row.lastSeen,
     health: { status: row.status, reasons: row.reasons, since: row.statusSince, counts: '' },
     request: -1,
@@ -153,73 +173,74 @@ function serviceOf(row: ServiceHealthRow): JudgedService {
   };
 }
 
-function addStream(
+function keyOfRow({ organizationId, serviceId }: ServiceHealthRow): ServiceKey {
+  return { org: organizationId, id: serviceId };
+}
+
+function identityOf({ subjectKind, subjectName, metric }: MetricLatest): StreamIdentity {
+  const name = subjectKind === 'container' ? containerMetric(metric) : metric;
+  return { subject: { kind: subjectKind, name: subjectName }, metric: name, key: name };
+}
+
+/** What a stored state is of; rows of older versions name no stream, and the alert's metric is the next best. */
+function identityOfState(
   service: JudgedService,
-  rules: RuleIndex,
-  metric: string,
-  intervalSeconds: number | null,
-  newest: number | null,
-): void {
-  if (rules.forMetric(service.organizationId, metric).rules.length === 0) return;
-  streamFor(service, metric, intervalSeconds, newest);
+  { subjectKind, subjectName, stream, alert }: StoredState,
+  rule: Pair['rule'],
+): StreamIdentity {
+  const subject = subjectKind === 'host' ? service.subject : { kind: subjectKind, name: subjectName };
+  const key = stream === null ? (alert?.metric ?? rule.metric) : loadedKey(stream);
+  return { subject, metric: metricOfKey(key), key };
+}
+
+/** A state of what the rule derives now; of anything else it only ends. */
+function windowOf(rule: Pair['rule'], { key }: StreamIdentity): Window | null {
+  return rule.transform !== null && rule.streamKey === key ? new Window(rule.transform) : null;
 }
 
 function streamFor(
   service: JudgedService,
-  metric: string,
+  identity: StreamIdentity,
   intervalSeconds: number | null,
-  newest: number | null = null,
+  newest: number,
+  window: Window | null = null,
 ): Stream {
-  let stream = service.streams.get(metric);
-  if (!stream) {
-    stream = new Stream(metric, (intervalSeconds ?? 0) * 1_000, newest ?? Number.NEGATIVE_INFINITY);
-    service.streams.set(metric, stream);
-  }
+  const known = service.streams.get(streamName(identity.subject, identity.key));
+  if (known) return known;
+  const subject = identity.subject.kind === 'host' ? service.subject : identity.subject;
+  const stream = new Stream({ ...identity, subject }, (intervalSeconds ?? 0) * 1_000, newest, window);
+  addStream(service, stream);
   return stream;
 }
 
-function pairOf(service: JudgedService, rule: Pair['rule'], stored: StoredState): Pair {
-  const {
-    state,
-    pendingSince,
-    clearSince,
-    judgedAt,
-    value,
-    peakValue,
-    flapCount,
-    alertId,
-    firedAt,
-    valueAtFire,
-  } = stored;
-  const alert =
-    alertId === null
-      ? null
-      : {
-          organizationId: stored.organizationId,
-          id: alertId,
-          severity: stored.alertSeverity ?? rule.severity,
-          ruleVersion: stored.alertRuleVersion ?? rule.version,
-          row: null,
-          change: null,
-        };
+function pairOf(service: JudgedService, stream: Stream, rule: Pair['rule'], stored: StoredState): Pair {
+  const { organizationId, alertId, alert, judgedAt } = stored;
+  const terms = alert ? { ...alert, version: alert.ruleVersion } : termsOf(rule, rule.levels[0].severity);
+  const { severity, version, condition, threshold, thresholdMax } = terms;
+  const { state, pendingSince, clearSince, value, peakValue, flapCount, firedAt, valueAtFire } = stored;
+  const { levels, missed } = stored;
   return {
     rule,
     service,
+    stream,
     state: {
-      state,
-      pendingSince,
-      clearSince,
-      judgedAt,
-      value,
-      peakValue,
-      flapCount,
-      alertId,
-      firedAt,
-      valueAtFire,
+      ...{ state, pendingSince, clearSince, judgedAt, value, peakValue, flapCount, alertId, firedAt },
+      ...{ valueAtFire, severity, levels, noData: alert?.noData ?? false, missed },
     },
     judgedAt,
     stored: true,
-    alert,
+    alert:
+      alertId === null
+        ? null
+        : {
+            organizationId,
+            id: alertId,
+            terms: { version, severity, condition, threshold, thresholdMax },
+            shadow: alert?.shadow ?? false,
+            row: null,
+            change: null,
+          },
+    opened: stored.opened,
     storedAt: judgedAt,
     dirty: false,
   };
@@ -228,55 +249,7 @@ function pairOf(service: JudgedService, rule: Pair['rule'], stored: StoredState)
 /** The newest sample of the metric, unless it arrived before the rule began to judge. */
 function judgedBefore(rules: RuleIndex, ruleId: string, latest: MetricLatest | undefined): number {
   const rule = rules.get(ruleId);
-  if (!rule?.evaluated || latest?.latestAt == null) return Number.NEGATIVE_INFINITY;
-  if (latest.appliedAt !== null && latest.appliedAt < rule.createdAt) return Number.NEGATIVE_INFINITY;
+  if (!rule?.evaluated || latest?.latestAt == null) return NEVER;
+  if (latest.appliedAt !== null && latest.appliedAt < rule.createdAt) return NEVER;
   return latest.latestAt;
-}
-
-/** A pair whose stored state is to be compared with the samples; `edited` where the rule changed since. */
-interface ActivePair {
-  pair: Pair;
-  latest: MetricLatest;
-  edited: boolean;
-  /** The newest sample time that counts as judged, ms. */
-  until: number;
-}
-
-/**
- * Values after `judgedAt` made no transition, or it would be stored: they only move value, peak and time.
- * Answers pending pairs of edited rules that lack the sample they say they judged: they judged another metric.
- */
-async function catchUp(sql: Sql, active: readonly ActivePair[]): Promise<ActivePair[]> {
-  const stale = active.map(({ pair, latest, until }) => ({
-    blockId: latest.blockId,
-    slot: latest.slot,
-    judgedAt: pair.judgedAt,
-    until,
-  }));
-  const confirmed = new Set<ActivePair>();
-  for (const sample of await readSamplesSince(sql, stale)) {
-    const entry = active[sample.place];
-    if (!entry?.pair.state) continue;
-    const { state, rule } = entry.pair;
-    if (sample.time === state.judgedAt && sample.value === state.value) confirmed.add(entry);
-    if (sample.time <= state.judgedAt) continue;
-    state.peakValue =
-      state.state === 'pending' || rule.isWorse(sample.value, state.peakValue)
-        ? sample.value
-        : state.peakValue;
-    state.value = sample.value;
-    state.judgedAt = sample.time;
-    entry.pair.judgedAt = sample.time;
-  }
-  return active.filter((entry) => entry.edited && !confirmed.has(entry));
-}
-
-/** Takes a pair's state out of its service, leaving the rule to begin anew; the answer is what is to be ended. */
-function withdrawn(pair: Pair): Pair {
-  const former = { ...pair };
-  pair.state = null;
-  pair.alert = null;
-  pair.stored = false;
-  pair.judgedAt = Number.NEGATIVE_INFINITY;
-  return former;
 }

@@ -4,8 +4,13 @@ import type { Transaction } from '@tidewatch/store/connection';
 
 /** Whose samples come to this evaluator: what it may judge, and of whom it may keep anything in memory. */
 export class Ownership {
-  #assignment: Assignment<Transaction> = { partitions: new Set([0]), count: 1, hold: async () => true };
+  #assignment: Assignment<Transaction>;
   #isAssigned = false;
+
+  /** `awaits` where nothing is ours before it is assigned; else everything is. */
+  constructor(awaits: boolean) {
+    this.#assignment = { partitions: new Set(awaits ? [] : [0]), count: 1, hold: async () => true };
+  }
 
   /** Whether partitions were assigned at all, which they are not where the writer shares our transactions. */
   get isAssigned(): boolean {

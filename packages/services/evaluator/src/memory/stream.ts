@@ -1,4 +1,6 @@
+import type { Subject } from '@tidewatch/contracts/subject';
 import { UsualInterval } from '@tidewatch/domain/alerting/interval';
+import type { Window } from '@tidewatch/domain/alerting/window';
 import { NumberSlab } from '@tidewatch/domain/series/number-slab';
 import { NO_RULES, type RuleSet } from '../rules/rule-set.ts';
 import { inactivePair, type JudgedService, type Pair } from './judged-service.ts';
@@ -14,15 +16,32 @@ const NUMBERS = TIMES + TIMES_KEPT;
 
 const slab = new NumberSlab();
 const NO_PAIRS: readonly Pair[] = Object.freeze([]);
+const NO_STREAMS: readonly Stream[] = Object.freeze([]);
+
+/** What a stream is of. */
+export interface StreamIdentity {
+  subject: Subject;
+  metric: string;
+  /** The stream key of its rules: the metric, or what is derived from it. */
+  key: string;
+}
 
 /**
- * One metric of one host that at least one rule judges. While all pairs are inactive, one comparison with the bounds of
+ * One metric of one subject, or a value derived from it, that at least one rule judges. While all pairs are inactive, one comparison with the bounds of
  * its rules stands for all of them, and only `judgedAt` moves. Pairs that differ in nothing but their rule are not kept
  * at all: the stream is at rest until `wake` makes them anew. Most streams of a fleet are at rest, and what they do not
  * hold no collection has to look at.
  */
 export class Stream {
-  readonly metric: string;
+  readonly identity: StreamIdentity;
+  /** What its values are derived through; null for samples as they are. */
+  readonly window: Window | null;
+  /** Streams that are derived from this one. */
+  derived: readonly Stream[] = NO_STREAMS;
+  /** When its metric last came, on the pipeline's clock, ms; NaN until somebody watches for that. */
+  heardAt = Number.NaN;
+  /** In how many payloads in a row its container or process was missing. */
+  missed = 0;
   /** What judges it. */
   judges: RuleSet = NO_RULES;
   /** One for each of the rules; none while the stream is at rest. */
@@ -36,8 +55,14 @@ export class Stream {
   readonly #first = slab.reserve(NUMBERS, Number.NEGATIVE_INFINITY);
   readonly #numbers = slab.piece;
 
-  constructor(metric: string, usualIntervalMs: number, newest: number) {
-    this.metric = metric;
+  constructor(
+    identity: StreamIdentity,
+    usualIntervalMs: number,
+    newest: number,
+    window: Window | null = null,
+  ) {
+    this.identity = identity;
+    this.window = window;
     this.#numbers[this.#first + SEED_MS] = usualIntervalMs;
     this.observe(newest);
   }
@@ -45,6 +70,11 @@ export class Stream {
   /** The newest time that all pairs have judged, or that any has; ms, -Infinity before the first. */
   get judgedAt(): number {
     return this.#numbers[this.#first + JUDGED_AT] as number;
+  }
+
+  /** Whether all of its pairs are inactive. */
+  get isQuiet(): boolean {
+    return this.#quiet;
   }
 
   /** Whether the sample changes nothing but the time of the last judged; takes it if so. */
@@ -64,7 +94,7 @@ export class Stream {
   /** The pairs as they stand now, to be judged by themselves. */
   wake(service: JudgedService): readonly Pair[] {
     if (this.pairs.length === 0) {
-      this.pairs = this.judges.rules.map((rule) => inactivePair(service, rule, this.judgedAt));
+      this.pairs = this.judges.rules.map((rule) => inactivePair(service, this, rule, this.judgedAt));
     } else if (this.#ahead) {
       for (const pair of this.pairs) pair.judgedAt = Math.max(pair.judgedAt, this.judgedAt);
     }

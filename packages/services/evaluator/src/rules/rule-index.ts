@@ -1,9 +1,12 @@
+import type { Subject } from '@tidewatch/contracts/subject';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
 import type { Queryable } from '@tidewatch/store/connection';
 import { readRuleEndings, readRules, readRuleVersions } from '@tidewatch/store/rules/changes';
-import { NO_RULES, RuleSet } from './rule-set.ts';
+import { MetricRules, NO_METRIC_RULES } from './metric-rules.ts';
 
 export type RuleEnding = 'rule_deleted' | 'rule_disabled' | 'rule_changed';
+
+const NO_METRICS: readonly string[] = Object.freeze([]);
 
 interface IndexedRule {
   compiled: CompiledRule;
@@ -17,9 +20,12 @@ interface IndexedRule {
 /** The rules that judge, by organization and metric. `generation` grows with every change. */
 export class RuleIndex {
   generation = 0;
+  /** Rules that do something when their data stay away, whatever their organization. */
+  watchingData: readonly CompiledRule[] = [];
   #revision: number | undefined;
   #rules = new Map<string, IndexedRule>();
-  #byMetric = new Map<string, Map<string, RuleSet>>();
+  #byMetric = new Map<string, Map<string, MetricRules>>();
+  #subjectMetrics = new Map<string, string[]>();
   readonly #endings = new Map<string, RuleEnding>();
 
   get size(): number {
@@ -30,8 +36,14 @@ export class RuleIndex {
     return this.#rules.get(id);
   }
 
-  forMetric(organizationId: string, metric: string): RuleSet {
-    return this.#byMetric.get(organizationId)?.get(metric) ?? NO_RULES;
+  /** What judges a metric, and what is derived from it. */
+  forMetric(organizationId: string, metric: string): MetricRules {
+    return this.#byMetric.get(organizationId)?.get(metric) ?? NO_METRIC_RULES;
+  }
+
+  /** The metrics of this kind of subject that some rule judges. */
+  metricsOf(organizationId: string, kind: Subject['kind']): readonly string[] {
+    return this.#subjectMetrics.get(`${organizationId}/${kind}`) ?? NO_METRICS;
   }
 
   /** Why the rule no longer judges a subject that it judged before. */
@@ -76,11 +88,18 @@ export class RuleIndex {
 
   #indexByMetric(): void {
     const compiled = [...this.#rules.values()].map((rule) => rule.compiled);
+    this.watchingData = compiled.filter((rule) => rule.noData.policy !== 'keep_state');
     this.#byMetric = new Map();
+    this.#subjectMetrics = new Map();
     for (const [organizationId, owned] of Map.groupBy(compiled, (rule) => rule.organizationId)) {
       const metrics = [...Map.groupBy(owned, (rule) => rule.metric)];
-      const sets = metrics.map(([metric, rules]): [string, RuleSet] => [metric, new RuleSet(rules)]);
-      this.#byMetric.set(organizationId, new Map(sets));
+      const byMetric = metrics.map(([metric, rules]): [string, MetricRules] => [
+        metric,
+        new MetricRules(rules),
+      ]);
+      this.#byMetric.set(organizationId, new Map(byMetric));
+      for (const [kind, rules] of Map.groupBy(owned, (rule) => rule.subjectKind))
+        this.#subjectMetrics.set(`${organizationId}/${kind}`, [...new Set(rules.map((rule) => rule.metric))]);
     }
   }
 }

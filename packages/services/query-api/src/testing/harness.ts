@@ -1,5 +1,6 @@
 import type { KeyRecord } from '@tidewatch/contracts/access';
 import { newId } from '@tidewatch/contracts/id';
+import { createSender } from '@tidewatch/destinations/sender';
 import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication, keyDigest } from '@tidewatch/runtime/authentication';
@@ -7,8 +8,11 @@ import { listen } from '@tidewatch/runtime/http-server';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Sql } from '@tidewatch/store/connection';
+import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { startDatabase } from '@tidewatch/testkit/postgres';
 import { createQueryApi } from '../service.ts';
+
+export const SECRET_KEY = Buffer.alloc(32, 'k');
 
 /** When the tests begin; the API's clock moves only as a test says. */
 export const NOW = Date.UTC(2026, 10, 21, 14, 36, 28);
@@ -61,9 +65,15 @@ export async function openApi(): Promise<ApiHarness> {
   const keys = knownKeys(mine, theirs);
   const findKey = async (digest: string) => keys.get(digest) ?? null;
   const { authenticate } = createAuthentication({ findKey, clock: () => clock.now, logger });
+  const sender = createSender({
+    ...{ allowPrivate: ['127.0.0.0/8'], email: null, publicUrl: null, clock: () => clock.now },
+    timeoutMs: 2_000,
+  });
   const router = createQueryApi({
     ...{ sql: store.sql, authenticate, clock: () => clock.now, newId, metrics, logger },
-    config: { retention: DEFAULT_RETENTION },
+    secrets: createSecretBox(SECRET_KEY),
+    sender,
+    config: { retention: DEFAULT_RETENTION, publicUrl: 'https://tidewatch.example' },
   });
   const app = createApp({ routers: [router], logger, metrics });
   const server = await listen({ app, host: '127.0.0.1', port: 0 });

@@ -5,7 +5,10 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { type Client, createClient, SEEN, serviceOf, uniqueName } from '../client.ts';
 import { askStack, type OpenStack } from './control.ts';
 
-const SERVICES = ['gateway', 'gateway', 'writer', 'writer', 'evaluator', 'evaluator', 'query-api'];
+const SERVICES = [
+  ...['gateway', 'gateway', 'writer', 'writer', 'evaluator', 'evaluator'],
+  ...['notifier', 'notifier', 'query-api'],
+];
 const PARTS = ['kafka', 'postgres', 'redis'];
 const AGAIN = { timeout: 100_000, interval: 500 };
 
@@ -57,7 +60,7 @@ test('each service serves its health, readiness and metrics on a port of its own
   }
 });
 
-test.each(['gateway', 'writer', 'evaluator', 'query-api', 'proxy', 'redis'] as const)(
+test.each(['gateway', 'writer', 'evaluator', 'notifier', 'query-api', 'proxy', 'redis'] as const)(
   'a %s that is killed is started again, stack.json says so, and what was accepted is there',
   async (role) => {
     const before = described().processes.filter((process) => process.role === role);

@@ -2,6 +2,7 @@ import { kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import { findRedis } from '@tidewatch/stack/parts/redis-server';
 import { createStack } from '@tidewatch/testkit/product';
 import type { TestProject } from 'vitest/node';
+import { SETTINGS } from '../settings.ts';
 import { serveStack } from './control.ts';
 
 declare module 'vitest' {
@@ -11,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-const SEVERAL = ['--gateways', '2', '--writers', '2', '--evaluators', '2'];
+const SEVERAL = ['--gateways', '2', '--writers', '2', '--evaluators', '2', '--notifiers', '2'];
 
 /** Vitest's global setup of the scenarios on the distributed topology: one stack for the run, with two of each service. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -20,7 +21,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('stack', { control: null, lacks });
     return async () => undefined;
   }
-  const stack = await createStack(SEVERAL);
+  const stack = await createStack(SEVERAL, SETTINGS);
   const { url, close } = await serveStack(stack);
   project.provide('stack', { control: url, lacks });
   return async () => {

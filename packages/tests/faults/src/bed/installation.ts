@@ -74,6 +74,7 @@ export async function openInstallation(
     TIDEWATCH_KAFKA_BROKERS: parts.kafka.brokers,
     TIDEWATCH_KAFKA_TOPIC_PREFIX: `${name}.`,
     TIDEWATCH_REDIS_URL: parts.redis.url,
+    TIDEWATCH_SECRET_KEY: randomBytes(32).toString('hex'),
     TIDEWATCH_RATE_LIMIT_PER_MINUTE: '10000000',
     ...shape.environment,
   };
@@ -84,6 +85,7 @@ export async function openInstallation(
         TIDEWATCH_ADMIN_DATABASE_URL: parts.postgres.url(database),
         TIDEWATCH_WRITER_PASSWORD: PASSWORD,
         TIDEWATCH_EVALUATOR_PASSWORD: PASSWORD,
+        TIDEWATCH_NOTIFIER_PASSWORD: PASSWORD,
         TIDEWATCH_API_PASSWORD: PASSWORD,
         TIDEWATCH_DATA_DIR: directory,
         TIDEWATCH_BOOTSTRAP_KEY: key,

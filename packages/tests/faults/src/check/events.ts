@@ -1,5 +1,6 @@
 import { createJsonFormat } from '@tidewatch/bus/kafka/json-format';
 import type { Event } from '@tidewatch/contracts/event';
+import { PROBE_TYPE } from '@tidewatch/contracts/probe';
 import { TOPICS } from '@tidewatch/contracts/topic';
 import type { Sql } from '@tidewatch/store/connection';
 import type { Installation } from '../bed/installation.ts';
@@ -23,7 +24,7 @@ async function compareOutbox(sql: Sql): Promise<Pick<EventReport, 'untold' | 'to
       union all select id, 'alert.resolved' from alerts where status = 'resolved'
     ), told as (
       select event->>'subject' as subject, event->>'type' as type, count(*) as times from outbox
-      where event->>'type' like 'alert.%' group by 1, 2
+      where event->>'type' in ('alert.fired', 'alert.resolved') group by 1, 2
     )
     select count(*) filter (where told.subject is null)::integer as untold,
       coalesce(sum(told.times - (owed.subject is not null)::integer), 0)::integer as twice
@@ -31,12 +32,15 @@ async function compareOutbox(sql: Sql): Promise<Pick<EventReport, 'untold' | 'to
   return { untold: row?.untold ?? 0, toldTwice: row?.twice ?? 0 };
 }
 
-/** Ids of the events that their topic holds. */
+/** Probes leave the outbox once they were published. */
+const isProbe = (type: string) => type === PROBE_TYPE;
+
+/** Ids of the events that their topic holds, but for probes. */
 export async function readPublished(installation: Installation): Promise<Set<string>> {
   const format = createJsonFormat<Event>();
   const published = new Set<string>();
   for (const { value } of await readTopic(installation, TOPICS.events))
-    for (const { id } of format.decode(value as Buffer)) published.add(id);
+    for (const { id, type } of format.decode(value as Buffer)) if (!isProbe(type)) published.add(id);
   return published;
 }
 
@@ -44,8 +48,9 @@ export async function readPublished(installation: Installation): Promise<Set<str
 export async function compareEvents(installation: Installation): Promise<EventReport> {
   const { sql } = installation.store;
   const published = new Set([...installation.emptiedEvents, ...(await readPublished(installation))]);
-  const rows = await sql<{ id: string }[]>`select event->>'id' as id from outbox`;
-  const written = new Set(rows.map(({ id }) => id));
+  const rows = await sql<{ id: string; type: string }[]>`
+    select event->>'id' as id, event->>'type' as type from outbox`;
+  const written = new Set(rows.filter(({ type }) => !isProbe(type)).map(({ id }) => id));
   return {
     ...(await compareOutbox(sql)),
     unpublished: [...written].filter((id) => !published.has(id)).length,

@@ -1,0 +1,35 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StartRefusedError } from '@tidewatch/runtime/run';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { prepareSecretKey } from './secret-key.ts';
+
+let directory: string;
+let file: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tidewatch-secret-key-'));
+  file = join(directory, 'secret-key');
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+it('is made once, for its owner alone', () => {
+  const made = prepareSecretKey(directory, undefined);
+  expect(made).toHaveLength(32);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(Buffer.from(prepareSecretKey(directory, undefined))).toEqual(Buffer.from(made));
+  expect(readFileSync(file, 'utf8').trim()).toBe(Buffer.from(made).toString('hex'));
+});
+
+it('that is given wins, and none is made', () => {
+  const given = Buffer.alloc(32, 1);
+  expect(prepareSecretKey(directory, given)).toBe(given);
+  expect(() => readFileSync(file)).toThrow('ENOENT');
+});
+
+it('that cannot be read stops the start, and is not replaced', () => {
+  writeFileSync(file, 'half a key');
+  expect(() => prepareSecretKey(directory, undefined)).toThrow(StartRefusedError);
+  expect(readFileSync(file, 'utf8')).toBe('half a key');
+});

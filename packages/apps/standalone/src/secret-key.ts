@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ConfigError, readConfig } from '@tidewatch/runtime/config';
+import { StartRefusedError } from '@tidewatch/runtime/run';
+import { secretKeySettings } from '@tidewatch/runtime/secret-key-settings';
+import { SECRET_KEY_BYTES } from '@tidewatch/store/secrets/secret-box';
+import { secretKeyFile, writeSecret } from './data-directory.ts';
+
+/**
+ * The key that encrypts the secrets of channels: the given one, else that of the data directory, which is made there at
+ * the first start, in a file of mode 0600. Throws StartRefusedError where the file holds none.
+ */
+export function prepareSecretKey(directory: string, given: Uint8Array | undefined): Uint8Array {
+  if (given !== undefined) return given;
+  const file = secretKeyFile(directory);
+  const kept = readText(file);
+  if (kept !== null) return parseKey(kept, file);
+  const made = randomBytes(SECRET_KEY_BYTES);
+  writeSecret(file, made.toString('hex'));
+  return made;
+}
+
+function parseKey(text: string, file: string): Uint8Array {
+  try {
+    return readConfig(secretKeySettings, { TIDEWATCH_SECRET_KEY: text }).secretKey;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new StartRefusedError(
+      `${file} does not hold a key of 32 bytes. Put it back from where you keep it; without it the secrets of channels ` +
+        'have to be entered anew, after the file is removed.',
+    );
+  }
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+/** What a channel can be told of an alert, or of several at once. Each is an event `alert.<transition>`. */
+export const TRANSITIONS = [
+  'fired',
+  'escalated',
+  'resolved',
+  'renotified',
+  'flapping',
+  'silence_ended',
+  'digest',
+] as const;
+
+export type Transition = (typeof TRANSITIONS)[number];
+export type NoticeEvent = `alert.${Transition}`;
+
+/** The events that a webhook may ask for. */
+export const NOTICE_EVENTS = TRANSITIONS.map((transition) => `alert.${transition}` as const);
+
+/** An incoming webhook, which posts to the one conversation that it was made for. */
+export interface SlackWebhookConfig {
+  webhook_url: string;
+}
+
+/** A bot, which can change its messages and answer in their threads. */
+export interface SlackBotConfig {
+  bot_token: string;
+  /** Id or name of the conversation. */
+  channel: string;
+  /** Where Slack's methods are, without a slash at the end. */
+  api_url: string;
+}
+
+export type SlackConfig = SlackWebhookConfig | SlackBotConfig;
+
+export interface EmailConfig {
+  to: string[];
+}
+
+export interface WebhookConfig {
+  url: string;
+  /** `whsec_` and the key in base64 (Standard Webhooks). */
+  secret: string;
+  /** Sent with every delivery; values may be secrets. */
+  headers: Record<string, string>;
+  /** What it is told of: `wantsEvent` in @tidewatch/domain/notification/wants-event answers for a type. */
+  events: NoticeEvent[];
+}
+
+export interface PagerdutyConfig {
+  routing_key: string;
+  api_url: string;
+}
+
+/** The configuration of a channel by its kind, secrets in clear. */
+export interface ConfigByKind {
+  slack: SlackConfig;
+  email: EmailConfig;
+  webhook: WebhookConfig;
+  pagerduty: PagerdutyConfig;
+}
+
+/** The providers' own addresses. */
+export const PROVIDER_APIS = {
+  slack: 'https://slack.com/api',
+  pagerduty: 'https://events.pagerduty.com/v2/enqueue',
+} as const;
+
+/** A kind with its configuration. */
+export type KindAndConfig = {
+  [Kind in keyof ConfigByKind]: { kind: Kind; config: ConfigByKind[Kind] };
+}[keyof ConfigByKind];

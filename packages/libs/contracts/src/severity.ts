@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** From the worst to the mildest. */
+export const SEVERITIES = ['critical', 'warning', 'info'] as const;
+
+export const severitySchema = z
+  .enum(SEVERITIES)
+  .meta({ description: 'How bad a breach is.', examples: ['warning'] });
+
+export type Severity = z.infer<typeof severitySchema>;

@@ -1,0 +1,228 @@
+import { anAlert, aResolvedAlert } from '@tidewatch/domain/notification/notice.fixture';
+import { afterEach, describe, expect, it } from 'vitest';
+import { destination, noticeOf, openSender } from '../testing/open-sender.ts';
+import { headerOf, type SmtpReceiver, startSmtpReceiver } from '../testing/smtp-receiver.ts';
+import { LOCALHOST, trustLocalhost } from '../testing/tls.ts';
+
+const FROM = 'Tidewatch <tidewatch@example.com>';
+const inbox = destination('email', { to: ['oncall@example.com', 'second@example.com'] });
+let receiver: SmtpReceiver;
+const cleanups: (() => void)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) cleanup();
+  await receiver.close();
+});
+
+const senderTo = (smtpUrl: string, more = {}) => openSender({ email: { smtpUrl, from: FROM }, ...more });
+const plain = () => senderTo(`smtp://127.0.0.1:${receiver.port}`);
+
+describe('an email', () => {
+  it('says it as text and as HTML, to everybody', async () => {
+    receiver = await startSmtpReceiver();
+    const outcome = await plain().send(inbox, noticeOf(anAlert()), null);
+    const [mail] = receiver.got;
+    expect(outcome).toEqual({ status: 'delivered', reference: headerOf(mail!, 'Message-ID') });
+    expect(mail?.to).toEqual(['oncall@example.com', 'second@example.com']);
+    expect(headerOf(mail!, 'Subject')).toBe('web-01: CPU is busy (firing, critical)');
+    expect(headerOf(mail!, 'From')).toBe(FROM);
+    expect(headerOf(mail!, 'Auto-Submitted')).toBe('auto-generated');
+    expect(mail?.raw).toMatch(/Content-Type: text\/plain/);
+    expect(mail?.raw).toMatch(/Content-Type: text\/html/);
+  });
+
+  it('has the same Message-ID in every attempt, and later ones answer it', async () => {
+    receiver = await startSmtpReceiver();
+    const sender = plain();
+    const first = await sender.send(inbox, noticeOf(anAlert()), null);
+    await sender.send(inbox, noticeOf(anAlert()), null);
+    const reference = first.status === 'delivered' ? first.reference : null;
+    expect(await sender.send(inbox, noticeOf(aResolvedAlert()), reference)).toEqual(first);
+    const [one, again, later] = receiver.got;
+    expect(headerOf(one!, 'Message-ID')).toBe(headerOf(again!, 'Message-ID'));
+    expect(headerOf(later!, 'In-Reply-To')).toBe(reference);
+    expect(headerOf(later!, 'References')).toBe(reference);
+    expect(headerOf(one!, 'In-Reply-To')).toBeUndefined();
+  });
+
+  it('has no header that a name brought, and no markup', async () => {
+    receiver = await startSmtpReceiver();
+    const host = 'web\r\nBcc: victim@example.com\r\n\r\n<b>x</b>';
+    const alert = anAlert({
+      host,
+      subject: { kind: 'host', name: host },
+      rule_name: 'a\nX-Evil: 1',
+      summary: host,
+    });
+    expect(await plain().send(inbox, noticeOf(alert), null)).toMatchObject({ status: 'delivered' });
+    const [mail] = receiver.got;
+    expect(mail?.to).toHaveLength(2);
+    for (const name of ['Bcc', 'X-Evil']) expect(headerOf(mail!, name)).toBeUndefined();
+    expect(headerOf(mail!, 'Subject')).toContain('web Bcc: victim@example.com <b>x</b>: a X-Evil: 1');
+    expect(mail?.raw).toContain('&lt;b&gt;x&lt;/b&gt;');
+  });
+
+  it('keeps names of any script', async () => {
+    receiver = await startSmtpReceiver();
+    const host = 'sérveur-日本-🔥';
+    const alert = anAlert({ host, subject: { kind: 'host', name: host } });
+    expect(await plain().send(inbox, noticeOf(alert), null)).toMatchObject({ status: 'delivered' });
+    expect(headerOf(receiver.got[0]!, 'Subject')).toMatch(/^=\?UTF-8\?/);
+  });
+});
+
+describe('TLS', () => {
+  it('is used where the server offers it, and the login goes through it', async () => {
+    const logins: string[] = [];
+    receiver = await startSmtpReceiver({
+      ...LOCALHOST,
+      onAuth({ username, password }, _session, callback) {
+        logins.push(`${username}:${password}`);
+        callback(null, { user: username });
+      },
+    });
+    cleanups.push(trustLocalhost());
+    const sender = senderTo(`smtp://us%40er:p%3Aass@localhost:${receiver.port}`);
+    expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({ status: 'delivered' });
+    expect(receiver.got).toMatchObject([{ encrypted: true }]);
+    expect(logins).toEqual(['us@er:p:ass']);
+  });
+
+  it('is spoken from the first byte on where the address says smtps', async () => {
+    receiver = await startSmtpReceiver({ ...LOCALHOST, secure: true });
+    cleanups.push(trustLocalhost());
+    const sender = senderTo(`smtps://localhost:${receiver.port}`);
+    expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({ status: 'delivered' });
+    expect(receiver.got).toMatchObject([{ encrypted: true }]);
+  });
+
+  it('with a certificate that nobody trusts is not used', async () => {
+    receiver = await startSmtpReceiver({ ...LOCALHOST, secure: true });
+    const sender = senderTo(`smtps://localhost:${receiver.port}`);
+    expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({
+      ...{ status: 'failed', error: 'the certificate of the mail server is not trusted' },
+    });
+    expect(receiver.got).toEqual([]);
+  });
+
+  it('is required for a password', async () => {
+    const logins: string[] = [];
+    receiver = await startSmtpReceiver({
+      allowInsecureAuth: true,
+      onAuth({ username }, _session, callback) {
+        logins.push(String(username));
+        callback(null, { user: username });
+      },
+    });
+    const sender = senderTo(`smtp://user:pass@127.0.0.1:${receiver.port}`);
+    expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({ status: 'failed' });
+    expect([logins, receiver.got]).toEqual([[], []]);
+  });
+});
+
+const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
+
+describe('a mail server that', () => {
+  it.each([
+    [421, true],
+    [450, true],
+    [550, false],
+    [554, false],
+  ])('refuses all addresses with %d: may pass %s', async (code, retryable) => {
+    receiver = await startSmtpReceiver({
+      onRcptTo: (_address, _session, callback) => callback(refusal(code)),
+    });
+    expect(await plain().send(inbox, noticeOf(anAlert()), null)).toMatchObject({
+      status: 'failed',
+      retryable,
+    });
+  });
+
+  it.each([
+    [451, true],
+    [550, false],
+  ])(
+    'refuses one of two addresses with %d says which share was told: may pass %s',
+    async (code, retryable) => {
+      receiver = await startSmtpReceiver({
+        onRcptTo: ({ address }, _session, callback) =>
+          callback(address.startsWith('second') ? refusal(code) : null),
+      });
+      expect(await plain().send(inbox, noticeOf(anAlert()), null)).toEqual({
+        ...{ status: 'failed', retryable, retryAfterMs: null },
+        error: `1 of 2 addresses were refused (${code})`,
+      });
+      expect(receiver.got).toMatchObject([{ to: ['oncall@example.com'] }]);
+    },
+  );
+
+  it('refuses the login fails for good', async () => {
+    receiver = await startSmtpReceiver({
+      ...LOCALHOST,
+      onAuth: (_auth, _session, callback) => callback(refusal(535)),
+    });
+    cleanups.push(trustLocalhost());
+    const sender = senderTo(`smtp://user:wrong@localhost:${receiver.port}`);
+    const outcome = await sender.send(inbox, noticeOf(anAlert()), null);
+    expect(outcome).toMatchObject({ status: 'failed', retryable: false });
+    expect(JSON.stringify(outcome)).not.toContain('wrong');
+  });
+
+  it('drops the connection may be tried again', async () => {
+    receiver = await startSmtpReceiver({
+      onData(_stream, session) {
+        receiver.close();
+        expect(session.envelope.rcptTo).toHaveLength(2);
+      },
+    });
+    expect(await plain().send(inbox, noticeOf(anAlert()), null)).toMatchObject({
+      status: 'failed',
+      retryable: true,
+    });
+  });
+
+  it('hangs is given up when the time is over', async () => {
+    receiver = await startSmtpReceiver({ onConnect: () => {} });
+    const sender = senderTo(`smtp://127.0.0.1:${receiver.port}`, { timeoutMs: 300 });
+    expect(await sender.send(inbox, noticeOf(anAlert()), null)).toEqual({
+      ...{ status: 'failed', retryable: true, retryAfterMs: null },
+      error: 'no answer of the mail server within 0.3 seconds',
+    });
+  });
+
+  it('is not listening may be tried again', async () => {
+    receiver = await startSmtpReceiver();
+    await receiver.close();
+    expect(await plain().send(inbox, noticeOf(anAlert()), null)).toMatchObject({
+      ...{ status: 'failed', retryable: true },
+      error: expect.stringContaining('ECONNREFUSED'),
+    });
+    receiver = await startSmtpReceiver();
+  });
+
+  it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]'])(
+    'is at %s is refused unless allowed',
+    async (host) => {
+      receiver = await startSmtpReceiver();
+      const sender = senderTo(`smtp://${host}:${receiver.port}`, { allowPrivate: false });
+      const outcome = await sender.send(inbox, noticeOf(anAlert()), null);
+      expect(outcome).toMatchObject({ status: 'failed', retryable: false });
+      expect(receiver.got).toEqual([]);
+    },
+  );
+});
+
+it('an installation without a mail server says so', async () => {
+  receiver = await startSmtpReceiver();
+  expect(await openSender().send(inbox, noticeOf(anAlert()), null)).toMatchObject({
+    ...{ status: 'failed', retryable: false, error: 'TIDEWATCH_EMAIL_SMTP_URL is not set' },
+  });
+});
+
+it.each(['http://mail.example', 'mail.example:25', 'smtp://', ''])(
+  '%j is no address of a mail server',
+  async (url) => {
+    receiver = await startSmtpReceiver();
+    expect(() => senderTo(url)).toThrow(RangeError);
+  },
+);

@@ -1,0 +1,133 @@
+import type { Alert } from '@tidewatch/contracts/alert';
+import type { KindAndConfig, Transition } from '@tidewatch/contracts/channel-config';
+import type { Event } from '@tidewatch/contracts/event';
+import { type NoticeFacts, noticeContent } from '@tidewatch/domain/notification/content';
+import { sendEmail } from './email/send-email.ts';
+import { readSmtpUrl } from './email/smtp-server.ts';
+import { createAddressGuard } from './guard/address-guard.ts';
+import type { Resolve } from './guard/guarded-lookup.ts';
+import { createGuardedClient, EXCHANGE_MS } from './http/guarded-client.ts';
+import { failed } from './http/outcome.ts';
+import { sendPagerduty } from './pagerduty/send-pagerduty.ts';
+import { sendSlack } from './slack/send-slack.ts';
+import { sendWebhook } from './webhook/send-webhook.ts';
+
+/** A channel as a sender needs it: secrets in clear. */
+export type Destination = KindAndConfig & { id: string; name: string };
+
+/**
+ * One message. `event` is the CloudEvent that webhooks carry as it is (`alert.<transition>`); its id is the same in
+ * every attempt. `alerts` are the records that it is about: one, or all of a digest.
+ */
+export interface Notice {
+  transition: Transition;
+  event: Event;
+  alerts: readonly Alert[];
+}
+
+export type Outcome =
+  | {
+      status: 'delivered';
+      /** What a later message about the same alert needs: Slack's conversation and time, an email's Message-ID. */
+      reference: string | null;
+    }
+  | {
+      status: 'failed';
+      /** Whether the same message may succeed later. */
+      retryable: boolean;
+      /** How long the destination asks to be left alone, ms. */
+      retryAfterMs: number | null;
+      /** One line for people, without secrets. */
+      error: string;
+    };
+
+export interface Sender {
+  /**
+   * Makes one attempt, in ten seconds at most; never throws. `reference` is that of an earlier message about this alert
+   * to this destination.
+   */
+  send(destination: Destination, notice: Notice, reference: string | null): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+/** How to hand over email. */
+export interface EmailOptions {
+  /** `smtp://user:password@host:587` or `smtps://…` */
+  smtpUrl: string;
+  /** `Tidewatch <tidewatch@example.com>` */
+  from: string;
+}
+
+/** What the settings `destinationSettings` of @tidewatch/runtime/destination-settings amount to. */
+export interface SenderOptions {
+  /** Whether private addresses may be called: all, those of some networks (CIDR), or none. */
+  allowPrivate: boolean | readonly string[];
+  /** null where the installation has no mail server: email then fails for good. */
+  email: EmailOptions | null;
+  /** Where people reach the product, without a slash at the end; null leaves links out. */
+  publicUrl: string | null;
+  /** The server's clock, ms since the epoch. */
+  clock: () => number;
+  /** An error that is no failure of a destination, for the log. */
+  onFault?: (error: unknown) => void;
+  /** How names are resolved. Default: as the system does. */
+  resolve?: Resolve;
+  /** Longest that an attempt may last, ms. Default: EXCHANGE_MS. */
+  timeoutMs?: number;
+}
+
+/** Opens the senders of every kind. Throws RangeError where an option is not usable. */
+export function createSender(options: SenderOptions): Sender {
+  const guard = createAddressGuard(options.allowPrivate);
+  const timeoutMs = options.timeoutMs ?? EXCHANGE_MS;
+  const shared = { guard, timeoutMs, ...(options.resolve === undefined ? {} : { resolve: options.resolve }) };
+  const client = createGuardedClient(shared);
+  const email =
+    options.email === null
+      ? null
+      : { ...shared, server: readSmtpUrl(options.email.smtpUrl), from: options.email.from };
+  const underway = new Set<Promise<Outcome>>();
+
+  function attempt(destination: Destination, notice: Notice, reference: string | null): Promise<Outcome> {
+    const now = options.clock();
+    const content = noticeContent(factsOf(notice, options.publicUrl));
+    switch (destination.kind) {
+      case 'slack':
+        return sendSlack(client.attempt(), destination.config, content, reference, now);
+      case 'webhook':
+        return sendWebhook(client.attempt(), destination.config, notice, now);
+      case 'pagerduty':
+        return sendPagerduty(client.attempt(), destination.config, notice, content, now);
+      case 'email':
+        return email === null
+          ? Promise.resolve(failed('TIDEWATCH_EMAIL_SMTP_URL is not set', { retryable: false }))
+          : sendEmail(email, destination.config, notice, content, reference);
+    }
+  }
+
+  return {
+    async send(destination, notice, reference) {
+      const outcome = Promise.resolve()
+        .then(() => attempt(destination, notice, reference))
+        .catch((error: unknown) => {
+          options.onFault?.(error);
+          return failed('the message could not be made', { retryable: false });
+        });
+      underway.add(outcome);
+      await outcome;
+      underway.delete(outcome);
+      return outcome;
+    },
+    async close() {
+      await Promise.all(underway);
+    },
+  };
+}
+
+function factsOf({ transition, event, alerts }: Notice, publicUrl: string | null): NoticeFacts {
+  const [first] = alerts;
+  const told = 'rule' in event.data ? event.data.rule : undefined;
+  const runbookUrl = told !== undefined && 'runbook_url' in told ? told.runbook_url : null;
+  const rule = { name: told?.name ?? first?.rule_name ?? '', runbookUrl };
+  return { transition, time: Date.parse(event.time), rule, alerts, publicUrl };
+}

@@ -1,0 +1,138 @@
+import type { SlackBotConfig, SlackConfig, SlackWebhookConfig } from '@tidewatch/contracts/channel-config';
+import type { NoticeContent } from '@tidewatch/domain/notification/content';
+import { slackMessage, slackReply } from '@tidewatch/domain/notification/slack-message';
+import type { Exchange, HttpAttempt } from '../http/guarded-client.ts';
+import { failed, outcomeOf, retryAfter } from '../http/outcome.ts';
+import type { Outcome } from '../sender.ts';
+
+/** Errors of Slack's methods that pass by themselves; every other one needs somebody to do something. */
+const PASSING = new Set([
+  ...['ratelimited', 'rate_limited', 'message_limit_exceeded', 'internal_error', 'fatal_error'],
+  ...['service_unavailable', 'request_timeout', 'team_added_to_org'],
+]);
+
+/** Why a message cannot be changed that may well be answered by a new one. */
+const UNCHANGEABLE = new Set([
+  'message_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'channel_not_found',
+]);
+
+type Method = 'chat.postMessage' | 'chat.update';
+
+/**
+ * Posts to an incoming webhook. With a bot's token the first notice of an alert is a message, and each later one changes
+ * that message and says so in its thread; `reference` is `<conversation>:<ts>` of the message.
+ */
+export function sendSlack(
+  http: HttpAttempt,
+  config: SlackConfig,
+  content: NoticeContent,
+  reference: string | null,
+  now: number,
+): Promise<Outcome> {
+  return 'webhook_url' in config
+    ? sendByWebhook(http, config, content, now)
+    : sendByBot(http, config, content, reference, now);
+}
+
+async function sendByWebhook(
+  http: HttpAttempt,
+  config: SlackWebhookConfig,
+  content: NoticeContent,
+  now: number,
+): Promise<Outcome> {
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  const exchange = await http.post(config.webhook_url, headers, JSON.stringify(slackMessage(content)));
+  if (!exchange.answered) return outcomeOf(exchange, now);
+  const answer = parseAnswer(exchange.text);
+  return answer?.ok === false
+    ? refused(exchange, answer, now)
+    : outcomeOf(exchange, now, wordOf(exchange.text));
+}
+
+async function sendByBot(
+  http: HttpAttempt,
+  config: SlackBotConfig,
+  content: NoticeContent,
+  reference: string | null,
+  now: number,
+): Promise<Outcome> {
+  const call = (method: Method, body: object) => callMethod(http, config, method, body, now);
+  const message = slackMessage(content);
+  const [channel, ts] = reference?.split(':') ?? [];
+  if (channel !== undefined && ts !== undefined) {
+    const updated = await call('chat.update', { channel, ts, ...message });
+    if (updated.status === 'delivered') {
+      const reply = { channel, thread_ts: ts, text: slackReply(content), unfurl_links: false };
+      const replied = await call('chat.postMessage', reply);
+      return replied.status === 'delivered' ? { status: 'delivered', reference } : outcomeIn(replied);
+    }
+    if (!UNCHANGEABLE.has(updated.word)) return outcomeIn(updated);
+  }
+  return outcomeIn(await call('chat.postMessage', { channel: config.channel, ...message }));
+}
+
+interface SlackAnswer {
+  ok?: unknown;
+  error?: unknown;
+  channel?: unknown;
+  ts?: unknown;
+}
+
+/** An outcome with Slack's own word for a failure, empty where it said none. */
+type Called = (Outcome & { status: 'delivered' }) | (Outcome & { status: 'failed'; word: string });
+
+function outcomeIn(called: Called): Outcome {
+  if (called.status === 'delivered') return called;
+  const { word: _, ...outcome } = called;
+  return outcome;
+}
+
+async function callMethod(
+  http: HttpAttempt,
+  { api_url, bot_token }: SlackBotConfig,
+  method: Method,
+  body: object,
+  now: number,
+): Promise<Called> {
+  const headers = { 'content-type': 'application/json; charset=utf-8', authorization: `Bearer ${bot_token}` };
+  const exchange = await http.post(`${api_url}/${method}`, headers, JSON.stringify(body));
+  const answer = exchange.answered ? parseAnswer(exchange.text) : null;
+  if (!exchange.answered || exchange.status < 200 || exchange.status >= 300) {
+    const outcome = outcomeOf(exchange, now, typeof answer?.error === 'string' ? wordOf(answer.error) : null);
+    return outcome.status === 'failed' ? { ...outcome, word: '' } : outcome;
+  }
+  if (answer?.ok === false) return refused(exchange, answer, now);
+  if (answer?.ok !== true)
+    return { ...failed('the answer is not one of Slack', { retryable: true }), word: '' };
+  const { channel, ts } = answer;
+  const known = typeof channel === 'string' && typeof ts === 'string';
+  return { status: 'delivered', reference: known ? `${channel}:${ts}` : null };
+}
+
+/** A refusal that Slack sends with status 200. */
+function refused(exchange: Exchange, answer: SlackAnswer, now: number): Called & { status: 'failed' } {
+  const word = (typeof answer.error === 'string' ? wordOf(answer.error) : null) ?? '';
+  const retryAfterMs = exchange.answered ? retryAfter(exchange.header('retry-after'), now) : null;
+  const outcome = failed(`Slack refused it (${word || 'no reason given'})`, {
+    retryable: PASSING.has(word),
+    retryAfterMs,
+  });
+  return { ...outcome, word };
+}
+
+function parseAnswer(text: string): SlackAnswer | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Slack's words are short and of lower case; anything else may be somebody's echo of what was sent. */
+function wordOf(text: string): string | null {
+  return /^[a-z_]{1,60}$/.test(text.trim()) ? text.trim() : null;
+}

@@ -1,0 +1,30 @@
+import type { Alert } from '@tidewatch/contracts/alert';
+import type { ConfigByKind } from '@tidewatch/contracts/channel-config';
+import { anEvent, NOW } from '@tidewatch/domain/notification/notice.fixture';
+import { createSender, type Destination, type Notice, type Sender, type SenderOptions } from '../sender.ts';
+
+/** A sender that may call the loopback, at the time NOW. */
+export function openSender(options: Partial<SenderOptions> = {}): Sender {
+  return createSender({
+    ...{ allowPrivate: ['127.0.0.0/8'], email: null, publicUrl: null, clock: () => NOW, timeoutMs: 5_000 },
+    onFault(error) {
+      throw error;
+    },
+    ...options,
+  });
+}
+
+export function destination<K extends keyof ConfigByKind>(kind: K, config: ConfigByKind[K]): Destination {
+  return { id: `chn_${'5'.repeat(32)}`, name: 'on call', kind, config } as Destination;
+}
+
+/** The notice about one alert; `transition` follows from its status unless given. */
+export function noticeOf(alert: Alert, transition?: Notice['transition']): Notice {
+  const by = alert.status === 'resolved' ? 'resolved' : 'fired';
+  return { transition: transition ?? by, event: anEvent(alert), alerts: [alert] };
+}
+
+/** A digest of alerts. */
+export function digestOf(alerts: [Alert, ...Alert[]]): Notice {
+  return { transition: 'digest', event: anEvent(alerts[0]), alerts };
+}

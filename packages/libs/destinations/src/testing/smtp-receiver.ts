@@ -1,0 +1,51 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+export interface Mail {
+  to: string[];
+  /** The message as it came, headers first. */
+  raw: string;
+  /** Whether the connection was encrypted by then. */
+  encrypted: boolean;
+}
+
+export interface SmtpReceiver {
+  port: number;
+  got: Mail[];
+  close(): Promise<void>;
+}
+
+/** A mail server on the loopback that keeps what it gets; `options` make it misbehave. */
+export async function startSmtpReceiver(options: SMTPServerOptions = {}): Promise<SmtpReceiver> {
+  const got: Mail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    closeTimeout: 50,
+    disabledCommands: options.key === undefined ? ['STARTTLS'] : [],
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        got.push({ to, raw: Buffer.concat(chunks).toString('utf8'), encrypted: session.secure });
+        callback();
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    got,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+/** A header of a message, unfolded; undefined where it has none. */
+export function headerOf({ raw }: Mail, name: string): string | undefined {
+  const [head = ''] = raw.split('\r\n\r\n');
+  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const line = lines.find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}: `));
+  return line?.slice(name.length + 2);
+}

@@ -1,0 +1,22 @@
+import type { WebhookConfig } from '@tidewatch/contracts/channel-config';
+import type { HttpAttempt } from '../http/guarded-client.ts';
+import { outcomeOf } from '../http/outcome.ts';
+import type { Notice, Outcome } from '../sender.ts';
+import { signatureHeaders } from './signature.ts';
+
+/** Posts the event as it is, signed by Standard Webhooks. Headers of the channel's own cannot replace the signature. */
+export async function sendWebhook(
+  http: HttpAttempt,
+  config: WebhookConfig,
+  { event }: Notice,
+  now: number,
+): Promise<Outcome> {
+  const body = JSON.stringify(event);
+  const own = Object.entries(config.headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const headers = {
+    'content-type': 'application/json',
+    ...Object.fromEntries(own),
+    ...signatureHeaders(config.secret, event.id, body, now),
+  };
+  return outcomeOf(await http.post(config.url, headers, body), now);
+}

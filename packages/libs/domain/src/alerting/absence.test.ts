@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { judgeMissing, judgeNoData } from './absence.ts';
+import { judge } from './judge.ts';
+import type { PairState } from './pair-state.ts';
+import { ruleOf } from './rule.fixture.ts';
+
+const MINUTE = 60_000;
+const policy = (name: 'keep_state' | 'alert' | 'resolve') =>
+  ruleOf({ duration_minutes: 0, no_data: { policy: name, after_minutes: 10 } });
+const firing = judge(policy('alert'), null, null, MINUTE, 95, 0)?.next as PairState;
+const pending = judge(ruleOf({ duration_minutes: 5 }), null, null, MINUTE, 95, 0)?.next as PairState;
+
+describe('a metric that stays away', () => {
+  test.each<['keep_state' | 'alert' | 'resolve', PairState | null, string | null]>([
+    ['keep_state', null, null],
+    ['keep_state', firing, null],
+    ['alert', firing, null],
+    ['resolve', null, null],
+    ['alert', null, 'fired'],
+    ['alert', pending, 'cleared fired'],
+    ['resolve', firing, 'resolved'],
+    ['resolve', pending, 'cleared'],
+  ])('policy %s', (name, previous, wanted) => {
+    const verdict = judgeNoData(policy(name), previous, 20 * MINUTE);
+    expect(verdict === null ? null : verdict.transitions.join(' ')).toBe(wanted);
+  });
+
+  test('an alert for want of data has no value, and ends by the next sample that is clear', () => {
+    const fired = judgeNoData(policy('alert'), null, 20 * MINUTE)?.next as PairState;
+    expect(fired).toMatchObject({ state: 'firing', noData: true, value: null, firedAt: 20 * MINUTE });
+    expect(judge(policy('alert'), fired, MINUTE, 21 * MINUTE, 5, 0)).toEqual({
+      ...{ next: null, transitions: ['resolved'] },
+    });
+  });
+
+  test('a sample that breaches goes on with the same alert', () => {
+    const fired = judgeNoData(policy('alert'), null, 20 * MINUTE)?.next as PairState;
+    const verdict = judge(policy('alert'), fired, null, 21 * MINUTE, 95, 0);
+    expect(verdict?.next).toMatchObject({ state: 'firing', noData: true, value: 95, peakValue: 95 });
+  });
+});
+
+describe('a container or process that is missing', () => {
+  test('the third payload in a row without it ends its pair', () => {
+    const first = judgeMissing(firing);
+    const second = judgeMissing(first.next as PairState);
+    expect([first, second].map(({ next, transitions }) => [next?.missed, transitions])).toEqual([
+      [1, []],
+      [2, []],
+    ]);
+    expect(judgeMissing(second.next as PairState)).toEqual({ next: null, transitions: ['resolved'] });
+  });
+
+  test('a payload with it begins the count anew', () => {
+    const missed = judgeMissing(judgeMissing(firing).next as PairState).next as PairState;
+    const seen = judge(policy('alert'), missed, MINUTE, 2 * MINUTE, 96, 0)?.next;
+    expect(seen?.missed).toBe(0);
+  });
+});

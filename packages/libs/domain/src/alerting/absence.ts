@@ -1,0 +1,41 @@
+import type { PairState, Verdict } from './pair-state.ts';
+import type { CompiledRule } from './rule.ts';
+
+/** After so many payloads in a row without it a container or process counts as gone. */
+export const PAYLOADS_UNTIL_GONE = 3;
+
+/**
+ * What the rule's policy makes of a metric that has stayed away for long enough at `at` (ms, the pipeline's time). Null
+ * where nothing changes. A pair that fired for want of data ends as any other, by the next sample that is clear.
+ */
+export function judgeNoData(rule: CompiledRule, previous: PairState | null, at: number): Verdict | null {
+  const { policy } = rule.noData;
+  if (policy === 'resolve' && previous !== null) {
+    return { next: null, transitions: [previous.state === 'pending' ? 'cleared' : 'resolved'] };
+  }
+  if (policy !== 'alert' || (previous !== null && previous.state !== 'pending')) return null;
+  const next: PairState = {
+    state: 'firing',
+    pendingSince: at,
+    clearSince: null,
+    judgedAt: previous?.judgedAt ?? at,
+    value: null,
+    peakValue: null,
+    flapCount: 0,
+    alertId: null,
+    firedAt: at,
+    valueAtFire: null,
+    severity: rule.levels[0].severity,
+    levels: null,
+    noData: true,
+    missed: 0,
+  };
+  return { next, transitions: previous === null ? ['fired'] : ['cleared', 'fired'] };
+}
+
+/** What a payload does to a pair whose container or process it should have carried: the third in a row ends it. */
+export function judgeMissing(previous: PairState): Verdict {
+  const missed = previous.missed + 1;
+  if (missed < PAYLOADS_UNTIL_GONE) return { next: { ...previous, missed }, transitions: [] };
+  return { next: null, transitions: [previous.state === 'pending' ? 'cleared' : 'resolved'] };
+}

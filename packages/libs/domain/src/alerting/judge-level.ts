@@ -1,0 +1,154 @@
+import type { CompiledLevel } from './level.ts';
+import type { PairState, TransitionKind, Verdict } from './pair-state.ts';
+
+/** The least gap between samples that ends a pending breach. */
+export const SHORTEST_GAP_MS = 5 * 60_000;
+/** A gap is a multiple of the stream's usual interval. */
+const INTERVALS_OF_A_GAP = 3;
+
+const NOTHING: readonly TransitionKind[] = Object.freeze([]);
+const PENDING: readonly TransitionKind[] = Object.freeze(['pending'] as const);
+const CLEARED: readonly TransitionKind[] = Object.freeze(['cleared'] as const);
+const FIRED: readonly TransitionKind[] = Object.freeze(['fired'] as const);
+const RECOVERING: readonly TransitionKind[] = Object.freeze(['recovering'] as const);
+const REFIRED: readonly TransitionKind[] = Object.freeze(['refired'] as const);
+const RESOLVED: readonly TransitionKind[] = Object.freeze(['resolved'] as const);
+const CLEARED_PENDING: readonly TransitionKind[] = Object.freeze(['cleared', 'pending'] as const);
+const CLEARED_FIRED: readonly TransitionKind[] = Object.freeze(['cleared', 'fired'] as const);
+
+/**
+ * Judges one sample of a stream against one threshold: a pure step of the alert state machine.
+ *
+ * `previous` null is inactive. `lastJudgedAt` is the time of the last judged sample of this (rule, service) or null,
+ * `usualIntervalMs` that of the stream before this sample, 0 where it is not known.
+ * Null means that the pair was and stays inactive, or that the sample is older than the last one judged.
+ * An inactive pair that stays inactive allocates nothing. The verdict never aliases `previous`.
+ */
+export function judgeLevel(
+  level: CompiledLevel,
+  previous: PairState | null,
+  lastJudgedAt: number | null,
+  time: number,
+  value: number,
+  usualIntervalMs: number,
+): Verdict | null {
+  if (lastJudgedAt !== null && time < lastJudgedAt) return null;
+  const breach = level.breaches(value);
+  if (previous === null) {
+    if (!breach) return null;
+    return begin(level, time, value, PENDING, FIRED);
+  }
+  if (time < previous.judgedAt) return null;
+  if (previous.state === 'pending') {
+    if (!breach) return { next: null, transitions: CLEARED };
+    const since = lastJudgedAt ?? previous.judgedAt;
+    if (time - since > longestGapMs(usualIntervalMs))
+      return begin(level, time, value, CLEARED_PENDING, CLEARED_FIRED);
+    if (time < previous.pendingSince + level.durationMs) {
+      const next = {
+        ...previous,
+        judgedAt: time,
+        value,
+        peakValue: value,
+        severity: level.severity,
+        missed: 0,
+      };
+      return { next, transitions: NOTHING };
+    }
+    return { next: fired(level, previous.pendingSince, time, value), transitions: FIRED };
+  }
+  return previous.state === 'firing'
+    ? judgeFiring(level, previous, time, value, breach)
+    : judgeRecovering(level, previous, time, value, breach);
+}
+
+/** The longest time between two samples that a pending breach outlives, in ms. */
+export function longestGapMs(usualIntervalMs: number): number {
+  return Math.max(INTERVALS_OF_A_GAP * usualIntervalMs, SHORTEST_GAP_MS);
+}
+
+/** A breach out of nothing: pending, or firing at once where the rule asks for no duration. */
+function begin(
+  level: CompiledLevel,
+  time: number,
+  value: number,
+  pending: readonly TransitionKind[],
+  firedAtOnce: readonly TransitionKind[],
+): Verdict {
+  const next = fired(level, time, time, value);
+  if (level.durationMs === 0) return { next, transitions: firedAtOnce };
+  next.state = 'pending';
+  next.firedAt = null;
+  next.valueAtFire = null;
+  return { next, transitions: pending };
+}
+
+function fired(level: CompiledLevel, pendingSince: number, time: number, value: number): PairState {
+  return {
+    state: 'firing',
+    pendingSince,
+    clearSince: null,
+    judgedAt: time,
+    value,
+    peakValue: value,
+    flapCount: 0,
+    alertId: null,
+    firedAt: time,
+    valueAtFire: value,
+    severity: level.severity,
+    levels: null,
+    noData: false,
+    missed: 0,
+  };
+}
+
+function judgeFiring(
+  level: CompiledLevel,
+  previous: PairState,
+  time: number,
+  value: number,
+  breach: boolean,
+): Verdict {
+  const next = seen(level, previous, time, value);
+  if (breach || !level.clears(value)) return { next, transitions: NOTHING };
+  if (level.keepFiringMs === 0) return { next: null, transitions: RESOLVED };
+  next.state = 'recovering';
+  next.clearSince = time;
+  return { next, transitions: RECOVERING };
+}
+
+/** A value between recovery threshold and threshold neither refires nor stops the recovery. */
+function judgeRecovering(
+  level: CompiledLevel,
+  previous: PairState,
+  time: number,
+  value: number,
+  breach: boolean,
+): Verdict {
+  const next = seen(level, previous, time, value);
+  if (breach) {
+    next.state = 'firing';
+    next.clearSince = null;
+    next.flapCount += 1;
+    return { next, transitions: REFIRED };
+  }
+  const clearSince = previous.clearSince ?? time;
+  if (time >= clearSince + level.keepFiringMs) return { next: null, transitions: RESOLVED };
+  next.clearSince = clearSince;
+  return { next, transitions: NOTHING };
+}
+
+function seen(level: CompiledLevel, previous: PairState, time: number, value: number): PairState {
+  const { peakValue } = previous;
+  const isPeak = peakValue === null || level.isWorse(value, peakValue);
+  const severity = level.severity;
+  return {
+    ...previous,
+    judgedAt: time,
+    value,
+    peakValue: isPeak ? value : peakValue,
+    severity,
+    levels: null,
+    missed: 0,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Condition } from '@tidewatch/contracts/rule';
+import type { Severity } from '@tidewatch/contracts/severity';
+import { comparisonOf } from './comparison.ts';
+
+const MINUTE_MS = 60_000;
+
+/** One threshold of a rule, as a definition spells it. */
+export interface LevelDefinition {
+  severity: Severity;
+  condition: Condition;
+  threshold: number;
+  threshold_max: number | null;
+  recovery_threshold: number | null;
+  duration_minutes: number;
+  keep_firing_minutes: number;
+}
+
+/**
+ * One threshold of a rule, made ready to judge many samples. Immutable; all share one class, so that `judge` calls its
+ * methods monomorphically.
+ */
+export class CompiledLevel {
+  readonly severity: Severity;
+  readonly condition: Condition;
+  readonly threshold: number;
+  readonly thresholdMax: number | null;
+  readonly durationMs: number;
+  readonly keepFiringMs: number;
+  /** The breach is the closed interval [low, high], or everything but it. */
+  private readonly low: number;
+  private readonly high: number;
+  private readonly outside: boolean;
+  /** What a value must lie between, strictly, to clear. */
+  private readonly clearAbove: number;
+  private readonly clearBelow: number;
+  private readonly extremity: (value: number) => number;
+
+  constructor(definition: LevelDefinition) {
+    const comparison = comparisonOf(definition);
+    this.severity = definition.severity;
+    this.condition = definition.condition;
+    this.threshold = definition.threshold;
+    this.thresholdMax = definition.threshold_max;
+    this.durationMs = definition.duration_minutes * MINUTE_MS;
+    this.keepFiringMs = definition.keep_firing_minutes * MINUTE_MS;
+    this.low = comparison.low;
+    this.high = comparison.high;
+    this.outside = comparison.outside;
+    this.clearAbove = comparison.clearAbove;
+    this.clearBelow = comparison.clearBelow;
+    this.extremity = comparison.extremity;
+  }
+
+  /** Whether the condition holds of the value. */
+  breaches(value: number): boolean {
+    return (value >= this.low && value <= this.high) !== this.outside;
+  }
+
+  /** Whether a value that does not breach is clear enough to leave `firing`: strictly past `recovery_threshold`, where set. */
+  clears(value: number): boolean {
+    return value > this.clearAbove && value < this.clearBelow;
+  }
+
+  /** Whether `value` is more extreme in the condition's direction than `than`; what the peak is made of. */
+  isWorse(value: number, than: number): boolean {
+    return this.extremity(value) > this.extremity(than);
+  }
+}

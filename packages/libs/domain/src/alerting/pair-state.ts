@@ -1,0 +1,48 @@
+import type { Severity } from '@tidewatch/contracts/severity';
+
+/** Where one of several thresholds stands by itself. */
+export interface LevelState {
+  state: 'pending' | 'firing' | 'recovering';
+  pendingSince: number;
+  clearSince: number | null;
+}
+
+/**
+ * What a (rule, service, subject) remembers while it is not inactive. Times are those of samples, in ms.
+ * `alertId` is null while pending; the caller mints it when a pair has fired and carries it from then on.
+ */
+export interface PairState extends LevelState {
+  judgedAt: number;
+  /** The last value judged; null where it fired because there was none. */
+  value: number | null;
+  /** The most extreme value in the condition's direction since it fired; while pending, the last value. */
+  peakValue: number | null;
+  flapCount: number;
+  alertId: string | null;
+  firedAt: number | null;
+  valueAtFire: number | null;
+  /** The severity that holds; while pending, the one that would fire first. */
+  severity: Severity;
+  /** Of a rule with several thresholds, those that are not inactive; null for one. */
+  levels: Partial<Record<Severity, LevelState>> | null;
+  /** Whether it fired because its metric stayed away. */
+  noData: boolean;
+  /** In how many payloads in a row its container or process was missing. */
+  missed: number;
+}
+
+export type TransitionKind =
+  | 'pending'
+  | 'cleared'
+  | 'fired'
+  | 'recovering'
+  | 'refired'
+  | 'escalated'
+  | 'eased'
+  | 'resolved';
+
+/** What one sample did. `next` null is inactive. `transitions` is empty where only value, peak or judgedAt moved. */
+export interface Verdict {
+  next: PairState | null;
+  transitions: readonly TransitionKind[];
+}

@@ -1,0 +1,126 @@
+import type { Transform } from '@tidewatch/contracts/rule-terms';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Window } from './window.ts';
+
+const MINUTE = 60_000;
+const KINDS = ['average', 'minimum', 'maximum', 'change', 'rate_per_minute'] as const;
+
+function over(transform: Transform, samples: readonly (readonly [minute: number, value: number])[]) {
+  const window = new Window(transform);
+  return samples.map(([minute, value]) => window.take(minute * MINUTE, value));
+}
+
+/** What the transform says of samples that all lie in the window. */
+function naive(transform: Transform, samples: readonly (readonly [number, number])[]): number {
+  const values = samples.map(([, value]) => value);
+  const [first, last] = [samples[0], samples.at(-1)] as [[number, number], [number, number]];
+  switch (transform.kind) {
+    case 'average':
+      return values.reduce((sum, value) => sum + value, 0) / values.length;
+    case 'minimum':
+      return Math.min(...values);
+    case 'maximum':
+      return Math.max(...values);
+    case 'change':
+      return last[1] - first[1];
+    case 'rate_per_minute':
+      return (last[1] - first[1]) / (last[0] - first[0]);
+    case 'forecast': {
+      const mean = (numbers: number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+      const at = mean(samples.map(([minute]) => minute));
+      const of = mean(values);
+      const slope =
+        samples.reduce((sum, [minute, value]) => sum + (minute - at) * (value - of), 0) /
+        samples.reduce((sum, [minute]) => sum + (minute - at) ** 2, 0);
+      return of + slope * (last[0] + transform.ahead_minutes - at);
+    }
+  }
+}
+
+describe('a window', () => {
+  test('tells nothing before half of it is covered', () => {
+    const transform: Transform = { kind: 'average', over_minutes: 10 };
+    expect(
+      over(transform, [
+        [0, 1],
+        [4, 2],
+        [4.9, 3],
+        [5, 6],
+      ]),
+    ).toEqual([null, null, null, 3]);
+  });
+
+  test.each<[Transform, number]>([
+    [{ kind: 'average', over_minutes: 10 }, 7.5],
+    [{ kind: 'minimum', over_minutes: 10 }, 0],
+    [{ kind: 'maximum', over_minutes: 10 }, 20],
+    [{ kind: 'change', over_minutes: 10 }, -10],
+    [{ kind: 'rate_per_minute', over_minutes: 10 }, -1],
+  ])('%j', (transform, wanted) => {
+    expect(
+      over(transform, [
+        [0, 10],
+        [2, 20],
+        [9, 0],
+        [10, 0],
+      ]).at(-1),
+    ).toBe(wanted);
+  });
+
+  test('a line leads where it leads', () => {
+    const line = Array.from({ length: 61 }, (_, minute) => [minute, 40 + minute / 2] as const);
+    expect(over({ kind: 'forecast', over_minutes: 60, ahead_minutes: 60 }, line).at(-1)).toBeCloseTo(100, 9);
+  });
+
+  test('forgets what left it', () => {
+    const transform: Transform = { kind: 'maximum', over_minutes: 10 };
+    const samples = [[0, 100], ...Array.from({ length: 20 }, (_, i) => [i + 1, 5])] as [number, number][];
+    expect(over(transform, samples).at(-1)).toBe(5);
+  });
+
+  test('a sample of the same time replaces the last, an older one plays no part', () => {
+    const transform: Transform = { kind: 'average', over_minutes: 10 };
+    expect(
+      over(transform, [
+        [0, 10],
+        [6, 100],
+        [6, 20],
+        [3, 1_000],
+        [10, 30],
+      ]),
+    ).toEqual([...[null, 55, 15, null, 20]]);
+  });
+
+  test('an overflow is no verdict', () => {
+    expect(
+      over({ kind: 'change', over_minutes: 2 }, [
+        [0, -1.7e308],
+        [2, 1.7e308],
+      ]),
+    ).toEqual([null, null]);
+  });
+
+  test('says the same as the samples themselves', () => {
+    const transform = fc.oneof(
+      fc.constantFrom(...KINDS).map((kind): Transform => ({ kind, over_minutes: 60 })),
+      fc.constant<Transform>({ kind: 'forecast', over_minutes: 60, ahead_minutes: 30 }),
+    );
+    const samples = fc
+      .uniqueArray(fc.tuple(fc.integer({ min: 0, max: 3_540 }), fc.integer({ min: -100, max: 100 })), {
+        ...{ minLength: 3, maxLength: 60, selector: ([second]) => second },
+      })
+      .map((list) =>
+        list.toSorted(([a], [b]) => a - b).map(([second, value]) => [second / 60, value] as const),
+      );
+    fc.assert(
+      fc.property(transform, samples, (kind, list) => {
+        const told = over(kind, list).at(-1) as number | null;
+        const [first, last] = [list[0], list.at(-1)] as [[number, number], [number, number]];
+        if (last[0] - first[0] < 30) expect(told).toBeNull();
+        else expect(told).toBeCloseTo(naive(kind, list), 6);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

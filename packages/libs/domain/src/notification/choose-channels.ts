@@ -1,0 +1,40 @@
+import type { NoticeEvent } from '@tidewatch/contracts/channel-config';
+import { CHANNEL_KINDS, type ChannelKind } from '@tidewatch/contracts/rule';
+import type { ChosenChannel } from './plan.ts';
+
+/** A channel of an organization, without its secrets. */
+export interface KnownChannel {
+  id: string;
+  kind: ChannelKind;
+  name: string;
+  isDefault: boolean;
+  state: 'enabled' | 'disabled' | 'deleted';
+  /** What a webhook asked for; null for everything. */
+  events: readonly NoticeEvent[] | null;
+}
+
+/**
+ * The channels that a rule names, by id or by kind, each once; what is not there says why. `known` holds every id that
+ * is named, deleted ones too.
+ */
+export function chooseChannels(named: readonly string[], known: readonly KnownChannel[]): ChosenChannel[] {
+  const chosen = new Map<string, ChosenChannel>();
+  for (const name of named) {
+    const kind = CHANNEL_KINDS.find((each) => each === name);
+    const channel = known.find((each) =>
+      kind === undefined
+        ? each.id === name
+        : each.kind === kind && each.isDefault && each.state !== 'deleted',
+    );
+    if (channel !== undefined) chosen.set(channel.id, chosenOf(channel));
+    else if (kind !== undefined)
+      chosen.set(kind, { key: kind, kind, id: null, name: null, missing: 'no_default', events: null });
+  }
+  return [...chosen.values()];
+}
+
+const MISSING = { enabled: null, disabled: 'channel_disabled', deleted: 'channel_deleted' } as const;
+
+function chosenOf({ id, kind, name, state, events }: KnownChannel): ChosenChannel {
+  return { key: id, kind, id, name, missing: MISSING[state], events };
+}

@@ -1,0 +1,137 @@
+import type { Alert } from '@tidewatch/contracts/alert';
+import type { Transition } from '@tidewatch/contracts/channel-config';
+import { describe, expect, it } from 'vitest';
+import { noticeContent } from './content.ts';
+import { anAlert, aResolvedAlert, NOW } from './notice.fixture.ts';
+
+const RUNBOOK = 'https://wiki.example.com/cpu';
+
+function contentOf(
+  transition: Transition,
+  alerts: Alert[],
+  { time = NOW, publicUrl = null as string | null } = {},
+) {
+  const rule = { name: alerts[0]?.rule_name ?? '', runbookUrl: RUNBOOK };
+  return noticeContent({ transition, time, rule, alerts, publicUrl });
+}
+
+const factsOf = (content: ReturnType<typeof contentOf>) =>
+  Object.fromEntries(content.facts.map(({ label, value }) => [label, value]));
+
+describe('one alert', () => {
+  it('says what breaches, by how much and since when, host first', () => {
+    const content = contentOf('fired', [anAlert()]);
+    expect(content).toMatchObject({
+      state: 'Firing',
+      resolved: false,
+      title: 'web-01: CPU is busy',
+      lines: [],
+    });
+    expect(content.summary).toBe('web-01: cpu_percent is 97.5 %, above 90 % for 5 minutes.');
+    expect(factsOf(content)).toEqual({
+      ...{ Host: 'web-01', Severity: 'critical', Rule: 'CPU is busy', Metric: 'cpu_percent' },
+      ...{ Value: '97.5 %', 'Fires when': 'above 90 %', For: '5 minutes' },
+    });
+    expect(content.links).toEqual([{ label: 'Runbook', url: RUNBOOK }]);
+  });
+
+  it('says for how long it lasted once it is over', () => {
+    const content = contentOf('resolved', [aResolvedAlert()], { time: NOW + 8 * 60_000 });
+    expect(content).toMatchObject({ state: 'Resolved', resolved: true });
+    expect(content.summary).toBe('web-01: cpu_percent is 12.5 %; resolved after 12 minutes.');
+    expect(factsOf(content)).toMatchObject({ Lasted: '12 minutes' });
+  });
+
+  it('says why it is over where the metric did not recover', () => {
+    const content = contentOf('resolved', [aResolvedAlert({ resolution: 'rule_deleted' })]);
+    expect(content.summary).toContain('resolved after 12 minutes, for the rule was deleted.');
+  });
+
+  it.each<[Transition, string]>([
+    ['escalated', 'Escalated'],
+    ['renotified', 'Still firing'],
+    ['flapping', 'Flapping'],
+    ['silence_ended', 'Firing, no longer silenced'],
+  ])('%s is said as "%s"', (transition, state) => {
+    expect(contentOf(transition, [anAlert()]).state).toBe(state);
+  });
+
+  it('tells the age of a breach that goes on', () => {
+    const content = contentOf('renotified', [anAlert()], { time: NOW + 60 * 60_000 });
+    expect(content.summary).toBe('web-01: cpu_percent is 97.5 %, above 90 % for 1 hour 5 minutes.');
+  });
+
+  it('names container and memory by what they are', () => {
+    const subject = { kind: 'container' as const, name: 'api' };
+    const content = contentOf('fired', [
+      anAlert({ subject, metric: 'container.memory_usage', value: 1_610_612_736, threshold: 2 ** 30 }),
+    ]);
+    expect(content.title).toBe('web-01, container api: CPU is busy');
+    expect(factsOf(content)).toMatchObject({
+      Container: 'api',
+      Value: '1.5 GiB',
+      'Fires when': 'above 1 GiB',
+    });
+  });
+
+  it('has no condition where the metric stays away', () => {
+    const facts = factsOf(contentOf('fired', [anAlert({ no_data: true, value: null })]));
+    expect(facts).toMatchObject({ Value: 'no data' });
+    expect(facts).not.toHaveProperty('Fires when');
+  });
+
+  it('names the busiest processes, by memory where memory is judged', () => {
+    const process = (pid: number, cpu_percent: number | null, memory_rss: number | null) => {
+      return { name: 'job', pid, cpu_percent, memory_rss };
+    };
+    const processes = [process(1, 5, 2 ** 30), process(2, 95, 2 ** 20), process(3, null, null)];
+    const context = { processes, containers: [] };
+    expect(contentOf('fired', [anAlert({ context })]).processes).toEqual([
+      'job (pid 2), 95 % CPU, 1 MiB memory',
+      'job (pid 1), 5 % CPU, 1 GiB memory',
+      'job (pid 3)',
+    ]);
+    const byMemory = contentOf('fired', [anAlert({ context, metric: 'memory_percent' })]).processes;
+    expect(byMemory[0]).toContain('pid 1');
+  });
+
+  it('links to alert and chart where people reach the product', () => {
+    const { links } = contentOf('fired', [anAlert()], { publicUrl: 'https://tw.example' });
+    expect(links.map(({ label }) => label)).toEqual(['Alert', 'Chart', 'Runbook']);
+    expect(links[0]?.url).toMatch(/^https:\/\/tw\.example\/alerts\/alr_3+$/);
+    const chart = new URL(links[1]?.url ?? '');
+    expect(Object.fromEntries(chart.searchParams)).toEqual({
+      ...{ metric: 'cpu_percent', from: '2026-11-22T14:01:28.000Z', to: '2026-11-22T15:06:28.000Z' },
+    });
+  });
+
+  it('puts hostile names on one line and shows what hides in them', () => {
+    const host = 'web\r\nBcc: x@evil.example\u202e01\u0000';
+    const content = contentOf('fired', [anAlert({ host, rule_name: 'a\u2028b', summary: `${host}: x` })]);
+    expect(content.title).toBe('web Bcc: x@evil.example 01: a b');
+    expect(content.summary).toBe('web Bcc: x@evil.example 01 : x');
+  });
+});
+
+describe('a digest', () => {
+  const storm = Array.from({ length: 20 }, (_, i) =>
+    anAlert({ host: `web-${i}`, subject: { kind: 'host', name: `web-${i}` } }),
+  );
+
+  it('names all of its alerts', () => {
+    const content = contentOf('digest', storm);
+    expect(content).toMatchObject({ state: 'Firing', title: '20 alerts on 20 hosts: CPU is busy' });
+    expect(content.lines).toHaveLength(20);
+    expect(content.lines[19]).toBe('web-19: 97.5 %, critical');
+  });
+
+  it('is a firing while one of its alerts does, as bad as the worst', () => {
+    const mixed = [aResolvedAlert({ severity: 'info' }), anAlert({ severity: 'warning' })];
+    expect(contentOf('digest', mixed)).toMatchObject({ resolved: false, severity: 'warning' });
+    expect(contentOf('digest', mixed.slice(0, 1))).toMatchObject({ resolved: true, state: 'Resolved' });
+  });
+});
+
+it('is about something', () => {
+  expect(() => contentOf('fired', [])).toThrow(RangeError);
+});

@@ -1,0 +1,186 @@
+import type { Alert } from '@tidewatch/contracts/alert';
+import type { Transition } from '@tidewatch/contracts/channel-config';
+import { SEVERITIES, type Severity } from '@tidewatch/contracts/severity';
+import { inWords } from '../alerting/summary.ts';
+import { alertLinks } from './links.ts';
+import { bytes, quantity, stretch } from './quantity.ts';
+import { oneLine } from './text.ts';
+
+/** Processes that are named, the busiest first. */
+const TOP_PROCESSES = 5;
+
+/** What is to be told, before any provider's form. */
+export interface NoticeFacts {
+  transition: Transition;
+  /** When it was decided, ms. */
+  time: number;
+  rule: { name: string; runbookUrl: string | null };
+  /** One, or all of a digest; never empty. */
+  alerts: readonly Alert[];
+  publicUrl: string | null;
+}
+
+/** What every provider's message is made from. All texts are single lines without control characters. */
+export interface NoticeContent {
+  resolved: boolean;
+  severity: Severity;
+  /** "Firing", "Resolved", "Still firing", … */
+  state: string;
+  /** "web-01: CPU is busy", host first. */
+  title: string;
+  /** One sentence. */
+  summary: string;
+  facts: readonly { label: string; value: string }[];
+  processes: readonly string[];
+  /** A line for each alert of a digest, host first; empty for a single one. */
+  lines: readonly string[];
+  links: readonly { label: string; url: string }[];
+}
+
+/** Says an alert, or a digest of several, in words. */
+export function noticeContent(facts: NoticeFacts): NoticeContent {
+  const [first] = facts.alerts;
+  if (first === undefined) throw new RangeError('A notice is about at least one alert.');
+  return facts.transition === 'digest' ? digest(facts, first) : single(facts, first);
+}
+
+const STATES: Record<Exclude<Transition, 'digest'>, string> = {
+  fired: 'Firing',
+  escalated: 'Escalated',
+  resolved: 'Resolved',
+  renotified: 'Still firing',
+  flapping: 'Flapping',
+  silence_ended: 'Firing, no longer silenced',
+};
+
+function single(facts: NoticeFacts, alert: Alert): NoticeContent {
+  const { transition, time, rule, publicUrl } = facts;
+  const resolved = alert.status === 'resolved';
+  const links = alertLinks(publicUrl, alert);
+  const { kind, name } = alert.subject;
+  const optional = (label: string, value: string | null) => (value === null ? [] : [{ label, value }]);
+  return {
+    resolved,
+    severity: alert.severity,
+    state: STATES[transition as keyof typeof STATES],
+    title: `${placeOf(alert)}: ${oneLine(rule.name)}`,
+    summary: summaryOf(alert, time, transition),
+    facts: [
+      { label: 'Host', value: oneLine(alert.host) },
+      ...optional(kind === 'container' ? 'Container' : 'Process', kind === 'host' ? null : oneLine(name)),
+      { label: 'Severity', value: alert.severity },
+      { label: 'Rule', value: oneLine(rule.name) },
+      { label: 'Metric', value: oneLine(alert.metric) },
+      { label: 'Value', value: quantity(alert.metric, alert.value) },
+      ...optional('Fires when', conditionOf(alert)),
+      { label: resolved ? 'Lasted' : 'For', value: lastedOf(alert, time) },
+    ],
+    processes: busiest(alert),
+    lines: [],
+    links: present([
+      ['Alert', links.alert],
+      ['Chart', links.chart],
+      ['Runbook', rule.runbookUrl],
+    ]),
+  };
+}
+
+function digest({ rule, alerts, time, publicUrl }: NoticeFacts, first: Alert): NoticeContent {
+  const resolved = alerts.every(({ status }) => status === 'resolved');
+  const hosts = new Set(alerts.map(({ host }) => host)).size;
+  const verb = resolved ? 'resolved' : 'firing';
+  const name = oneLine(rule.name);
+  const many = `${alerts.length} ${alerts.length === 1 ? 'alert' : 'alerts'}`;
+  return {
+    resolved,
+    severity: SEVERITIES.find((each) => alerts.some(({ severity }) => severity === each)) ?? first.severity,
+    state: resolved ? 'Resolved' : 'Firing',
+    title: `${many} on ${hosts} ${hosts === 1 ? 'host' : 'hosts'}: ${name}`,
+    summary: `${many} of the rule "${name}" ${alerts.length === 1 ? 'is' : 'are'} ${verb}.`,
+    facts: [
+      { label: 'Rule', value: name },
+      { label: 'Metric', value: oneLine(first.metric) },
+    ],
+    processes: [],
+    lines: alerts.map((alert) => lineOf(alert, time)),
+    links: present([
+      ['Alerts', publicUrl === null ? null : `${publicUrl}/alerts?rule_id=${first.rule_id}`],
+      ['Runbook', rule.runbookUrl],
+    ]),
+  };
+}
+
+/** "web-01", or "web-01, container api". */
+function placeOf(alert: Alert): string {
+  const { kind, name } = alert.subject;
+  const host = oneLine(alert.host);
+  return kind === 'host' ? host : `${host}, ${kind} ${oneLine(name)}`;
+}
+
+function summaryOf(alert: Alert, time: number, transition: Transition): string {
+  if (alert.status === 'resolved') {
+    const why =
+      alert.resolution === 'recovered' || alert.resolution === null ? '' : REASONS[alert.resolution];
+    return `${placeOf(alert)}: ${oneLine(alert.metric)} is ${quantity(alert.metric, alert.value)}; resolved after ${lastedOf(alert, time)}${why}.`;
+  }
+  if (transition === 'fired' || transition === 'silence_ended') return oneLine(alert.summary);
+  const condition = conditionOf(alert);
+  const is = `${oneLine(alert.metric)} is ${quantity(alert.metric, alert.value)}`;
+  return `${placeOf(alert)}: ${is}${condition === null ? '' : `, ${condition}`} for ${lastedOf(alert, time)}.`;
+}
+
+const REASONS = {
+  no_data: ', for the metric stayed away',
+  manual: ', by hand',
+  rule_deleted: ', for the rule was deleted',
+  rule_disabled: ', for the rule was disabled',
+  rule_changed: ', for the rule was changed',
+  service_deleted: ', for the service was deleted',
+  service_archived: ', for the service was archived',
+  subject_gone: ', for it is gone',
+};
+
+/** "above 90 %"; null where the alert is about a metric that stays away. */
+function conditionOf({
+  condition,
+  metric,
+  threshold,
+  threshold_max: most,
+  no_data: noData,
+}: Alert): string | null {
+  if (noData || threshold === null) return null;
+  return inWords(condition, quantity(metric, threshold), quantity(metric, most ?? threshold));
+}
+
+/** From the first sample of the breach to its end, or to when it is told. A firing is as old as the breach was then. */
+function lastedOf(alert: Alert, time: number): string {
+  const from = Date.parse(alert.pending_since ?? alert.fired_at);
+  return stretch((alert.resolved_at === null ? time : Date.parse(alert.resolved_at)) - from);
+}
+
+function lineOf(alert: Alert, time: number): string {
+  const is = `${quantity(alert.metric, alert.value)}, ${alert.severity}`;
+  return alert.status === 'resolved'
+    ? `${placeOf(alert)}: resolved after ${lastedOf(alert, time)}, ${is}`
+    : `${placeOf(alert)}: ${is}`;
+}
+
+function busiest({ context, metric }: Alert): string[] {
+  const byMemory = metric.includes('memory');
+  const measure = (process: Alert['context']['processes'][number]) =>
+    (byMemory ? process.memory_rss : process.cpu_percent) ?? -1;
+  return [...context.processes]
+    .sort((a, b) => measure(b) - measure(a))
+    .slice(0, TOP_PROCESSES)
+    .map(({ name, pid, cpu_percent: cpu, memory_rss: memory }) =>
+      [
+        `${oneLine(name)} (pid ${pid})`,
+        ...(cpu === null ? [] : [`${quantity('cpu_percent', cpu)} CPU`]),
+        ...(memory === null ? [] : [`${bytes(memory)} memory`]),
+      ].join(', '),
+    );
+}
+
+function present(links: readonly (readonly [label: string, url: string | null])[]) {
+  return links.flatMap(([label, url]) => (url === null ? [] : [{ label, url }]));
+}

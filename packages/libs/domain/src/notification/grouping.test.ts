@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { GROUPED_FOR_MS, LARGEST_DIGEST, type NoticeWindow, place, TOLD_AT_ONCE } from './grouping.ts';
+
+/** Places so many notices of `bytes` each at `now`; answers what became of them. */
+function placeAll(count: number, { bytes = 1_000, now = 0, window = null as NoticeWindow | null } = {}) {
+  let digests = 0;
+  const placements = Array.from({ length: count }, () => {
+    const placed = place(window, now, bytes, () => `digest-${++digests}`);
+    ({ window } = placed);
+    return placed.placement;
+  });
+  return { placements, window };
+}
+
+test('the first five are told at once, the rest together at the end of the window', () => {
+  const { placements } = placeAll(8);
+  expect(placements.map(({ kind }) => kind)).toEqual([
+    ...Array(TOLD_AT_ONCE).fill('at_once'),
+    ...Array(3).fill('held'),
+  ]);
+  expect(placements.slice(TOLD_AT_ONCE)).toEqual([
+    { kind: 'held', digestId: 'digest-1', opened: true, until: GROUPED_FOR_MS },
+    { kind: 'held', digestId: 'digest-1', opened: false, until: GROUPED_FOR_MS },
+    { kind: 'held', digestId: 'digest-1', opened: false, until: GROUPED_FOR_MS },
+  ]);
+});
+
+test('after its end a window begins anew', () => {
+  const { window } = placeAll(8);
+  expect(place(window, GROUPED_FOR_MS - 1, 1, () => 'x').placement.kind).toBe('held');
+  expect(place(window, GROUPED_FOR_MS, 1, () => 'x').placement).toEqual({ kind: 'at_once' });
+});
+
+test.each([
+  ['too many alerts', 1_000, LARGEST_DIGEST.alerts],
+  ['too many bytes', LARGEST_DIGEST.bytes / 4, 4],
+  ['one alert that is too large by itself', LARGEST_DIGEST.bytes * 2, 1],
+])('a digest is several where it would have %s', (_what, bytes, fitting) => {
+  const { placements } = placeAll(TOLD_AT_ONCE + fitting + 1, { bytes });
+  const held = placements.flatMap((placement) => (placement.kind === 'held' ? [placement.digestId] : []));
+  expect(held).toEqual([...Array(fitting).fill('digest-1'), 'digest-2']);
+});
+
+test('a window whose digest was sent already begins another', () => {
+  const { window } = placeAll(8);
+  const sent = { ...(window as NoticeWindow), digest: null };
+  expect(place(sent, 1, 1, () => 'late').placement).toMatchObject({ digestId: 'late', opened: true });
+});

@@ -1,0 +1,50 @@
+/** How long alerts of one rule gather, from the first on. */
+export const GROUPED_FOR_MS = 30_000;
+/** How many of them are told at once; the rest become a digest. */
+export const TOLD_AT_ONCE = 5;
+/** A digest that would be larger is several: receivers take only so much at once. */
+export const LARGEST_DIGEST = { alerts: 100, bytes: 256 * 1024 } as const;
+
+/** What gathers for one rule, channel and direction. Times are ms. */
+export interface NoticeWindow {
+  endsAt: number;
+  /** Told at once since it began. */
+  told: number;
+  /** The digest that takes the next alert; null before the first, and once it was sent. */
+  digest: { id: string; alerts: number; bytes: number } | null;
+}
+
+/** `at_once`, or in a digest that leaves at `until`; `opened` where that digest is a new one. */
+export type Placement =
+  | { kind: 'at_once' }
+  | { kind: 'held'; digestId: string; opened: boolean; until: number };
+
+export interface Placed {
+  window: NoticeWindow;
+  placement: Placement;
+}
+
+/** Where one more notice of `bytes` goes; `newDigestId` is asked where a digest has to be begun. */
+export function place(
+  window: NoticeWindow | null,
+  now: number,
+  bytes: number,
+  newDigestId: () => string,
+): Placed {
+  if (window === null || now >= window.endsAt) {
+    const begun = { endsAt: now + GROUPED_FOR_MS, told: 1, digest: null };
+    return { window: begun, placement: { kind: 'at_once' } };
+  }
+  if (window.told < TOLD_AT_ONCE)
+    return { window: { ...window, told: window.told + 1 }, placement: { kind: 'at_once' } };
+  const { digest, endsAt: until } = window;
+  const fits =
+    digest !== null && digest.alerts < LARGEST_DIGEST.alerts && digest.bytes + bytes <= LARGEST_DIGEST.bytes;
+  const next = fits
+    ? { ...digest, alerts: digest.alerts + 1, bytes: digest.bytes + bytes }
+    : { id: newDigestId(), alerts: 1, bytes };
+  return {
+    window: { ...window, digest: next },
+    placement: { kind: 'held', digestId: next.id, opened: !fits, until },
+  };
+}

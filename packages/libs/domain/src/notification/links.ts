@@ -1,0 +1,27 @@
+import type { Alert } from '@tidewatch/contracts/alert';
+
+/** Minutes of chart before the breach began, and after it ended or was told. */
+const MARGIN_MS = 30 * 60_000;
+
+export interface AlertLinks {
+  alert: string | null;
+  service: string | null;
+  /** The metric around the breach. */
+  chart: string | null;
+}
+
+/** Where people see an alert; `publicUrl` is without a slash at the end, null where it is not known. */
+export function alertLinks(publicUrl: string | null, alert: Alert): AlertLinks {
+  if (publicUrl === null) return { alert: null, service: null, chart: null };
+  const service = `${publicUrl}/services/${alert.service_id}`;
+  const { kind, name } = alert.subject;
+  const from = Date.parse(alert.pending_since ?? alert.fired_at) - MARGIN_MS;
+  const to = Date.parse(alert.resolved_at ?? alert.updated_at) + MARGIN_MS;
+  const window = new URLSearchParams({
+    metric: alert.metric,
+    ...(kind === 'host' ? {} : { subject: `${kind}:${name}` }),
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+  });
+  return { alert: `${publicUrl}/alerts/${alert.id}`, service, chart: `${service}?${window}` };
+}

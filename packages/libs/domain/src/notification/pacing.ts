@@ -1,0 +1,85 @@
+import type { ChannelKind } from '@tidewatch/contracts/rule';
+
+/** Messages that a destination is sent for each second in the long run, and at once after a rest. */
+export const RATES: Record<ChannelKind, { perSecond: number; burst: number }> = {
+  // Slack takes one message a second for each conversation, and short bursts.
+  slack: { perSecond: 1, burst: 5 },
+  email: { perSecond: 1, burst: 10 },
+  webhook: { perSecond: 10, burst: 20 },
+  // PagerDuty takes 120 events a minute for each integration.
+  pagerduty: { perSecond: 2, burst: 10 },
+};
+
+/** Failures in a row after which a destination is left alone. */
+export const FAILURES_TO_OPEN = 5;
+/** For how long, ms: doubled at each failure from there on, so that one that is back is seen within a minute. */
+const FIRST_OPEN_MS = 3_000;
+const LONGEST_OPEN_MS = 60_000;
+/** The one message that finds out whether it is back has been answered by then. */
+const PROBE_MS = 15_000;
+
+/** How a destination is faring: token bucket, circuit breaker, and what it asked for itself. Times are ms. */
+export interface Pace {
+  tokens: number;
+  refilledAt: number;
+  /** In a row, of those that may pass. */
+  failures: number;
+  openUntil: number | null;
+  /** It has asked to be left alone until then. */
+  pausedUntil: number | null;
+}
+
+export function newPace(kind: ChannelKind, now: number): Pace {
+  return { tokens: RATES[kind].burst, refilledAt: now, failures: 0, openUntil: null, pausedUntil: null };
+}
+
+/** How many messages may be begun now, at most `wanted`, and the pace once they are. */
+export function admit(
+  pace: Pace,
+  kind: ChannelKind,
+  now: number,
+  wanted: number,
+): { count: number; pace: Pace } {
+  const filled = refill(pace, kind, now);
+  if (waitOf(filled, kind, now) > 0) return { count: 0, pace: filled };
+  const probing = filled.failures >= FAILURES_TO_OPEN;
+  const count = Math.min(Math.floor(filled.tokens), wanted, probing ? 1 : Number.POSITIVE_INFINITY);
+  const openUntil = probing && count > 0 ? now + PROBE_MS : filled.openUntil;
+  return { count, pace: { ...filled, tokens: filled.tokens - count, openUntil } };
+}
+
+/** For how long nothing may be begun, ms. */
+export function waitOf(pace: Pace, kind: ChannelKind, now: number): number {
+  const { tokens } = refill(pace, kind, now);
+  const forToken = tokens >= 1 ? 0 : Math.ceil(((1 - tokens) / RATES[kind].perSecond) * 1_000);
+  return Math.max(0, forToken, (pace.openUntil ?? now) - now, (pace.pausedUntil ?? now) - now);
+}
+
+/** After an answer, be it a refusal for good: the destination is there. */
+export function answered(pace: Pace): Pace {
+  return { ...pace, failures: 0, openUntil: null };
+}
+
+/** After a failure that may pass; `retryAfterMs` is what the destination asked for, null where it did not. */
+export function failed(pace: Pace, now: number, retryAfterMs: number | null): Pace {
+  const failures = pace.failures + 1;
+  const beyond = failures - FAILURES_TO_OPEN;
+  const openFor = Math.min(LONGEST_OPEN_MS, FIRST_OPEN_MS * 2 ** Math.min(Math.max(beyond, 0), 10));
+  return {
+    ...pace,
+    failures,
+    openUntil: beyond >= 0 ? now + openFor : null,
+    pausedUntil:
+      retryAfterMs === null ? pace.pausedUntil : Math.max(pace.pausedUntil ?? 0, now + retryAfterMs),
+  };
+}
+
+function refill(pace: Pace, kind: ChannelKind, now: number): Pace {
+  const { perSecond, burst } = RATES[kind];
+  const seconds = Math.max(0, now - pace.refilledAt) / 1_000;
+  return {
+    ...pace,
+    tokens: Math.min(burst, pace.tokens + seconds * perSecond),
+    refilledAt: Math.max(now, pace.refilledAt),
+  };
+}

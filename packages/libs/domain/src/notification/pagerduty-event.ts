@@ -1,0 +1,68 @@
+import type { Alert } from '@tidewatch/contracts/alert';
+import type { NoticeContent } from './content.ts';
+import { cut } from './text.ts';
+
+/** What PagerDuty documents for the Events API v2. */
+const LIMITS = { summary: 1_024, source: 1_024 };
+/** An event may have 512 KiB; the lines of a digest take most of it. */
+const MOST_OF_LINES = 400_000;
+
+/** An event for PagerDuty, without the routing key. */
+export interface PagerdutyEvent {
+  event_action: 'trigger' | 'resolve';
+  dedup_key: string;
+  client?: string;
+  client_url?: string;
+  payload?: object;
+  links?: { href: string; text: string }[];
+}
+
+/** Opens, or changes, the incident `key`. */
+export function pagerdutyTrigger(key: string, content: NoticeContent, alert: Alert): PagerdutyEvent {
+  const alertLink = content.links.find(({ label }) => label.startsWith('Alert'))?.url;
+  const details = {
+    ...Object.fromEntries(content.facts.map(({ label, value }) => [label.toLowerCase(), value])),
+    ...(content.processes.length > 0 ? { top_processes: content.processes } : {}),
+    ...linesOf(content.lines),
+  };
+  const isOne = content.lines.length === 0;
+  return {
+    event_action: 'trigger',
+    dedup_key: key,
+    client: 'Tidewatch',
+    ...(alertLink === undefined ? {} : { client_url: alertLink }),
+    payload: {
+      summary: cut(isOne ? `${content.title}. ${content.summary}` : content.title, LIMITS.summary),
+      source: cut(isOne ? alert.host : content.title, LIMITS.source),
+      severity: content.severity,
+      timestamp: alert.fired_at,
+      component: cut(alert.subject.name, LIMITS.source),
+      group: cut(alert.rule_name, LIMITS.source),
+      class: cut(alert.metric, LIMITS.source),
+      custom_details: details,
+    },
+    links: content.links.map(({ label, url }) => ({ href: url, text: label })),
+  };
+}
+
+/** Closes the incident `key`; PagerDuty takes no notice where there is none. */
+export function pagerdutyResolve(key: string): PagerdutyEvent {
+  return { event_action: 'resolve', dedup_key: key };
+}
+
+function linesOf(lines: readonly string[]): { alerts?: string[]; more_alerts?: number } {
+  if (lines.length === 0) return {};
+  const alerts: string[] = [];
+  let length = 0;
+  for (const line of lines) {
+    length += JSON.stringify(line).length * (isAscii(line) ? 1 : 3) + 1;
+    if (length > MOST_OF_LINES) break;
+    alerts.push(line);
+  }
+  const more = lines.length - alerts.length;
+  return { alerts, ...(more > 0 ? { more_alerts: more } : {}) };
+}
+
+function isAscii(text: string): boolean {
+  return !/[^ -~]/.test(text);
+}

@@ -1,0 +1,101 @@
+import type { NoticeContent } from './content.ts';
+import { cut } from './text.ts';
+
+/** What Slack documents for blocks, in characters and in number. */
+const LIMITS = { header: 150, section: 3_000, field: 2_000, fields: 10, blocks: 50, button: 75, url: 3_000 };
+/** Of the fallback text; Slack cuts longer ones by itself. */
+const LONGEST_TEXT = 4_000;
+
+/** A message for an incoming webhook or `chat.postMessage`. */
+export interface SlackMessage {
+  /** What notifications on a phone show. */
+  text: string;
+  blocks: object[];
+  unfurl_links: false;
+  unfurl_media: false;
+}
+
+const SIGNS = { critical: '🔴', warning: '🟠', info: '🔵' };
+
+/** The message in Block Kit. Every text is escaped, so that no name makes a link or calls anybody. */
+export function slackMessage(content: NoticeContent): SlackMessage {
+  const heading = `${sign(content)} ${content.state}: ${content.title}`;
+  const blocks = [
+    { type: 'header', text: { type: 'plain_text', text: escaped(heading, LIMITS.header), emoji: true } },
+    section(escaped(content.summary, LIMITS.section)),
+    ...fieldSections(content),
+    ...lists(content),
+    ...buttons(content),
+  ];
+  const text = `${escaped(heading, LONGEST_TEXT / 2)}\n${escaped(content.summary, LONGEST_TEXT / 2 - 1)}`;
+  return { text, blocks: blocks.slice(0, LIMITS.blocks), unfurl_links: false, unfurl_media: false };
+}
+
+/** What is said in the thread of a message that was changed itself, which tells nobody. */
+export function slackReply(content: NoticeContent): string {
+  const heading = `${sign(content)} ${content.state}: ${content.summary}`;
+  return escaped(heading, LONGEST_TEXT);
+}
+
+/** The three characters that mean something to Slack (its guide on escaping text). */
+export function escapeSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Escaped and within `most` characters, which Slack counts after escaping. */
+function escaped(text: string, most: number): string {
+  let shorter = cut(text, most);
+  while (escapeSlack(shorter).length > most) {
+    shorter = cut(shorter, Math.max(2, shorter.length - Math.ceil((escapeSlack(shorter).length - most) / 5)));
+  }
+  return escapeSlack(shorter);
+}
+
+function sign({ resolved, severity }: NoticeContent): string {
+  return resolved ? '✅' : SIGNS[severity];
+}
+
+function section(text: string): object {
+  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
+}
+
+function fieldSections({ facts }: NoticeContent): object[] {
+  const fields = facts.slice(0, LIMITS.fields).map(({ label, value }) => {
+    const text = `*${label}*\n${escaped(value, LIMITS.field - label.length - 3)}`;
+    return { type: 'mrkdwn', text, verbatim: true };
+  });
+  return fields.length === 0 ? [] : [{ type: 'section', fields }];
+}
+
+/** Blocks that are kept free for heading, summary, facts, the end of a list and buttons. */
+const OTHER_BLOCKS = 6;
+
+function lists({ processes, lines }: NoticeContent): object[] {
+  const blocks: string[] = [];
+  if (processes.length > 0) add(blocks, '*Top processes*');
+  for (const each of processes) add(blocks, `• ${escaped(each, 500)}`);
+  for (const each of lines) add(blocks, `• ${escaped(each, 700)}`);
+  const shown = blocks.slice(0, LIMITS.blocks - OTHER_BLOCKS);
+  if (shown.length === blocks.length) return shown.map(section);
+  const told = shown.reduce((sum, text) => sum + text.split('\n').length, 0);
+  return [...shown.map(section), section(`… and ${lines.length - told} more.`)];
+}
+
+/** Puts a line into the last block, or begins one where it would grow too long. */
+function add(blocks: string[], line: string): void {
+  const last = blocks.at(-1);
+  if (last !== undefined && last.length + 1 + line.length <= LIMITS.section)
+    blocks[blocks.length - 1] = `${last}\n${line}`;
+  else blocks.push(line);
+}
+
+function buttons({ links }: NoticeContent): object[] {
+  const elements = links
+    .filter(({ url }) => url.length <= LIMITS.url)
+    .map(({ label, url }) => ({
+      type: 'button',
+      text: { type: 'plain_text', text: cut(label, LIMITS.button) },
+      url,
+    }));
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+}

@@ -1,0 +1,15 @@
+import { NOTICE_EVENTS, type NoticeEvent } from '@tidewatch/contracts/channel-config';
+import { expect, it } from 'vitest';
+import { wantsEvent } from './wants-event.ts';
+
+const told = (...events: NoticeEvent[]) => NOTICE_EVENTS.filter((type) => wantsEvent(events, type));
+
+it.each<[NoticeEvent[], NoticeEvent[]]>([
+  [['alert.fired'], ['alert.fired', 'alert.silence_ended', 'alert.digest']],
+  [['alert.resolved'], ['alert.resolved', 'alert.digest']],
+  [['alert.escalated'], ['alert.escalated']],
+  [['alert.digest'], ['alert.digest']],
+  [[...NOTICE_EVENTS], [...NOTICE_EVENTS]],
+])('%j is told of %j', (events, types) => {
+  expect(told(...events)).toEqual(types);
+});

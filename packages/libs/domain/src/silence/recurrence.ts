@@ -1,0 +1,95 @@
+import { RRuleTemporal } from 'rrule-temporal';
+import { countOf, recurrenceFault, withoutCount } from './recurrence-text.ts';
+
+/** Bounds of the search for one occurrence: what needs more is refused when it is created. */
+const MOST_PERIODS = 2_000;
+const MOST_CANDIDATES = 2_000;
+/** Times beyond the year 9999 have no spelling in answers. */
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** When windows begin. `last` is the last beginning, Infinity where there is none. Times are ms since the epoch. */
+export interface RecurrenceTerms {
+  rule: string;
+  /** The first window always begins here, whether the rule says so or not. */
+  from: number;
+  timezone: string;
+  last: number;
+}
+
+/** The beginnings of a recurring silence's windows, by the wall clock of its time zone. */
+export class Recurrence {
+  readonly #rule: RRuleTemporal;
+  readonly #last: number;
+
+  constructor(terms: RecurrenceTerms) {
+    // An end is reached at once, where a count would be counted from the beginning at every question.
+    const text = terms.last === Number.POSITIVE_INFINITY ? terms.rule : withoutCount(terms.rule);
+    this.#rule = open(text, terms.from, terms.timezone);
+    this.#last = terms.last;
+  }
+
+  /** The newest beginning at or before `at`; null where there is none. */
+  latest(at: number): number | null {
+    return occurrence(() => this.#rule.previous(new Date(Math.min(at, this.#last)), true));
+  }
+
+  /** The first beginning after `at`; null where there is none. */
+  next(at: number): number | null {
+    const next = occurrence(() => this.#rule.next(new Date(at), false));
+    return next !== null && next <= this.#last ? next : null;
+  }
+}
+
+/** Reads a rule: the last beginning (Infinity without an end), or why it is not taken. */
+export function readRecurrence(
+  rule: string,
+  from: number,
+  timezone: string,
+): { last: number } | { code: string; message: string } {
+  const fault = recurrenceFault(rule);
+  if (fault !== null) return fault;
+  try {
+    const opened = open(rule, from, timezone);
+    if (countOf(rule) !== null) {
+      const last = opened.all().at(-1)?.epochMilliseconds ?? from;
+      return last <= LAST_TIME ? { last } : TOO_FAR;
+    }
+    if (/\bUNTIL=/i.test(rule)) {
+      const last = opened.previous(new Date(LAST_TIME), true)?.epochMilliseconds ?? from;
+      return { last: Math.max(from, last) };
+    }
+    // Whether it comes round is known once it has done so.
+    const second = opened.next(new Date(from), false);
+    if (second !== null) opened.next(new Date(second.epochMilliseconds), false);
+    return { last: Number.POSITIVE_INFINITY };
+  } catch (error) {
+    const isSearch = error instanceof Error && error.message.startsWith('Maximum ');
+    return isSearch
+      ? TOO_RARE
+      : { code: 'invalid_format', message: 'Must be a recurrence rule of RFC 5545.' };
+  }
+}
+
+const TOO_FAR = { code: 'out_of_range', message: 'Must end before the year 10000.' };
+const TOO_RARE = { code: 'too_complex', message: 'Recurs never, too rarely, or in too many ways.' };
+
+function open(rule: string, from: number, timezone: string): RRuleTemporal {
+  const dtstart = { timeZoneId: timezone, toString: () => `${new Date(from).toISOString()}[${timezone}]` };
+  return new RRuleTemporal({
+    rruleString: rule,
+    dtstart,
+    includeDtstart: true,
+    maxIterations: MOST_PERIODS,
+    maxCandidateEvaluations: MOST_CANDIDATES,
+  }) as RRuleTemporal;
+}
+
+/** A search that finds nothing within its bounds has found nothing: whoever mutes for longer than he knows is worse. */
+function occurrence(search: () => { epochMilliseconds: number } | null): number | null {
+  try {
+    const time = search()?.epochMilliseconds ?? null;
+    return time !== null && time <= LAST_TIME ? time : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+import type { SilenceMatchers } from '@tidewatch/contracts/silence';
+import { CompiledSilence, type SilenceTerms } from './silence.ts';
+
+export const ORGANIZATION = 'org_1';
+
+/** Matchers of which the named ones ask for something. */
+export function matchersOf(some: Partial<SilenceMatchers>): SilenceMatchers {
+  return { hosts: [], tags: {}, rule_ids: [], severities: [], subjects: [], ...some };
+}
+
+/** A silence from 1,000 to 2,000 ms, of all hosts, unless told otherwise. */
+export function silenceOf(terms: Partial<SilenceTerms> = {}): CompiledSilence {
+  const until = terms.until ?? 2_000;
+  return new CompiledSilence({
+    id: 'sil_1',
+    organizationId: ORGANIZATION,
+    matchers: matchersOf({ hosts: ['*'] }),
+    from: 1_000,
+    until,
+    recurrence: null,
+    timezone: 'UTC',
+    endsAt: until,
+    endedAt: Number.POSITIVE_INFINITY,
+    ...terms,
+  });
+}

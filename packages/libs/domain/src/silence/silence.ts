@@ -1,0 +1,98 @@
+import type { Severity } from '@tidewatch/contracts/severity';
+import type { SilenceMatchers, SilenceStatus } from '@tidewatch/contracts/silence';
+import type { Subject } from '@tidewatch/contracts/subject';
+import { compilePattern } from '../alerting/pattern.ts';
+import { compileSelector, type SelectorTest } from '../alerting/selector.ts';
+import { Recurrence } from './recurrence.ts';
+
+/**
+ * A silence as it is stored. Times are ms since the epoch; `endsAt` is when its last window ends, `endedAt` when it was
+ * ended by hand; Infinity for never.
+ */
+export interface SilenceTerms {
+  id: string;
+  organizationId: string;
+  matchers: SilenceMatchers;
+  from: number;
+  until: number;
+  recurrence: string | null;
+  timezone: string;
+  endsAt: number;
+  endedAt: number;
+}
+
+/** What of an alert a silence asks for, besides its host. */
+export interface MutedAlert {
+  ruleId: string;
+  severity: Severity;
+  subject: Subject;
+}
+
+/** What holds at a moment, and until when (ms, Infinity for ever). */
+export interface SilenceState {
+  status: SilenceStatus;
+  until: number;
+}
+
+/** A silence made ready to be asked often. Immutable, but for what it remembers of its last answer. */
+export class CompiledSilence {
+  readonly id: string;
+  readonly organizationId: string;
+  /** Names of hosts where it asks for nothing else of their names, null where it has patterns, or takes any. */
+  readonly hostNames: readonly string[] | null;
+  /** Whether it asks for nothing but hosts, and so mutes them as a whole. */
+  readonly isWhole: boolean;
+  readonly matchesHost: SelectorTest;
+  readonly #terms: SilenceTerms;
+  readonly #recurrence: Recurrence | null;
+  readonly #rules: ReadonlySet<string>;
+  readonly #severities: ReadonlySet<string>;
+  readonly #subjects: readonly ((subject: Subject) => boolean)[];
+  #known: SilenceState & { since: number } = { status: 'scheduled', since: 0, until: 0 };
+
+  constructor(terms: SilenceTerms) {
+    const { id, organizationId, matchers, from, until, recurrence: rule, timezone, endsAt } = terms;
+    const { hosts, tags, rule_ids: rules, severities, subjects } = matchers;
+    this.id = id;
+    this.organizationId = organizationId;
+    this.#terms = terms;
+    this.#recurrence =
+      rule === null ? null : new Recurrence({ rule, from, timezone, last: endsAt - (until - from) });
+    this.matchesHost = compileSelector({ hosts, tags });
+    this.hostNames =
+      hosts.length > 0 && !hosts.some((name) => name.includes('*')) ? [...new Set(hosts)] : null;
+    this.isWhole = rules.length === 0 && severities.length === 0 && subjects.length === 0;
+    this.#rules = new Set(rules);
+    this.#severities = new Set(severities);
+    this.#subjects = subjects.map(({ kind, name }) => {
+      const matches = compilePattern(name);
+      return (subject) => subject.kind === kind && matches(subject.name);
+    });
+  }
+
+  /** Whether it asks for the alert's rule, severity and subject; its host is asked apart. */
+  matchesAlert({ ruleId, severity, subject }: MutedAlert): boolean {
+    if (this.#rules.size > 0 && !this.#rules.has(ruleId)) return false;
+    if (this.#severities.size > 0 && !this.#severities.has(severity)) return false;
+    return this.#subjects.length === 0 || this.#subjects.some((matches) => matches(subject));
+  }
+
+  /** What it is at `at`, and until when that holds. */
+  stateAt(at: number): SilenceState {
+    if (at < this.#known.since || at >= this.#known.until) this.#known = { ...this.#work(at), since: at };
+    return this.#known;
+  }
+
+  #work(at: number): SilenceState {
+    const { from, until, endsAt, endedAt } = this.#terms;
+    if (at >= endsAt || at >= endedAt) return { status: 'expired', until: Number.POSITIVE_INFINITY };
+    if (at < from) return { status: 'scheduled', until: Math.min(from, endedAt) };
+    const latest = this.#recurrence?.latest(at) ?? from;
+    const end = latest + (until - from);
+    if (at < end) return { status: 'active', until: Math.min(end, endedAt) };
+    const next = this.#recurrence?.next(at) ?? null;
+    return next === null
+      ? { status: 'expired', until: Number.POSITIVE_INFINITY }
+      : { status: 'scheduled', until: Math.min(next, endedAt) };
+  }
+}

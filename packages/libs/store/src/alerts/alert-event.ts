@@ -1,0 +1,41 @@
+import { type ALERT_EVENTS, cloudEvent, type Event } from '@tidewatch/contracts/event';
+import { toIso } from '@tidewatch/contracts/time';
+import { alertLinks } from '@tidewatch/domain/notification/links';
+import { type AlertRow, alertRecord } from './write-row.ts';
+
+/** What an event says of an alert's rule. */
+export interface ToldRule {
+  name: string;
+  runbookUrl: string | null;
+}
+
+/** When something is told (server clock, ms), and where people reach the product. */
+export interface ToldAt {
+  now: number;
+  publicUrl: string | null;
+}
+
+/** What happened to an alert, with its record as it was at that moment. */
+export function alertEvent(
+  id: string,
+  type: (typeof ALERT_EVENTS)[number],
+  row: AlertRow,
+  rule: ToldRule,
+  { now, publicUrl }: ToldAt,
+): Event {
+  const { name, runbookUrl: runbook } = rule;
+  const alert = alertRecord(row);
+  const links = alertLinks(publicUrl, alert);
+  return cloudEvent({
+    id,
+    organizationId: row.org_id,
+    type,
+    subject: row.id,
+    time: toIso(now),
+    data: {
+      alert,
+      rule: { id: row.rule_id, name, runbook_url: runbook },
+      links: { alert: links.alert, service: links.service, runbook },
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import type { Queryable, Transaction } from '../connection.ts';
+
+/** An alert that was resolved by hand, and whose it was. */
+export interface ResolvedByHand {
+  org: string;
+  alertId: string;
+  /** The service. */
+  id: string;
+  host: string;
+}
+
+/** The alerts that judging has still to let go of. */
+export async function readResolvedByHand(sql: Queryable): Promise<ResolvedByHand[]> {
+  return sql<ResolvedByHand[]>`
+    select org_id as org, alert_id as "alertId", service_id as id, host from resolved_by_hand`;
+}
+
+/** Judging has let go of them, once the transaction commits. */
+export async function forgetResolvedByHand(
+  tx: Transaction,
+  alerts: readonly Pick<ResolvedByHand, 'org' | 'alertId'>[],
+): Promise<void> {
+  if (alerts.length === 0) return;
+  const rows = alerts.map(({ org, alertId }) => ({ org, id: alertId }));
+  await tx`
+    delete from resolved_by_hand h
+    using json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, id text)
+    where h.org_id = r.org and h.alert_id = r.id`;
+}

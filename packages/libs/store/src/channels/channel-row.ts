@@ -1,0 +1,44 @@
+import type { Channel, LastDelivery } from '@tidewatch/contracts/channel';
+import type { ChannelKind } from '@tidewatch/contracts/rule';
+import { toIso } from '@tidewatch/contracts/time';
+import type { Queryable } from '../connection.ts';
+
+/** A living channel, its configuration as it is shown. */
+export interface ChannelRow {
+  id: string;
+  kind: ChannelKind;
+  name: string;
+  is_default: boolean;
+  enabled: boolean;
+  shown: Channel['config'];
+  version: number;
+  created_at: number;
+  updated_at: number;
+  delivered_status: LastDelivery['status'] | null;
+  delivered_at: number | null;
+  delivered_error: string | null;
+}
+
+/** The columns of ChannelRow from `channels c` and `channel_deliveries d`. */
+export function channelColumns(sql: Queryable) {
+  return sql`c.id, c.kind, c.name, c.is_default, c.enabled, c.shown, c.version, c.created_at, c.updated_at,
+    d.status as delivered_status, d.at as delivered_at, d.error as delivered_error`;
+}
+
+/** A channel as it is answered; the order of its fields is the documented one. */
+export function channelAnswer(row: ChannelRow): Channel {
+  const { delivered_status: status, delivered_at: at } = row;
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    is_default: row.is_default,
+    enabled: row.enabled,
+    config: row.shown,
+    version: row.version,
+    created_at: toIso(row.created_at),
+    updated_at: toIso(row.updated_at),
+    last_delivery:
+      status === null || at === null ? null : { status, at: toIso(at), error: row.delivered_error },
+  };
+}

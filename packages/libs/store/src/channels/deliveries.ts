@@ -1,0 +1,20 @@
+import type { Queryable } from '../connection.ts';
+
+/** What came of an attempt to tell a channel something; `at` in ms. */
+export interface ChannelDelivery {
+  organizationId: string;
+  channelId: string;
+  status: 'delivered' | 'failed';
+  at: number;
+  error: string | null;
+}
+
+/** Keeps the newest delivery of a channel; of those that come out of order the later one stays. */
+export async function recordDelivery(sql: Queryable, delivery: ChannelDelivery): Promise<void> {
+  const { organizationId, channelId, status, at, error } = delivery;
+  await sql`
+    insert into channel_deliveries (org_id, channel_id, status, at, error)
+    values (${organizationId}, ${channelId}, ${status}, ${at}, ${error})
+    on conflict (org_id, channel_id) do update set status = excluded.status, at = excluded.at, error = excluded.error
+    where channel_deliveries.at <= excluded.at`;
+}

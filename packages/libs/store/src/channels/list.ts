@@ -1,0 +1,72 @@
+import type { Channel } from '@tidewatch/contracts/channel';
+import type { ChannelKind } from '@tidewatch/contracts/rule';
+import type { Queryable, Sql } from '../connection.ts';
+import { pageAndTotal } from '../queries/page-rows.ts';
+import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
+import { type ChannelRow, channelAnswer, channelColumns } from './channel-row.ts';
+
+/** Channels by creation, oldest first; the sort key is (created_at in ms, id). */
+export async function listChannels(
+  sql: Sql,
+  organizationId: string,
+  window: PageWindow<readonly [number, string]>,
+): Promise<ListPart<Channel>> {
+  const { after } = window;
+  const count = async () => {
+    const [row] = await sql<{ total: number }[]>`
+      select count(*)::int as total from channels where org_id = ${organizationId} and deleted_at is null`;
+    return row?.total ?? 0;
+  };
+  const part = await readPart<ChannelRow & { total: number }>(
+    window,
+    count,
+    ({ skip, take, backwards }, known) => {
+      const list = {
+        rows: sql`select c.created_at, c.id from channels c where c.org_id = ${organizationId} and c.deleted_at is null`,
+        order: backwards ? sql`created_at desc, id desc` : sql`created_at, id`,
+        total: null,
+        after: after === null ? null : sql`and (created_at, id) > (${after[0]}::timestamptz, ${after[1]})`,
+      };
+      return sql`
+        with ${pageAndTotal(sql, list, { skip, take }, known)}
+        select (select total from counted) as total, ${channelColumns(sql)}
+        from page join channels c on c.org_id = ${organizationId} and c.id = page.id
+        left join channel_deliveries d on d.org_id = c.org_id and d.channel_id = c.id
+        order by page.created_at, page.id`;
+    },
+  );
+  return { total: part.total, rows: part.rows.map(channelAnswer) };
+}
+
+/** A living channel's row, or null; with `lock` nobody else changes it until the transaction ends. */
+export async function readChannelRow(
+  sql: Queryable,
+  organizationId: string,
+  id: string,
+  { lock = false } = {},
+): Promise<ChannelRow | null> {
+  const [row] = await sql<ChannelRow[]>`
+    select ${channelColumns(sql)}
+    from channels c left join channel_deliveries d on d.org_id = c.org_id and d.channel_id = c.id
+    where c.org_id = ${organizationId} and c.id = ${id} and c.deleted_at is null
+    ${lock ? sql`for update of c` : sql``}`;
+  return row ?? null;
+}
+
+/** What of an organization's channels rules depend on. */
+export interface KnownChannels {
+  /** Ids of the living ones. */
+  ids: ReadonlySet<string>;
+  /** Kinds whose default is there and enabled. */
+  kinds: ReadonlySet<ChannelKind>;
+}
+
+export async function readKnownChannels(sql: Queryable, organizationId: string): Promise<KnownChannels> {
+  const rows = await sql<{ id: string; kind: ChannelKind; usable: boolean }[]>`
+    select id, kind, is_default and enabled as usable from channels
+    where org_id = ${organizationId} and deleted_at is null`;
+  return {
+    ids: new Set(rows.map(({ id }) => id)),
+    kinds: new Set(rows.filter(({ usable }) => usable).map(({ kind }) => kind)),
+  };
+}

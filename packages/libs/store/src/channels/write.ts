@@ -1,0 +1,106 @@
+import type { KindAndConfig } from '@tidewatch/contracts/channel-config';
+import { maskConfig } from '@tidewatch/contracts/channel-secrets';
+import { type CHANNEL_EVENTS, cloudEvent } from '@tidewatch/contracts/event';
+import type { ChannelKind } from '@tidewatch/contracts/rule';
+import { toIso } from '@tidewatch/contracts/time';
+import type { Transaction } from '../connection.ts';
+import { appendEvents } from '../outbox/append.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { ChannelRow } from './channel-row.ts';
+import { readChannelRow } from './list.ts';
+import { sealConfig } from './sealed-config.ts';
+
+/** Who writes where, when, and with what: everything that a write takes from outside. `now` in ms. */
+export interface ChannelWrite {
+  organizationId: string;
+  id: string;
+  newEventId(): string;
+  secrets: SecretBox;
+  now: number;
+}
+
+/** What is to be stored of a channel. */
+export type ChannelValues = KindAndConfig & { name: string; is_default: boolean; enabled: boolean };
+
+/** Stores a new channel and its event, in the caller's transaction. The first of a kind becomes its default. */
+export async function insertChannel(
+  tx: Transaction,
+  write: ChannelWrite,
+  values: ChannelValues,
+): Promise<ChannelRow> {
+  const { organizationId, id, now, secrets } = write;
+  await lockChannels(tx, organizationId);
+  const [other] = await tx`
+    select 1 from channels where org_id = ${organizationId} and kind = ${values.kind} and is_default
+      and deleted_at is null`;
+  const isDefault = values.is_default || other === undefined;
+  if (isDefault) await giveUpDefault(tx, write, values.kind);
+  const { sealed, nonce, key_id: keyId } = sealConfig(secrets, organizationId, id, values);
+  await tx`
+    insert into channels
+      (org_id, id, kind, name, is_default, enabled, shown, sealed, nonce, key_id, created_at, updated_at)
+    values (${organizationId}, ${id}, ${values.kind}, ${values.name}, ${isDefault}, ${values.enabled},
+      ${tx.json(maskConfig(values) as never)}, ${sealed}, ${nonce}, ${keyId}, ${now}, ${now})`;
+  return announce(tx, write, 'channel.created');
+}
+
+/** Replaces what is stored of a channel that the caller has locked, and counts its version. */
+export async function updateChannel(
+  tx: Transaction,
+  write: ChannelWrite,
+  values: ChannelValues,
+): Promise<ChannelRow> {
+  const { organizationId, id, now, secrets } = write;
+  if (values.is_default) await giveUpDefault(tx, write, values.kind);
+  const { sealed, nonce, key_id: keyId } = sealConfig(secrets, organizationId, id, values);
+  await tx`
+    update channels set name = ${values.name}, is_default = ${values.is_default}, enabled = ${values.enabled},
+      shown = ${tx.json(maskConfig(values) as never)}, sealed = ${sealed}, nonce = ${nonce}, key_id = ${keyId},
+      version = version + 1, updated_at = greatest(updated_at, ${now}::timestamptz)
+    where org_id = ${organizationId} and id = ${id}`;
+  return announce(tx, write, 'channel.updated');
+}
+
+/** Marks a channel that the caller has locked as deleted and forgets its secrets. No other becomes the default. */
+export async function deleteChannel(tx: Transaction, write: ChannelWrite): Promise<void> {
+  const { organizationId, id, now } = write;
+  await announce(tx, write, 'channel.deleted');
+  await tx`
+    update channels set deleted_at = ${now}, updated_at = ${now}, sealed = null, nonce = null, key_id = null
+    where org_id = ${organizationId} and id = ${id}`;
+}
+
+/** Lets writes to the channels of one organization come one after the other, so that each kind has one default. */
+export async function lockChannels(tx: Transaction, organizationId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext(${`channels of ${organizationId}`}))`;
+}
+
+async function giveUpDefault(tx: Transaction, write: ChannelWrite, kind: ChannelKind): Promise<void> {
+  const { organizationId, id, now } = write;
+  const given = await tx<{ id: string }[]>`
+    update channels set is_default = false, version = version + 1, updated_at = greatest(updated_at, ${now}::timestamptz)
+    where org_id = ${organizationId} and kind = ${kind} and is_default and deleted_at is null and id <> ${id}
+    returning id`;
+  for (const former of given) await announce(tx, { ...write, id: former.id }, 'channel.updated');
+}
+
+async function announce(
+  tx: Transaction,
+  write: ChannelWrite,
+  type: (typeof CHANNEL_EVENTS)[number],
+): Promise<ChannelRow> {
+  const { organizationId, id } = write;
+  const row = await readChannelRow(tx, organizationId, id);
+  if (row === null) throw new Error('The channel is not there.');
+  const { kind, name, is_default, enabled, version } = row;
+  const event = cloudEvent({
+    id: write.newEventId(),
+    organizationId,
+    type,
+    subject: id,
+    time: toIso(write.now),
+    data: { channel: { id, kind, name, is_default, enabled, version } },
+  });
+  await appendEvents(tx, [{ organizationId, event }]);
+  return row;
+}

@@ -1,0 +1,37 @@
+import type { NoticeEvent } from '@tidewatch/contracts/channel-config';
+import type { ChannelKind } from '@tidewatch/contracts/rule';
+import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
+import type { Queryable } from '../connection.ts';
+
+/** The living channels of organizations, and those that are named though they are deleted, by organization. */
+export async function readChannels(
+  sql: Queryable,
+  organizations: readonly string[],
+  named: readonly string[],
+): Promise<Map<string, KnownChannel[]>> {
+  const rows = await sql<
+    {
+      org_id: string;
+      id: string;
+      kind: ChannelKind;
+      name: string;
+      is_default: boolean;
+      state: KnownChannel['state'];
+      events: NoticeEvent[] | null;
+    }[]
+  >`
+    select c.org_id, c.id, c.kind, c.name, c.is_default,
+      case when c.deleted_at is not null then 'deleted' when c.enabled then 'enabled' else 'disabled' end as state,
+      case when c.kind = 'webhook' then c.shown -> 'events' end as events
+    from channels c
+    where c.org_id in (select json_array_elements_text(${JSON.stringify(organizations)}::text::json))
+      and (c.deleted_at is null or c.id in (select json_array_elements_text(${JSON.stringify(named)}::text::json)))
+    order by c.created_at, c.id`;
+  const found = new Map<string, KnownChannel[]>();
+  for (const { org_id: organizationId, is_default: isDefault, ...channel } of rows) {
+    const known = found.get(organizationId) ?? [];
+    known.push({ ...channel, isDefault });
+    found.set(organizationId, known);
+  }
+  return found;
+}

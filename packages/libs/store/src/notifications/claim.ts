@@ -1,0 +1,167 @@
+import type { Alert } from '@tidewatch/contracts/alert';
+import type { Transition } from '@tidewatch/contracts/channel-config';
+import type { ChannelKind } from '@tidewatch/contracts/rule';
+import type { Direction } from '@tidewatch/domain/notification/plan';
+import type { Sql, Transaction } from '../connection.ts';
+
+/** A channel for which notifications are queued; ms. */
+export interface QueuedChannel {
+  organizationId: string;
+  channel: string;
+  kind: ChannelKind;
+  /** When the first of them is due. */
+  dueAt: number;
+}
+
+/** The channels with something in their queue; each costs a step in an index, however long its queue is. */
+export async function readQueuedChannels(sql: Sql): Promise<QueuedChannel[]> {
+  return sql<QueuedChannel[]>`
+    with recursive queued as (
+      (select org_id, channel, channel_kind, next_attempt_at from notifications where status = 'queued'
+        order by org_id, channel, next_attempt_at limit 1)
+      union all
+      (select n.org_id, n.channel, n.channel_kind, n.next_attempt_at
+        from queued q cross join lateral (
+          select org_id, channel, channel_kind, next_attempt_at from notifications
+          where status = 'queued' and (org_id, channel) > (q.org_id, q.channel)
+          order by org_id, channel, next_attempt_at limit 1) n)
+    )
+    select org_id as "organizationId", channel, channel_kind as kind, next_attempt_at as "dueAt" from queued`;
+}
+
+/** The event about one alert, as webhooks get it. */
+export interface StoredEvent {
+  id: string;
+  type: string;
+  time: string;
+  source: string;
+  data: { alert: Alert; rule: { id: string; name: string; runbook_url: string | null } };
+}
+
+/** A notification whose attempt may begin. Times are ms. */
+export interface ClaimedNotification {
+  organizationId: string;
+  id: string;
+  eventId: string;
+  channel: string;
+  channelId: string;
+  kind: ChannelKind;
+  transition: Transition;
+  direction: Direction;
+  /** null for a digest that has gathered until now. */
+  event: (Omit<StoredEvent, 'data'> & { data: object }) | null;
+  /** Of this attempt, counted from 1. */
+  attempts: number;
+  createdAt: number;
+  giveUpAt: number;
+  /** An earlier attempt ended with its process, so that the destination may have got the message already. */
+  repeated: boolean;
+  /** Somebody asked for it. */
+  forced: boolean;
+  /** Whether one of its alerts was told of on the channel before. */
+  toldBefore: boolean;
+  /** Of an earlier message about the same alert alone. */
+  reference: string | null;
+}
+
+/**
+ * Claims up to `count` due notifications of a channel until `leaseUntil` (ms): what is not settled by then may be claimed
+ * again. Left out are those that wait for others, and those that another process is claiming.
+ */
+export async function claimNotifications(
+  tx: Transaction,
+  of: { organizationId: string; channel: string },
+  claim: { count: number; now: number; leaseUntil: number },
+): Promise<ClaimedNotification[]> {
+  const { organizationId, channel } = of;
+  // Before the rows: planners hold windows while they change digests. What gathers is not planned into meanwhile.
+  await tx`
+    select 1 from notification_windows w
+    where (w.org_id, w.rule_id, w.channel, w.direction) in (
+      select n.org_id, n.rule_id, n.channel, n.direction from notifications n
+      where n.status = 'queued' and n.org_id = ${organizationId} and n.channel = ${channel}
+        and n.next_attempt_at <= ${claim.now} and n.event is null)
+    order by w.org_id, w.rule_id, w.channel, w.direction for update`;
+  return tx<ClaimedNotification[]>`
+    with due as materialized (
+      select n.org_id, n.id, n.attempting from notifications n
+      where n.status = 'queued' and n.org_id = ${organizationId} and n.channel = ${channel}
+        and n.next_attempt_at <= ${claim.now}
+        and not exists (
+          select 1 from notifications w where w.org_id = n.org_id and w.id = any(n.waits_for) and w.status = 'queued')
+      order by n.next_attempt_at, n.id limit ${claim.count} for update skip locked
+    ), claimed as (
+      update notifications n
+      set attempts = n.attempts + 1, attempting = true, next_attempt_at = ${claim.leaseUntil}
+      from due where n.org_id = due.org_id and n.id = due.id
+      returning n.*, due.attempting as repeated
+    )
+    select c.org_id as "organizationId", c.id, c.event_id as "eventId", c.channel, c.channel_id as "channelId",
+      c.channel_kind as kind, c.transition, c.direction, c.event, c.attempts, c.created_at as "createdAt",
+      c.give_up_at as "giveUpAt", c.repeated, c.forced,
+      exists (${earlier(tx)} and e.direction = 'opening') as "toldBefore",
+      (select e.reference from (${earlier(tx)}) e
+        where e.transition <> 'digest' and e.reference is not null and c.transition <> 'digest'
+        order by e.sent_at desc limit 1) as reference
+    from claimed c order by c.created_at, c.id`;
+}
+
+/** Delivered notifications about the alerts of `claimed c` on its channel. */
+function earlier(tx: Transaction) {
+  return tx`
+    select e.* from notification_alerts mine
+    join notification_alerts theirs on theirs.org_id = mine.org_id and theirs.alert_id = mine.alert_id
+      and theirs.channel = mine.channel and theirs.notification_id <> mine.notification_id
+    join notifications e on e.org_id = theirs.org_id and e.id = theirs.notification_id and e.status = 'delivered'
+    where mine.org_id = c.org_id and mine.notification_id = c.id`;
+}
+
+/** One alert of a digest that gathers, as its event tells it. */
+export interface GatheredAlert {
+  alertId: string;
+  event: StoredEvent;
+  /** Whether the channel was told of the alert before. */
+  toldBefore: boolean;
+}
+
+/** What a claimed digest has gathered, oldest first. */
+export async function readGathered(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<GatheredAlert[]> {
+  return tx<GatheredAlert[]>`
+    select g.alert_id as "alertId", g.event, exists (
+      select 1 from notification_alerts t join notifications e on e.org_id = t.org_id and e.id = t.notification_id
+      where t.org_id = g.org_id and t.alert_id = g.alert_id and t.channel = g.channel
+        and e.status = 'delivered' and e.direction = 'opening') as "toldBefore"
+    from notification_alerts g
+    where g.org_id = ${organizationId} and g.notification_id = ${id} and g.event is not null
+    order by g.event ->> 'time', g.event_id`;
+}
+
+/** Ends a digest's gathering: from here on it is this event. Alerts that it leaves out stay its own. */
+export async function closeDigest(
+  tx: Transaction,
+  of: { organizationId: string; id: string },
+  message: { eventId: string; transition: Transition; event: object },
+): Promise<void> {
+  const { organizationId, id } = of;
+  await tx`
+    update notifications
+    set event_id = ${message.eventId}, transition = ${message.transition}, event = ${tx.json(message.event as never)}
+    where org_id = ${organizationId} and id = ${id}`;
+  await endGathering(tx, of);
+}
+
+/** Nothing is added to the digest any more, and what it gathered is let go of. */
+export async function endGathering(
+  tx: Transaction,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<void> {
+  await tx`
+    update notification_alerts set event = null where org_id = ${organizationId} and notification_id = ${id}`;
+  await tx`
+    update notification_windows set digest_id = null, digest_alerts = 0, digest_bytes = 0
+    where org_id = ${organizationId} and digest_id = ${id}`;
+}

@@ -1,0 +1,83 @@
+import type { Notification, NotificationStatus } from '@tidewatch/contracts/notification';
+import type { Queryable, Sql } from '../connection.ts';
+import { pageAndTotal } from '../queries/page-rows.ts';
+import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
+import { type NotificationRow, notificationColumns, notificationRecord } from './row.ts';
+
+/** What the list of notifications may be narrowed by; undefined leaves open. */
+export interface NotificationFilter {
+  alertId?: string | undefined;
+  status?: NotificationStatus | undefined;
+}
+
+/** Notifications by creation, newest first; the sort key is (created_at in ms, id). */
+export async function listNotifications(
+  sql: Sql,
+  organizationId: string,
+  { alertId, status }: NotificationFilter,
+  window: PageWindow<readonly [number, string]>,
+): Promise<ListPart<Notification>> {
+  const { after } = window;
+  const chosen = sql`n.org_id = ${organizationId}
+    ${status === undefined ? sql`` : sql`and n.status = ${status}`}
+    ${
+      alertId === undefined
+        ? sql``
+        : sql`and n.id in (
+            select notification_id from notification_alerts where org_id = ${organizationId} and alert_id = ${alertId})`
+    }`;
+  const total = sql`select count(*) from notifications n where ${chosen}`;
+  const count = async () => {
+    const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
+    return row?.total ?? 0;
+  };
+  const part = await readPart<NotificationRow & { total: number }>(
+    window,
+    count,
+    ({ skip, take, backwards }, known) => {
+      const list = {
+        rows: sql`select n.created_at, n.id from notifications n where ${chosen}`,
+        order: backwards ? sql`created_at, id` : sql`created_at desc, id desc`,
+        total,
+        after: after === null ? null : sql`and (created_at, id) < (${after[0]}::timestamptz, ${after[1]})`,
+      };
+      return sql`
+        with ${pageAndTotal(sql, list, { skip, take }, known)}
+        select (select total from counted) as total, ${notificationColumns(sql)}
+        from page join notifications n on n.org_id = ${organizationId} and n.id = page.id
+        order by page.created_at desc, page.id desc`;
+    },
+  );
+  return { total: part.total, rows: part.rows.map(notificationRecord) };
+}
+
+/** One notification, or null. */
+export async function readNotification(
+  sql: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<Notification | null> {
+  const [row] = await sql<NotificationRow[]>`
+    select ${notificationColumns(sql)} from notifications n where n.org_id = ${organizationId} and n.id = ${id}`;
+  return row === undefined ? null : notificationRecord(row);
+}
+
+/**
+ * Queues a notification once more, whatever became of it, for an attempt at `now` (ms) and retries until `giveUpAt`. One
+ * that is queued already is tried at once, unless it is a digest that gathers. Answers it as it is then; null where there
+ * is none, or none with a channel.
+ */
+export async function requeueNotification(
+  sql: Queryable,
+  of: { organizationId: string; id: string },
+  now: number,
+  giveUpAt: number,
+): Promise<Notification | null> {
+  const [row] = await sql<NotificationRow[]>`
+    update notifications n set status = 'queued', reason = null, forced = true, give_up_at = ${giveUpAt},
+      waits_for = case when n.status = 'queued' then n.waits_for else '{}' end,
+      next_attempt_at = case when n.event is null or n.attempting then n.next_attempt_at else ${now}::timestamptz end
+    where n.org_id = ${of.organizationId} and n.id = ${of.id} and n.channel_id is not null
+    returning ${notificationColumns(sql)}`;
+  return row === undefined ? null : notificationRecord(row);
+}

@@ -1,0 +1,20 @@
+import type { Queryable } from '../connection.ts';
+
+/** The column `notifications` of `alerts a`, oldest first: how channels were told. */
+export function alertNotifications(sql: Queryable) {
+  return sql`(
+    select coalesce(json_agg(json_build_object(
+      'id', n.id,
+      'channel', json_build_object('id', n.channel_id, 'kind', n.channel_kind, 'name', n.channel_name),
+      'transition', n.transition, 'status', n.status, 'reason', n.reason, 'attempts', n.attempts,
+      'last_error', n.last_error, 'created_at', ${isoTime(sql, 'created_at')}, 'sent_at', ${isoTime(sql, 'sent_at')}
+    ) order by n.created_at, n.id), '[]')
+    from notifications n where n.org_id = a.org_id and n.id in (
+      select m.notification_id from notification_alerts m where m.org_id = a.org_id and m.alert_id = a.id)
+  ) as notifications`;
+}
+
+/** As every answer spells a time; a connection's time zone is UTC. */
+function isoTime(sql: Queryable, column: 'created_at' | 'sent_at') {
+  return sql`to_char(n.${sql(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}

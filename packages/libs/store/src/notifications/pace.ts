@@ -1,0 +1,56 @@
+import { toIso } from '@tidewatch/contracts/time';
+import type { Pace } from '@tidewatch/domain/notification/pacing';
+import type { Transaction } from '../connection.ts';
+
+interface PaceRow {
+  tokens: number;
+  refilled_at: number;
+  failures: number;
+  open_until: number | null;
+  paused_until: number | null;
+}
+
+export interface PacedChannel {
+  organizationId: string;
+  channel: string;
+}
+
+/**
+ * Locks how a destination is faring until the transaction ends; `fresh` where it has none yet. With `skip`, null where
+ * another process has it at the moment.
+ */
+export async function lockPace(
+  tx: Transaction,
+  { organizationId, channel }: PacedChannel,
+  fresh: Pace,
+  skip: boolean,
+): Promise<Pace | null> {
+  await tx`
+    insert into destination_paces (org_id, channel, tokens, refilled_at, failures)
+    select ${organizationId}, ${channel}, ${fresh.tokens}::float8, ${toIso(fresh.refilledAt)}::timestamptz, 0
+    where not exists (select 1 from destination_paces where org_id = ${organizationId} and channel = ${channel})
+    on conflict do nothing`;
+  const [row] = await tx<PaceRow[]>`
+    select tokens, refilled_at, failures, open_until, paused_until from destination_paces
+    where org_id = ${organizationId} and channel = ${channel} for update ${skip ? tx`skip locked` : tx``}`;
+  if (row === undefined) return null;
+  return {
+    tokens: row.tokens,
+    refilledAt: row.refilled_at,
+    failures: row.failures,
+    openUntil: row.open_until,
+    pausedUntil: row.paused_until,
+  };
+}
+
+export async function writePace(
+  tx: Transaction,
+  { organizationId, channel }: PacedChannel,
+  pace: Pace,
+): Promise<void> {
+  const time = (ms: number | null) => (ms === null ? null : toIso(ms));
+  await tx`
+    update destination_paces set tokens = ${pace.tokens}, refilled_at = ${toIso(pace.refilledAt)},
+      failures = ${pace.failures}, open_until = ${time(pace.openUntil)}, paused_until = ${time(pace.pausedUntil)}
+    where org_id = ${organizationId} and channel = ${channel}`;
+}

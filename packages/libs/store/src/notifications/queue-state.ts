@@ -1,0 +1,25 @@
+import type { Sql } from '../connection.ts';
+
+export interface QueueState {
+  queued: number;
+  /** When the oldest of them was decided, ms; null where there are none. */
+  oldestAt: number | null;
+  /** Destinations that are left alone, and those of which one message finds out whether they are back. */
+  open: number;
+  halfOpen: number;
+}
+
+/** What waits to be delivered, and how destinations are faring; `failures` in a row open a breaker. */
+export async function readQueueState(sql: Sql, now: number, failures: number): Promise<QueueState> {
+  const [row] = await sql<{ queued: number; oldest: number | null; open: number; half_open: number }[]>`
+    select q.queued, q.oldest, p.open, p.half_open
+    from (
+      select count(*)::int as queued, min(created_at) as oldest from notifications where status = 'queued'
+    ) q, (
+      select count(*) filter (where open_until > ${now})::int as open,
+        count(*) filter (where open_until <= ${now})::int as half_open
+      from destination_paces where failures >= ${failures}
+    ) p`;
+  const { queued = 0, oldest = null, open = 0, half_open: halfOpen = 0 } = row ?? {};
+  return { queued, oldestAt: oldest, open, halfOpen };
+}

@@ -1,0 +1,47 @@
+import type { Transition } from '@tidewatch/contracts/channel-config';
+import type { Notification, NotificationStatus } from '@tidewatch/contracts/notification';
+import type { ChannelKind } from '@tidewatch/contracts/rule';
+import { toIso } from '@tidewatch/contracts/time';
+import type { Queryable } from '../connection.ts';
+
+/** What of a row of `notifications` is answered. Times are ms. */
+export interface NotificationRow {
+  id: string;
+  event_id: string;
+  alert_ids: string[];
+  channel_kind: ChannelKind;
+  channel_id: string | null;
+  channel_name: string | null;
+  transition: Transition;
+  status: NotificationStatus;
+  reason: Notification['reason'];
+  attempts: number;
+  last_error: string | null;
+  created_at: number;
+  sent_at: number | null;
+}
+
+/** The columns of NotificationRow from `notifications n`. */
+export function notificationColumns(sql: Queryable) {
+  return sql`n.id, n.event_id, n.channel_kind, n.channel_id, n.channel_name, n.transition, n.status, n.reason, n.attempts,
+    n.last_error, n.created_at, n.sent_at,
+    array(select distinct a.alert_id from notification_alerts a
+      where a.org_id = n.org_id and a.notification_id = n.id order by 1) as alert_ids`;
+}
+
+/** A notification as it is answered and as events carry it. */
+export function notificationRecord(row: NotificationRow): Notification {
+  return {
+    id: row.id,
+    event_id: row.event_id,
+    alert_ids: row.alert_ids,
+    channel: { id: row.channel_id, kind: row.channel_kind, name: row.channel_name },
+    transition: row.transition,
+    status: row.status,
+    reason: row.reason,
+    attempts: row.attempts,
+    last_error: row.last_error,
+    created_at: toIso(row.created_at),
+    sent_at: row.sent_at === null ? null : toIso(row.sent_at),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Suppression, Unconfigured } from '@tidewatch/contracts/notification';
+import type { Transaction } from '../connection.ts';
+import { type NotificationRow, notificationColumns } from './row.ts';
+
+/** What an attempt came to. Times are ms. */
+export type Settlement =
+  | { kind: 'delivered'; reference: string | null; at: number }
+  | { kind: 'retry'; error: string; at: number }
+  | { kind: 'failed'; error: string }
+  /** Nothing was sent. */
+  | { kind: 'suppressed'; reason: Suppression }
+  | { kind: 'not_configured'; reason: Unconfigured };
+
+/**
+ * Records how the attempt of this number ended; answers the notification as it is now, or null where another process has
+ * begun a later attempt.
+ */
+export async function settle(
+  tx: Transaction,
+  of: { organizationId: string; id: string; attempts: number },
+  settlement: Settlement,
+): Promise<NotificationRow | null> {
+  const [row] = await tx<NotificationRow[]>`
+    update notifications n set attempting = false, ${outcomeOf(tx, settlement)}
+    where n.org_id = ${of.organizationId} and n.id = ${of.id} and n.status = 'queued' and n.attempting
+      and n.attempts = ${of.attempts}
+    returning ${notificationColumns(tx)}`;
+  return row ?? null;
+}
+
+function outcomeOf(tx: Transaction, settlement: Settlement) {
+  switch (settlement.kind) {
+    case 'delivered':
+      return tx`status = 'delivered', reason = null, last_error = null, reference = ${settlement.reference},
+        sent_at = ${settlement.at}::timestamptz`;
+    case 'retry':
+      return tx`last_error = ${settlement.error}, next_attempt_at = ${settlement.at}::timestamptz`;
+    case 'failed':
+      return tx`status = 'failed', last_error = ${settlement.error}`;
+    default:
+      return tx`status = ${settlement.kind}, reason = ${settlement.reason}, attempts = n.attempts - 1`;
+  }
+}

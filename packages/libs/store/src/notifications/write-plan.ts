@@ -1,0 +1,138 @@
+import type { Transition } from '@tidewatch/contracts/channel-config';
+import type { Notification, NotificationStatus, Suppression } from '@tidewatch/contracts/notification';
+import { toIso } from '@tidewatch/contracts/time';
+import type { ChannelReference, Direction } from '@tidewatch/domain/notification/plan';
+import type { Transaction } from '../connection.ts';
+import type { StreamKey } from './facts.ts';
+
+/** A notification as it is decided. Times are ms; `event` is null for a digest that gathers. */
+export interface NewNotification {
+  organizationId: string;
+  id: string;
+  eventId: string;
+  ruleId: string;
+  transition: Transition;
+  direction: Direction;
+  channel: ChannelReference;
+  status: NotificationStatus;
+  reason: Notification['reason'];
+  event: object | null;
+  waitsFor: string[];
+  nextAttemptAt: number;
+  giveUpAt: number;
+  createdAt: number;
+}
+
+/** That a notification is about an alert; with the event where its digest gathers. */
+export interface NotificationAlert {
+  organizationId: string;
+  alertId: string;
+  channel: string;
+  eventId: string;
+  notificationId: string;
+  event: object | null;
+}
+
+export async function insertNotifications(
+  tx: Transaction,
+  notifications: readonly NewNotification[],
+  alerts: readonly NotificationAlert[],
+): Promise<void> {
+  if (notifications.length > 0) {
+    const rows = notifications.map(({ channel, ...row }) => ({
+      ...row,
+      ...{ channel: channel.key, kind: channel.kind, channelId: channel.id, name: channel.name },
+      nextAttemptAt: toIso(row.nextAttemptAt),
+      giveUpAt: toIso(row.giveUpAt),
+      createdAt: toIso(row.createdAt),
+    }));
+    await tx`
+      insert into notifications (org_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
+        channel_name, status, reason, event, waits_for, next_attempt_at, give_up_at, created_at)
+      select r."organizationId", r.id, r."eventId", r."ruleId", r.transition, r.direction, r.channel, r.kind,
+        r."channelId", r.name, r.status, r.reason, nullif(r.event, 'null'::jsonb), r."waitsFor", r."nextAttemptAt", r."giveUpAt",
+        r."createdAt"
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as r("organizationId" text, id text, "eventId" text,
+        "ruleId" text, transition text, direction text, channel text, kind text, "channelId" text, name text,
+        status text, reason text, event jsonb, "waitsFor" text[], "nextAttemptAt" timestamptz, "giveUpAt" timestamptz,
+        "createdAt" timestamptz)`;
+  }
+  if (alerts.length === 0) return;
+  await tx`
+    insert into notification_alerts (org_id, alert_id, channel, event_id, notification_id, event)
+    select r."organizationId", r."alertId", r.channel, r."eventId", r."notificationId", nullif(r.event, 'null'::jsonb)
+    from json_to_recordset(${JSON.stringify(alerts)}::text::json) as r("organizationId" text, "alertId" text,
+      channel text, "eventId" text, "notificationId" text, event jsonb)`;
+}
+
+/** Makes digests that gather already wait for more notifications. */
+export async function addWaits(
+  tx: Transaction,
+  digests: readonly { organizationId: string; id: string; waitsFor: readonly string[] }[],
+): Promise<void> {
+  if (digests.length === 0) return;
+  await tx`
+    update notifications n set waits_for = array(select distinct unnest(n.waits_for || r."waitsFor"))
+    from json_to_recordset(${JSON.stringify(digests)}::text::json) as r("organizationId" text, id text, "waitsFor" text[])
+    where n.org_id = r."organizationId" and n.id = r.id`;
+}
+
+/** What is kept of an alert while it goes on: when somebody was told, or why nobody was and may be later. */
+export interface AlertTelling {
+  organizationId: string;
+  alertId: string;
+  ruleId: string;
+  /** ms; null leaves it as it is. */
+  toldAt: number | null;
+  withheld: Suppression | null;
+}
+
+export async function writeTellings(
+  tx: Transaction,
+  tellings: readonly AlertTelling[],
+  ended: readonly { organizationId: string; alertId: string }[],
+): Promise<void> {
+  if (tellings.length > 0) {
+    const rows = tellings.map((telling) => ({
+      ...telling,
+      toldAt: telling.toldAt === null ? null : toIso(telling.toldAt),
+    }));
+    await tx`
+      insert into alert_tellings as t (org_id, alert_id, rule_id, told_at, withheld)
+      select r."organizationId", r."alertId", r."ruleId", r."toldAt", r.withheld
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as r("organizationId" text, "alertId" text,
+        "ruleId" text, "toldAt" timestamptz, withheld text)
+      order by 1, 2
+      on conflict (org_id, alert_id) do update set told_at = coalesce(excluded.told_at, t.told_at),
+        withheld = excluded.withheld`;
+  }
+  if (ended.length === 0) return;
+  await tx`
+    delete from alert_tellings t
+    using json_to_recordset(${JSON.stringify(ended)}::text::json) as r("organizationId" text, "alertId" text)
+    where t.org_id = r."organizationId" and t.alert_id = r."alertId"`;
+}
+
+/** Stores when streams that flap changed last, ms; null for those that are calm again. */
+export async function writeFlapping(
+  tx: Transaction,
+  streams: readonly { stream: StreamKey; changedAt: number | null }[],
+): Promise<void> {
+  const rows = streams.map(({ stream, changedAt }) => ({
+    ...{ org: stream.organizationId, rule: stream.ruleId, service: stream.serviceId },
+    ...{ kind: stream.subject.kind, name: stream.subject.name },
+    at: changedAt === null ? null : toIso(changedAt),
+  }));
+  const [flapping, calm] = [rows.filter(({ at }) => at !== null), rows.filter(({ at }) => at === null)];
+  const columns = tx`as r(org text, rule text, service text, kind text, name text, at timestamptz)`;
+  if (flapping.length > 0)
+    await tx`
+      insert into flapping_streams (org_id, rule_id, service_id, subject_kind, subject_name, changed_at)
+      select org, rule, service, kind, name, at from json_to_recordset(${JSON.stringify(flapping)}::text::json) ${columns}
+      order by 1, 2, 3, 4, 5
+      on conflict (org_id, rule_id, service_id, subject_kind, subject_name) do update set changed_at = excluded.changed_at`;
+  if (calm.length > 0)
+    await tx`
+      delete from flapping_streams s using json_to_recordset(${JSON.stringify(calm)}::text::json) ${columns}
+      where (s.org_id, s.rule_id, s.service_id, s.subject_kind, s.subject_name) = (r.org, r.rule, r.service, r.kind, r.name)`;
+}

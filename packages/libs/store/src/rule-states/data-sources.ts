@@ -1,0 +1,35 @@
+import type { Queryable } from '../connection.ts';
+import type { ServiceKey } from './read.ts';
+
+/** A subject that a metric was reported of, or that a rule has a state of. */
+export interface DataSource extends ServiceKey {
+  host: string;
+  subjectKind: 'host' | 'container' | 'process';
+  subjectName: string;
+}
+
+/** Living hosts, or their containers, that ever reported the metric; `metric` as they spell it. */
+export async function readReporting(
+  sql: Queryable,
+  organizationId: string,
+  subjectKind: 'host' | 'container',
+  metric: string,
+): Promise<DataSource[]> {
+  return sql<DataSource[]>`
+    select s.org_id as org, s.id, s.host, b.subject_kind as "subjectKind", b.subject_name as "subjectName"
+    from blocks b join services s on s.org_id = b.org_id and s.id = b.service_id
+    where b.org_id = ${organizationId} and b.subject_kind = ${subjectKind} and ${metric} = any(b.metrics)
+      and s.deleted_at is null and s.archived_at is null`;
+}
+
+/** What a rule has a state of. */
+export async function readJudged(
+  sql: Queryable,
+  organizationId: string,
+  ruleId: string,
+): Promise<DataSource[]> {
+  return sql<DataSource[]>`
+    select s.org_id as org, s.id, s.host, r.subject_kind as "subjectKind", r.subject_name as "subjectName"
+    from rule_states r join services s on s.org_id = r.org_id and s.id = r.service_id
+    where r.org_id = ${organizationId} and r.rule_id = ${ruleId}`;
+}

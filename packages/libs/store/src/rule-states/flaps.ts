@@ -1,0 +1,59 @@
+import type { Subject } from '@tidewatch/contracts/subject';
+import { toIso } from '@tidewatch/contracts/time';
+import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
+import type { Queryable } from '../connection.ts';
+import type { StateKey } from './write.ts';
+
+/** A log with what it is of. */
+export interface StoredFlaps extends StateKey {
+  log: FlapLog;
+}
+
+interface FlapsRow {
+  organizationId: string;
+  ruleId: string;
+  serviceId: string;
+  kind: Subject['kind'];
+  name: string;
+  times: number[];
+  flapping: boolean;
+}
+
+/** The flaps of the named services. */
+export async function readFlaps(sql: Queryable, serviceIds: readonly string[]): Promise<StoredFlaps[]> {
+  const rows = await sql<FlapsRow[]>`
+    select org_id as "organizationId", rule_id as "ruleId", service_id as "serviceId", subject_kind as kind,
+      subject_name as name, times, flapping
+    from flaps where service_id in (select json_array_elements_text(${JSON.stringify(serviceIds)}::text::json))`;
+  return rows.map(({ kind, name, times, flapping, ...key }) => ({
+    ...key,
+    subject: { kind, name },
+    log: { times, flapping },
+  }));
+}
+
+/** Stores logs; each key at most once in a call. */
+export async function upsertFlaps(tx: Queryable, flaps: readonly StoredFlaps[]): Promise<void> {
+  if (flaps.length === 0) return;
+  const rows = flaps.map(({ organizationId, ruleId, serviceId, subject, log }) => ({
+    ...{ org: organizationId, rule: ruleId, service: serviceId, kind: subject.kind, name: subject.name },
+    ...{ times: log.times.map(toIso), flapping: log.flapping, last: toIso(log.times.at(-1) ?? 0) },
+  }));
+  await tx`
+    insert into flaps (org_id, rule_id, service_id, subject_kind, subject_name, times, flapping, last_at)
+    select org, rule, service, kind, name, array(select json_array_elements_text(times)::timestamptz), flapping, last
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, rule text, service text, kind text,
+      name text, times json, flapping boolean, last timestamptz)
+    order by org, rule, service, kind, name
+    on conflict (org_id, rule_id, service_id, subject_kind, subject_name) do update set
+      times = excluded.times, flapping = excluded.flapping, last_at = excluded.last_at`;
+}
+
+/** Forgets what flapped before a time (ms); answers how many. */
+export async function deleteFlapsBefore(tx: Queryable, before: number, most: number): Promise<number> {
+  const rows = await tx`
+    delete from flaps where (org_id, rule_id, service_id, subject_kind, subject_name) in (
+      select org_id, rule_id, service_id, subject_kind, subject_name from flaps
+      where last_at < ${before}::timestamptz limit ${most} for update skip locked)`;
+  return rows.count;
+}

@@ -1,0 +1,51 @@
+import { toIso } from '@tidewatch/contracts/time';
+import type { Queryable } from '../connection.ts';
+
+/** What all processes of one name took together at one time. Time in ms; a field that none of them had is null. */
+export interface ProcessSum {
+  serviceId: string;
+  time: number;
+  name: string;
+  cpuPercent: number | null;
+  memoryRss: number | null;
+}
+
+/** When each of the services last said anything of its processes up to `until`, ms. */
+export async function readNewestProcesses(
+  sql: Queryable,
+  services: readonly { org: string; id: string }[],
+  until: number,
+): Promise<Map<string, number>> {
+  const rows = await sql<{ id: string; time: number }[]>`
+    select r.id, newest."time"
+    from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
+    cross join lateral (
+      select s."time" from snapshots s
+      where s.org_id = r.org and s.service_id = r.id and s."time" <= ${until}::timestamptz and s.processes is not null
+      order by s."time" desc limit 1
+    ) newest`;
+  return new Map(rows.map(({ id, time }) => [id, time]));
+}
+
+/** What the services said of their processes from each one's `after` up to its `until` (ms), oldest first. */
+export async function readProcessesSince(
+  sql: Queryable,
+  services: readonly { org: string; id: string; after: number; until: number }[],
+): Promise<ProcessSum[]> {
+  if (services.length === 0) return [];
+  const wanted = services.map(({ org, id, after, until }) => ({
+    org,
+    id,
+    after: toIso(after),
+    until: toIso(until),
+  }));
+  return sql<ProcessSum[]>`
+    select r.id as "serviceId", s."time", p.value ->> 'name' as name,
+      sum((p.value ->> 'cpu_percent')::float8) as "cpuPercent", sum((p.value ->> 'memory_rss')::float8) as "memoryRss"
+    from json_to_recordset(${JSON.stringify(wanted)}::text::json)
+      as r(org text, id text, after timestamptz, until timestamptz)
+    join snapshots s on s.org_id = r.org and s.service_id = r.id and s."time" >= r.after and s."time" <= r.until
+    cross join lateral jsonb_array_elements(s.processes) p
+    where s.processes is not null
+    group by 1, 2, 3 order by 1, 2`;
+}

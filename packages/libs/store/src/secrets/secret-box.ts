@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+
+/** A text that only the holder of the key reads, for one place alone. */
+export interface Sealed {
+  /** Ciphertext, then the tag of 16 bytes. */
+  sealed: Uint8Array;
+  nonce: Uint8Array;
+  /** Which key it needs; tells nothing of the key itself. */
+  keyId: string;
+}
+
+/** Encrypts what is stored and must not be read there. */
+export interface SecretBox {
+  keyId: string;
+  /** `place` is bound to the text: sealed for one place, it opens at no other. */
+  seal(text: string, place: string): Sealed;
+  /** Throws SecretKeyError where another key is needed, or where text or place are not what was sealed. */
+  open(sealed: Sealed, place: string): string;
+}
+
+/** A secret cannot be read with the key that this process has. */
+export class SecretKeyError extends Error {
+  override name = 'SecretKeyError';
+}
+
+export const SECRET_KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const ALGORITHM = 'aes-256-gcm';
+
+/** AES-256-GCM with a fresh random nonce for each text. Throws RangeError where the key has not 32 bytes. */
+export function createSecretBox(key: Uint8Array): SecretBox {
+  if (key.length !== SECRET_KEY_BYTES) throw new RangeError('The key must have 32 bytes.');
+  const keyId = hash('sha256', Buffer.concat([Buffer.from('tidewatch secret key id\n'), key]), 'hex').slice(
+    0,
+    16,
+  );
+  return {
+    keyId,
+    seal(text, place) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return { sealed, nonce, keyId };
+    },
+    open({ sealed, nonce, keyId: needed }, place) {
+      if (needed !== keyId)
+        throw new SecretKeyError(
+          `It was encrypted with the key ${needed}, and TIDEWATCH_SECRET_KEY is the key ${keyId}.`,
+        );
+      const end = sealed.length - TAG_BYTES;
+      try {
+        const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+        decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(end));
+        return decipher.update(sealed.subarray(0, end), undefined, 'utf8') + decipher.final('utf8');
+      } catch (error) {
+        throw new SecretKeyError('What is stored was changed after it was encrypted.', { cause: error });
+      }
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { cloudEvent, type Event } from '@tidewatch/contracts/event';
+import { toIso } from '@tidewatch/contracts/time';
+import { type SilenceRow, silenceAnswer } from './row.ts';
+
+/** What happened to a silence, with it as it is at `now` (ms). */
+export function silenceEvent(
+  id: string,
+  type: 'silence.created' | 'silence.ended',
+  row: SilenceRow,
+  now: number,
+): Event {
+  return cloudEvent({
+    id,
+    organizationId: row.org_id,
+    type,
+    subject: row.id,
+    time: toIso(now),
+    data: { silence: silenceAnswer(row, now) },
+  });
+}

@@ -1,0 +1,62 @@
+import type { Actor } from '@tidewatch/contracts/actor';
+import type { Silence, SilenceMatchers } from '@tidewatch/contracts/silence';
+import { toIso } from '@tidewatch/contracts/time';
+import { CompiledSilence, type SilenceTerms } from '@tidewatch/domain/silence/silence';
+import type { Queryable } from '../connection.ts';
+
+/** A row of `silences`. Times are ms. */
+export interface SilenceRow {
+  org_id: string;
+  id: string;
+  matchers: SilenceMatchers;
+  from_at: number;
+  until_at: number;
+  recurrence: string | null;
+  timezone: string;
+  comment: string;
+  ends_at: number;
+  created_at: number;
+  created_by: Actor;
+  ended_at: number | null;
+}
+
+/** The columns of SilenceRow from `silences s`. */
+export function silenceColumns(sql: Queryable) {
+  return sql`s.org_id, s.id, s.matchers, s.from_at, s.until_at, s.recurrence, s.timezone, s.comment, s.ends_at,
+    s.created_at, s.created_by, s.ended_at`;
+}
+
+/** The silence as judging asks it. */
+export function compileSilence(row: SilenceRow): CompiledSilence {
+  const terms: SilenceTerms = {
+    id: row.id,
+    organizationId: row.org_id,
+    matchers: row.matchers,
+    from: row.from_at,
+    until: row.until_at,
+    recurrence: row.recurrence,
+    timezone: row.timezone,
+    endsAt: row.ends_at,
+    endedAt: row.ended_at ?? Number.POSITIVE_INFINITY,
+  };
+  return new CompiledSilence(terms);
+}
+
+/** The silence as it is answered and told at `now` (ms). */
+export function silenceAnswer(row: SilenceRow, now: number): Silence {
+  // PostgreSQL sorts the members of a stored document by length.
+  const { hosts, tags, rule_ids, severities, subjects } = row.matchers;
+  const { key_id, name } = row.created_by;
+  return {
+    id: row.id,
+    matchers: { hosts, tags, rule_ids, severities, subjects },
+    from: toIso(row.from_at),
+    until: toIso(row.until_at),
+    recurrence: row.recurrence,
+    timezone: row.timezone,
+    comment: row.comment,
+    status: compileSilence(row).stateAt(now).status,
+    created_at: toIso(row.created_at),
+    created_by: { key_id, name },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Actor } from '@tidewatch/contracts/actor';
+import type { SilenceDefinition } from '@tidewatch/contracts/silence';
+import type { Transaction } from '../connection.ts';
+import { appendEvents } from '../outbox/append.ts';
+import { bumpRevision } from '../revisions/revisions.ts';
+import { silenceEvent } from './event.ts';
+import { type SilenceRow, silenceColumns } from './row.ts';
+
+/** Who writes where and when, and the ids to use. `now` in ms. */
+export interface SilenceWrite {
+  organizationId: string;
+  id: string;
+  eventId: string;
+  now: number;
+}
+
+/** Stores a new silence, tells whoever judges, and appends its event. `endsAt` is when its last window ends, ms. */
+export async function insertSilence(
+  tx: Transaction,
+  write: SilenceWrite,
+  definition: SilenceDefinition,
+  endsAt: number,
+  actor: Actor,
+): Promise<SilenceRow> {
+  const { matchers, from, until, recurrence, timezone, comment } = definition;
+  const { organizationId, id, eventId, now } = write;
+  const [stored] = await tx<SilenceRow[]>`
+    insert into silences as s (org_id, id, matchers, from_at, until_at, recurrence, timezone, comment, ends_at,
+      created_at, created_by)
+    values (${organizationId}, ${id}, ${tx.json(matchers as never)}, ${from}, ${until}, ${recurrence}, ${timezone},
+      ${comment}, ${endsAt}, ${now}, ${tx.json(actor)})
+    returning ${silenceColumns(tx)}`;
+  const row = stored as SilenceRow;
+  await appendEvents(tx, [{ organizationId, event: silenceEvent(eventId, 'silence.created', row, now) }]);
+  await bumpRevision(tx, 'silences');
+  return row;
+}
+
+/** Ends a silence now and takes it out of every answer; false where there is none. One that was over told so before. */
+export async function deleteSilence(tx: Transaction, write: SilenceWrite): Promise<boolean> {
+  const { organizationId, id, eventId, now } = write;
+  const [former] = await tx<SilenceRow[]>`
+    select ${silenceColumns(tx)} from silences s
+    where s.org_id = ${organizationId} and s.id = ${id} and s.deleted_at is null for update`;
+  if (former === undefined) return false;
+  await tx`
+    update silences set deleted_at = ${now}, ended_at = coalesce(ended_at, least(${now}, ends_at))
+    where org_id = ${organizationId} and id = ${id}`;
+  if (former.ended_at === null) {
+    const row = { ...former, ended_at: Math.min(now, former.ends_at) };
+    await appendEvents(tx, [{ organizationId, event: silenceEvent(eventId, 'silence.ended', row, now) }]);
+  }
+  await bumpRevision(tx, 'silences');
+  return true;
+}
+
+/** Which of the rules are none of the organization's. */
+export async function findUnknownRules(
+  tx: Transaction,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const known = await tx<{ id: string }[]>`
+    select id from alert_rules where org_id = ${organizationId} and deleted_at is null
+      and id in (select json_array_elements_text(${JSON.stringify(ids)}::text::json))`;
+  const found = new Set(known.map(({ id }) => id));
+  return new Set(ids.filter((id) => !found.has(id)));
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EvaluatorBed } from './evaluator.bed.ts';
+
+let bed: EvaluatorBed;
+beforeAll(async () => {
+  bed = await EvaluatorBed.open();
+});
+afterAll(() => bed?.close());
+
+let hosts = 0;
+const newHost = () => `host-${++hosts}`;
+const only = (host: string) => ({ scope: { hosts: [host] } });
+const noData = (policy: 'alert' | 'resolve', after_minutes = 2) => ({ no_data: { policy, after_minutes } });
+
+describe('a metric that stays away', () => {
+  test('alerts without a value where the policy says so, and ends by the next clear sample', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ ...noData('alert'), ...only(host), severity: 'critical' });
+    await bed.send(host, rule.metric, [[0, 5]]);
+    await bed.beat(100);
+    expect(await bed.alerts(rule.id)).toHaveLength(0);
+    await bed.beat(40);
+    const [alert] = await bed.alerts(rule.id);
+    expect(alert).toMatchObject({ status: 'active', no_data: true, value: null, peak_value: null });
+    expect(alert?.summary).toBe(`${host}: ${rule.metric} has not been reported for 2 minutes.`);
+    expect(await bed.service(host)).toMatchObject({ status: 'critical' });
+    await bed.beat(60);
+    expect(await bed.alerts(rule.id)).toHaveLength(1);
+    await bed.begin();
+    await bed.send(host, rule.metric, [[0, 5]]);
+    expect(await bed.alerts(rule.id)).toMatchObject([
+      { status: 'resolved', resolution: 'recovered', value: 5 },
+    ]);
+  });
+
+  test('counts for a host that goes on with its other metrics, and for each metric by itself', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ ...noData('alert'), ...only(host) });
+    const other = await bed.rule({ ...noData('alert'), ...only(host) });
+    await bed.send(host, rule.metric, [[0, 5]]);
+    for (let i = 0; i < 5; i += 1) {
+      await bed.beat(30);
+      await bed.send(host, other.metric, [[0, 5]]);
+    }
+    expect(await bed.alerts(rule.id)).toMatchObject([{ no_data: true }]);
+    expect(await bed.alerts(other.id)).toHaveLength(0);
+  });
+
+  test('resolves an alert where the policy says so', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ ...noData('resolve'), ...only(host) });
+    await bed.send(host, rule.metric, [[0, 95]]);
+    await bed.beat(140);
+    expect(await bed.alerts(rule.id)).toMatchObject([
+      { status: 'resolved', resolution: 'no_data', value: 95 },
+    ]);
+  });
+
+  test('leaves an alert as it is by default', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ no_data: { policy: 'keep_state', after_minutes: 1 }, ...only(host) });
+    await bed.send(host, rule.metric, [[0, 95]]);
+    await bed.beat(140);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+  });
+
+  test('a restart grants a full period, and a host that never comes back is told all the same', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ ...noData('alert'), ...only(host) });
+    await bed.send(host, rule.metric, [[0, 5]]);
+    await bed.beat(100);
+    await bed.begin();
+    await bed.beat(100);
+    expect(await bed.alerts(rule.id)).toHaveLength(0);
+    await bed.beat(50);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ no_data: true }]);
+  });
+
+  test('a new rule waits for what was reported before it, and not for what its scope leaves out', async () => {
+    const [host, outside] = [newHost(), newHost()];
+    const metric = `m_${host}`;
+    for (const name of [host, outside]) await bed.send(name, metric, [[0, 5]]);
+    const rule = await bed.rule({ metric, ...noData('alert'), ...only(host) });
+    await bed.beat(140);
+    expect((await bed.alerts(rule.id)).map((alert) => alert.host)).toEqual([host]);
+  });
+
+  test('a rolled back transaction tells nothing twice', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ ...noData('alert'), ...only(host) });
+    await bed.send(host, rule.metric, [[0, 5]]);
+    await bed.send(host, rule.metric, [[0, 6]], {}, true);
+    await bed.beat(140);
+    await bed.send(host, rule.metric, [[0, 95]], {}, true);
+    await bed.beat(20);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active', no_data: true, value: null }]);
+  });
+});
+
+describe('host.silent_minutes', () => {
+  test('fires for a host that is silent and resolves when it is heard', async () => {
+    const [host, other] = [newHost(), newHost()];
+    const rule = await bed.rule({
+      metric: 'host.silent_minutes',
+      threshold: 2,
+      scope: { hosts: [host, other] },
+    });
+    await bed.send(host, 'beat', [[0, 1]]);
+    for (let i = 0; i < 14; i += 1) {
+      await bed.send(other, 'beat', [[0, 1]]);
+      await bed.beat(10);
+    }
+    const [alert, ...more] = await bed.alerts(rule.id);
+    expect(more).toEqual([]);
+    expect(alert).toMatchObject({ host, status: 'active', no_data: false });
+    expect(alert?.value).toBeGreaterThan(2);
+    await bed.send(host, 'beat', [[0, 1]]);
+    await bed.beat(11);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ host, status: 'resolved', resolution: 'recovered' }]);
+  });
+
+  test('a restart neither resolves its alert nor fires another', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ metric: 'host.silent_minutes', threshold: 2, ...only(host) });
+    await bed.send(host, 'beat', [[0, 1]]);
+    await bed.beat(140);
+    const [alert] = await bed.alerts(rule.id);
+    expect(alert).toMatchObject({ status: 'active' });
+    await bed.begin();
+    await bed.beat(60);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ id: alert?.id, status: 'active' }]);
+    await bed.beat(100);
+    expect(await bed.alerts(rule.id)).toMatchObject([
+      { id: alert?.id, status: 'active', fired_at: alert?.fired_at },
+    ]);
+    await bed.send(host, 'beat', [[0, 1]]);
+    await bed.beat(11);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ id: alert?.id, status: 'resolved' }]);
+  });
+
+  test('stands still while no heartbeat comes', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ metric: 'host.silent_minutes', threshold: 2, ...only(host) });
+    await bed.send(host, 'beat', [[0, 1]]);
+    await bed.beat(60);
+    bed.now += 3_600_000;
+    await bed.beat(30);
+    expect(await bed.alerts(rule.id)).toHaveLength(0);
+  });
+});
+
+describe('a service that stays offline', () => {
+  const DAY = 86_400_000;
+
+  test('is archived with its alerts, and is back with its next payload under the same id', async () => {
+    const host = newHost();
+    const rule = await bed.rule(only(host));
+    await bed.send(host, rule.metric, [[0, 95]], { tags: { ephemeral: 'true' } });
+    await bed.beat(200);
+    const { id } = (await bed.service(host)) ?? {};
+    expect(await bed.service(host)).toMatchObject({ status: 'offline', archived_at: null });
+    bed.now += DAY;
+    await bed.beat(120);
+    expect(await bed.service(host)).toMatchObject({ status: 'offline' });
+    expect((await bed.service(host))?.['archived_at']).not.toBeNull();
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'service_archived' }]);
+    expect((await bed.events()).filter(({ subject }) => subject === id).at(-1)?.type).toBe(
+      'service.archived',
+    );
+    await bed.begin();
+    await bed.send(host, rule.metric, [[0, 96]]);
+    expect(await bed.service(host)).toMatchObject({ id, archived_at: null, status: 'degraded' });
+    expect((await bed.alerts(rule.id)).map(({ status }) => status)).toEqual(['resolved', 'active']);
+    expect((await bed.events()).filter(({ subject }) => subject === id).at(-1)?.type).toBe('service.online');
+  });
+
+  test('is not archived because nobody was there to hear it', async () => {
+    const host = newHost();
+    await bed.send(host, 'beat', [[0, 1]], { tags: { ephemeral: 'true' } });
+    await bed.beat(200);
+    bed.now += 30 * DAY;
+    await bed.begin();
+    await bed.beat(170);
+    expect(await bed.service(host)).toMatchObject({ status: 'offline', archived_at: null });
+    for (let i = 0; i < 3; i += 1) await bed.beat(61);
+    expect((await bed.service(host))?.['archived_at']).not.toBeNull();
+  });
+});
+
+describe('an alert that comes and goes', () => {
+  test('is told once to be flapping, over restarts too', async () => {
+    const host = newHost();
+    const rule = await bed.rule(only(host));
+    for (let i = 0; i < 5; i += 1) {
+      await bed.send(host, rule.metric, [
+        [-50 + 4 * i, 95],
+        [-48 + 4 * i, 5],
+      ]);
+      await bed.begin();
+    }
+    const ids = (await bed.alerts(rule.id)).map(({ id }) => id);
+    const told = (await bed.events()).filter(({ subject }) => ids.includes(subject)).map(({ type }) => type);
+    const pair = ['alert.fired', 'alert.resolved'];
+    expect(told).toEqual([...pair, ...pair, ...pair, 'alert.flapping', ...pair, ...pair]);
+  });
+
+  test('flaps within one alert count too', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ ...only(host), keep_firing_minutes: 5 });
+    for (let minute = -20; minute < -12; minute += 1)
+      await bed.send(host, rule.metric, [[minute, minute % 2 === 0 ? 95 : 5]]);
+    const [alert] = await bed.alerts(rule.id);
+    expect(alert).toMatchObject({ flap_count: 3, status: 'active' });
+    const told = (await bed.events()).filter(({ subject }) => subject === alert?.id).map(({ type }) => type);
+    expect(told).toEqual(['alert.fired', 'alert.flapping']);
+  });
+});

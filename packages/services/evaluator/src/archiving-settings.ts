@@ -1,0 +1,28 @@
+import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
+import { type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/config';
+
+/** When services that do not come back leave the lists. */
+export const archivingSettings = {
+  archiveAfterDays: setting({
+    env: 'TIDEWATCH_ARCHIVE_AFTER_DAYS',
+    schema: wholeNumber(1, 3_650).default(7),
+    meaning: 'After how long offline a service is archived, in days.',
+    default: '7',
+    example: '30',
+  }),
+  archiveEphemeralAfterHours: setting({
+    env: 'TIDEWATCH_ARCHIVE_EPHEMERAL_AFTER_HOURS',
+    schema: wholeNumber(1, 87_600).default(24),
+    meaning: 'The same for services with the tag ephemeral: "true", in hours.',
+    default: '24',
+    example: '1',
+  }),
+};
+
+/** The settings in ms. */
+export function archiveAfter(config: ConfigOf<typeof archivingSettings>): ArchiveAfter {
+  return {
+    anyMs: config.archiveAfterDays * 86_400_000,
+    ephemeralMs: config.archiveEphemeralAfterHours * 3_600_000,
+  };
+}

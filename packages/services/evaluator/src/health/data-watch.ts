@@ -1,0 +1,130 @@
+import { subjectKindOf } from '@tidewatch/contracts/rule-metric';
+import { judgeNoData } from '@tidewatch/domain/alerting/absence';
+import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import type { Queryable } from '@tidewatch/store/connection';
+import { type DataSource, readJudged, readReporting } from '@tidewatch/store/rule-states/data-sources';
+import type { ServiceKey } from '@tidewatch/store/rule-states/read';
+import { applyVerdict, type Judging } from '../judging/apply-verdict.ts';
+import { streamOf } from '../memory/compile-streams.ts';
+import type { JudgedService } from '../memory/judged-service.ts';
+import type { Ownership } from '../memory/ownership.ts';
+import type { Stream, StreamIdentity } from '../memory/stream.ts';
+import { fieldOf, streamName } from '../memory/stream-name.ts';
+import type { RuleIndex } from '../rules/rule-index.ts';
+
+interface WatchedStream {
+  readonly identity: StreamIdentity;
+  /** When its data last came, on the pipeline's clock, ms. */
+  heardAt: number;
+}
+
+interface WatchedData extends ServiceKey {
+  partition: number;
+  /** By stream name. */
+  readonly streams: Map<string, WatchedStream>;
+}
+
+/**
+ * When the data of streams last came whose rules do something when they stay away. It outlives rollbacks: what was
+ * rolled back comes again.
+ */
+export class DataWatch {
+  readonly #services = new Map<string, WatchedData>();
+  readonly #known = new Set<string>();
+
+  /** The stream's data came just now. */
+  note(service: JudgedService, stream: Stream, partition: number, now: number): void {
+    if (stream.heardAt === now) return;
+    stream.heardAt = now;
+    const { organizationId: org, serviceId: id } = service;
+    const { identity } = stream;
+    const { streams } = this.#of({ org, id }, partition);
+    streams.set(streamName(identity.subject, identity.key), { identity, heardAt: now });
+  }
+
+  /** Watches what rules that are new, or were edited, wait for, with a full period of grace from now. */
+  async expect(
+    sql: Queryable,
+    rules: readonly CompiledRule[],
+    owned: Ownership,
+    clock: (partition: number) => number,
+  ): Promise<void> {
+    for (const rule of rules) {
+      const edition = `${rule.id}/${rule.version}`;
+      if (this.#known.has(edition)) continue;
+      this.#known.add(edition);
+      for (const { org, id, host, subjectKind: kind, subjectName: name } of await sourcesOf(sql, rule)) {
+        if (!owned.owns(org, host)) continue;
+        const partition = owned.partitionOf(org, host);
+        const { streams } = this.#of({ org, id }, partition);
+        const identity = { subject: { kind, name }, metric: rule.metric, key: rule.streamKey };
+        const streamed = streamName(identity.subject, identity.key);
+        if (!streams.has(streamed)) streams.set(streamed, { identity, heardAt: clock(partition) });
+      }
+    }
+  }
+
+  /** The services of a partition of which some data have stayed away for the shortest time that any rule waits. */
+  overdue(partition: number, now: number, rules: RuleIndex): ServiceKey[] {
+    if (this.#services.size === 0) return [];
+    const shortest = Math.min(...rules.watchingData.map((rule) => rule.noData.afterMs));
+    const overdue: ServiceKey[] = [];
+    for (const watched of this.#services.values()) {
+      if (watched.partition !== partition) continue;
+      for (const { heardAt } of watched.streams.values()) {
+        if (now - heardAt < shortest) continue;
+        overdue.push(watched);
+        break;
+      }
+    }
+    return overdue;
+  }
+
+  /** Judges the absence of a service's data at `now` on the pipeline's clock; `at` is the time to tell, ms. */
+  judge(judging: Judging & { rules: RuleIndex }, service: JudgedService, now: number, at: number): void {
+    const watched = this.#services.get(service.serviceId);
+    if (!watched) return;
+    for (const [name, { identity, heardAt }] of watched.streams) {
+      streamOf(service, judging.rules, identity.subject, identity.metric);
+      const stream = service.streams.get(name);
+      if (!stream?.judges.watchesData) {
+        watched.streams.delete(name);
+        continue;
+      }
+      for (const pair of stream.wake(service)) {
+        if (now - heardAt < pair.rule.noData.afterMs) continue;
+        const verdict = judgeNoData(pair.rule, pair.state, at);
+        if (!verdict) continue;
+        const value = pair.state?.value ?? null;
+        applyVerdict(judging, pair, verdict, {
+          ...{ at, value, payload: null, origin: null, backfilled: () => false, resolution: 'no_data' },
+        });
+      }
+      stream.settle();
+    }
+  }
+
+  forget(serviceId: string): void {
+    this.#services.delete(serviceId);
+  }
+
+  clear(): void {
+    this.#services.clear();
+    this.#known.clear();
+  }
+
+  #of(key: ServiceKey, partition: number): WatchedData {
+    let watched = this.#services.get(key.id);
+    if (!watched) {
+      watched = { org: key.org, id: key.id, partition, streams: new Map() };
+      this.#services.set(key.id, watched);
+    }
+    return watched;
+  }
+}
+
+async function sourcesOf(sql: Queryable, rule: CompiledRule): Promise<DataSource[]> {
+  const kind = subjectKindOf(rule.metric);
+  if (kind === 'process') return readJudged(sql, rule.organizationId, rule.id);
+  return readReporting(sql, rule.organizationId, kind, kind === 'host' ? rule.metric : fieldOf(rule.metric));
+}

@@ -1,0 +1,52 @@
+import { SILENT_MINUTES } from '@tidewatch/contracts/rule-metric';
+import { judge } from '@tidewatch/domain/alerting/judge';
+import { applyVerdict, type Judging } from '../judging/apply-verdict.ts';
+import { streamOf } from '../memory/compile-streams.ts';
+import type { JudgedService } from '../memory/judged-service.ts';
+import type { RuleIndex } from '../rules/rule-index.ts';
+
+/** Whether a host's minutes of silence could begin or end something; `service` is undefined where it is not in memory. */
+export function mayJudgeSilence(
+  rules: RuleIndex,
+  organizationId: string,
+  service: JudgedService | undefined,
+  minutes: number,
+): boolean {
+  const { samples } = rules.forMetric(organizationId, SILENT_MINUTES);
+  if (samples.rules.length === 0) return false;
+  if (minutes <= samples.quietAbove || minutes >= samples.quietBelow) return true;
+  const stream = service?.streams.get(SILENT_MINUTES);
+  return stream !== undefined && !stream.isQuiet;
+}
+
+/**
+ * Judges how long a host has been silent, as of `at` (ms). Of one that was not heard since the start less is known
+ * than when its alert fired: then nothing is clear.
+ */
+export function judgeSilence(
+  judging: Judging & { rules: RuleIndex },
+  service: JudgedService,
+  minutes: number,
+  at: number,
+  wasHeard: boolean,
+): void {
+  const stream = streamOf(service, judging.rules, service.subject, SILENT_MINUTES);
+  if (stream === null) return;
+  for (const pair of stream.wake(service)) {
+    if (!wasHeard && !pair.rule.breaches(minutes)) continue;
+    const last = pair.judgedAt === Number.NEGATIVE_INFINITY ? null : pair.judgedAt;
+    if (last !== null && at < last) continue;
+    pair.judgedAt = at;
+    const verdict = judge(pair.rule, pair.state, last, at, minutes, stream.usualIntervalMs());
+    if (verdict)
+      applyVerdict(judging, pair, verdict, {
+        at,
+        value: minutes,
+        payload: null,
+        origin: null,
+        backfilled: () => false,
+      });
+  }
+  stream.settle();
+  stream.observe(at);
+}

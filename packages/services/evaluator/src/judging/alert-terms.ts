@@ -1,0 +1,20 @@
+import type { Severity } from '@tidewatch/contracts/severity';
+import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import type { AlertTerms } from '@tidewatch/store/alerts/write';
+
+/** What an alert of the rule says that it was measured by, while this severity holds. */
+export function termsOf(rule: CompiledRule, severity: Severity): AlertTerms {
+  const level = rule.levels.find((each) => each.severity === severity) ?? rule.levels[0];
+  const { condition, threshold, thresholdMax } = level;
+  return { version: rule.version, severity: level.severity, condition, threshold, thresholdMax };
+}
+
+/** The condition cannot change without the version. */
+export function sameTerms(a: AlertTerms, b: AlertTerms): boolean {
+  return (
+    a.version === b.version &&
+    a.severity === b.severity &&
+    a.threshold === b.threshold &&
+    a.thresholdMax === b.thresholdMax
+  );
+}

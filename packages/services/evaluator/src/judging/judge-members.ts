@@ -1,0 +1,91 @@
+import type { Container, Payload, ProcessInfo, SampleBatch } from '@tidewatch/contracts/sample';
+import { judgeMissing, PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
+import { removeStream, streamOf } from '../memory/compile-streams.ts';
+import type { JudgedService, MemberKind } from '../memory/judged-service.ts';
+import type { Stream } from '../memory/stream.ts';
+import { fieldOf, streamName } from '../memory/stream-name.ts';
+import type { RuleIndex } from '../rules/rule-index.ts';
+import { applyVerdict } from './apply-verdict.ts';
+import { judgeSample, type SampleJudging } from './judge-sample.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Judges what a payload says of the host's containers, or of its processes summed by name; answers how many values.
+ * A payload older than the last one that said anything of them is not judged.
+ */
+export function judgeMembers(
+  judging: SampleJudging & { rules: RuleIndex },
+  request: SampleBatch,
+  service: JudgedService,
+  payload: Payload,
+  kind: MemberKind,
+): number {
+  const metrics = judging.rules.metricsOf(service.organizationId, kind);
+  const members = service.members[kind];
+  if (metrics.length === 0 && members.streams.size === 0) return 0;
+  if (payload.time < members.judgedAt) {
+    judging.changes.latePairs += members.streams.size;
+    return 0;
+  }
+  members.judgedAt = payload.time;
+  const present =
+    kind === 'container' ? byName(payload.containers ?? []) : summedByName(payload.processes ?? []);
+  let values = 0;
+  for (const [name, fields] of present) {
+    for (const metric of metrics) {
+      const value = fields[fieldOf(metric)];
+      if (typeof value !== 'number') continue;
+      const stream = streamOf(service, judging.rules, { kind, name }, metric);
+      if (stream === null) continue;
+      values += 1;
+      stream.missed = 0;
+      judgeSample(judging, request, service, payload, stream, value);
+    }
+  }
+  for (const stream of members.streams)
+    if (!present.has(stream.identity.subject.name)) miss(judging, service, stream, payload);
+  return values;
+}
+
+/** A stream that is at rest is forgotten once its container or process counts as gone; a pair ends. */
+function miss(judging: SampleJudging, service: JudgedService, base: Stream, payload: Payload): void {
+  let rests = true;
+  for (const stream of [base, ...base.derived]) {
+    for (const pair of stream.pairs) {
+      if (pair.state === null) continue;
+      applyVerdict(judging, pair, judgeMissing(pair.state), {
+        at: payload.time,
+        value: pair.state.value,
+        payload,
+        origin: judging.origin,
+        backfilled: () => false,
+        resolution: 'subject_gone',
+      });
+      if (pair.state !== null) rests = false;
+    }
+    stream.settle();
+  }
+  base.missed += 1;
+  const { subject, key } = base.identity;
+  if (rests && base.missed >= PAYLOADS_UNTIL_GONE) removeStream(service, streamName(subject, key), base);
+}
+
+function byName(containers: readonly Container[]): Map<string, Fields> {
+  return new Map(containers.map((container) => [container.name, container]));
+}
+
+/** The sums over all processes of one name; a field that none of them has is left out. */
+function summedByName(processes: readonly ProcessInfo[]): Map<string, Fields> {
+  const sums = new Map<string, { cpu_percent?: number; memory_rss?: number }>();
+  for (const { name, cpu_percent: cpu, memory_rss: rss } of processes) {
+    let sum = sums.get(name);
+    if (!sum) {
+      sum = {};
+      sums.set(name, sum);
+    }
+    if (cpu !== undefined) sum.cpu_percent = (sum.cpu_percent ?? 0) + cpu;
+    if (rss !== undefined) sum.memory_rss = (sum.memory_rss ?? 0) + rss;
+  }
+  return sums;
+}

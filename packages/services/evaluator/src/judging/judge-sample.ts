@@ -1,0 +1,84 @@
+import type { Payload, SampleBatch } from '@tidewatch/contracts/sample';
+import { isBackfilled } from '@tidewatch/domain/alerting/backfill';
+import { judge } from '@tidewatch/domain/alerting/judge';
+import type { JudgedService } from '../memory/judged-service.ts';
+import type { Stream } from '../memory/stream.ts';
+import { applyVerdict, type Judging, type Origin } from './apply-verdict.ts';
+
+/** What judging samples needs besides them. */
+export interface SampleJudging extends Judging {
+  /** How the request came here. */
+  origin: Origin;
+  /** Grows whenever the rules' activity was stored. */
+  epoch: number;
+  /** Notes that the rules of a stream judged something. */
+  noteActivity(stream: Stream): void;
+  /** Notes that the data of a stream came whose rules do something when they stay away. */
+  noteData(service: JudgedService, stream: Stream): void;
+}
+
+/** Judges one value of a stream, and what is derived from it. */
+export function judgeSample(
+  judging: SampleJudging,
+  request: SampleBatch,
+  service: JudgedService,
+  payload: Payload,
+  stream: Stream,
+  value: number,
+): void {
+  const { time } = payload;
+  const { judges } = stream;
+  if (stream.notedIn !== judging.epoch) {
+    stream.notedIn = judging.epoch;
+    judging.noteActivity(stream);
+  }
+  if (judges.watchesData) judging.noteData(service, stream);
+  judging.changes.judgedPairs += judges.rules.length;
+  // Nearly every sample of nearly every stream ends here.
+  if (!stream.passes(time, value)) judgePairs(judging, request, service, payload, stream, value);
+  if (stream.derived.length > 0) judgeDerived(judging, request, service, payload, stream, value);
+}
+
+function judgePairs(
+  judging: SampleJudging,
+  request: SampleBatch,
+  service: JudgedService,
+  payload: Payload,
+  stream: Stream,
+  value: number,
+): void {
+  const { time } = payload;
+  const pairs = stream.wake(service);
+  for (let i = 0; i < pairs.length; i += 1) {
+    const pair = pairs[i] as (typeof pairs)[number];
+    if (time < pair.judgedAt) {
+      judging.changes.latePairs += 1;
+      continue;
+    }
+    const lastJudgedAt = pair.judgedAt === Number.NEGATIVE_INFINITY ? null : pair.judgedAt;
+    pair.judgedAt = time;
+    if (pair.state === null && !pair.rule.breaches(value)) continue;
+    const usual = pair.state?.state === 'pending' ? stream.usualIntervalMs() : 0;
+    const verdict = judge(pair.rule, pair.state, lastJudgedAt, time, value, usual);
+    if (!verdict) continue;
+    const backfilled = () => isBackfilled(time, request.receivedAt, request.stalledMs, service.offset.ms);
+    applyVerdict(judging, pair, verdict, { at: time, value, payload, origin: judging.origin, backfilled });
+  }
+  stream.settle();
+  stream.observe(time);
+}
+
+function judgeDerived(
+  judging: SampleJudging,
+  request: SampleBatch,
+  service: JudgedService,
+  payload: Payload,
+  base: Stream,
+  value: number,
+): void {
+  for (const stream of base.derived) {
+    const derived = stream.window?.take(payload.time, value) ?? null;
+    if (derived !== null) judgeSample(judging, request, service, payload, stream, derived);
+    else if (stream.judges.watchesData) judging.noteData(service, stream);
+  }
+}

@@ -1,0 +1,36 @@
+import { subjectKindOf } from '@tidewatch/contracts/rule-metric';
+import type { Subject } from '@tidewatch/contracts/subject';
+
+const SEPARATOR = '\0';
+/** A text of the database holds no NUL; in a stored key this stands for it. */
+const STORED_SEPARATOR = '\u001f';
+
+/** Names a stream within its service; `key` is what a rule calls its stream key. */
+export function streamName(subject: Subject, key: string): string {
+  return subject.kind === 'host' ? key : `${subject.kind}${SEPARATOR}${subject.name}${SEPARATOR}${key}`;
+}
+
+/** The stream key as it is stored beside a state. */
+export function storedKey(key: string): string {
+  return key.replace(SEPARATOR, STORED_SEPARATOR);
+}
+
+/** The stream key that was stored. A name that holds the stand-in is judged anew after a restart, no more. */
+export function loadedKey(stored: string): string {
+  return stored.replace(STORED_SEPARATOR, SEPARATOR);
+}
+
+/** The metric that a stream key belongs to. */
+export function metricOfKey(key: string): string {
+  return key.split(SEPARATOR, 1)[0] as string;
+}
+
+/** A container's field as rules name it. */
+export function containerMetric(field: string): string {
+  return `container.${field}`;
+}
+
+/** The field of a container or process that a rule's metric names. */
+export function fieldOf(metric: string): string {
+  return metric.slice(subjectKindOf(metric).length + 1);
+}

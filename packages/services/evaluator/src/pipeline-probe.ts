@@ -1,0 +1,59 @@
+import type { Assignment } from '@tidewatch/bus/bus';
+import { PROBE_TYPE } from '@tidewatch/contracts/probe';
+import { toIso } from '@tidewatch/contracts/time';
+import type { Transaction } from '@tidewatch/store/connection';
+import { appendProbe } from '@tidewatch/store/outbox/probe';
+
+/** Between two probes, ms. */
+const EVERY_MS = 5_000;
+
+/** Passes the heartbeats of gateways on as events, so that the end of the pipeline can tell that all of it works. */
+export class PipelineProbe {
+  readonly #clock: () => number;
+  readonly #newId: (prefix: 'evt') => string;
+  readonly #heard = new Map<number, number>();
+  #partitions = 1;
+  #sentAt = Number.NEGATIVE_INFINITY;
+  #sending: number | null = null;
+
+  constructor(clock: () => number, newId: (prefix: 'evt') => string) {
+    this.#clock = clock;
+    this.#newId = newId;
+  }
+
+  assign(assignment: Pick<Assignment<Transaction>, 'count'>): void {
+    this.#partitions = assignment.count;
+    this.#heard.clear();
+  }
+
+  /** A heartbeat, ms, that the transaction moves past. */
+  hear(partition: number, at: number): void {
+    this.#heard.set(partition, Math.max(at, this.#heard.get(partition) ?? at));
+  }
+
+  /** In each transaction, after everything that was heard has been judged. */
+  async write(tx: Transaction): Promise<void> {
+    const now = this.#clock();
+    if (this.#heard.size === 0 || now - this.#sentAt < EVERY_MS) return;
+    this.#sending = now;
+    const heartbeats = Object.fromEntries(this.#heard);
+    await appendProbe(tx, {
+      ...{ specversion: '1.0', id: this.#newId('evt'), source: '/tidewatch', type: PROBE_TYPE },
+      ...{ subject: 'pipeline', time: toIso(now), datacontenttype: 'application/json' },
+      data: { partitions: this.#partitions, heartbeats },
+    });
+  }
+
+  committed(): void {
+    if (this.#sending === null) return;
+    this.#sentAt = this.#sending;
+    this.#sending = null;
+    this.#heard.clear();
+  }
+
+  /** What was not judged was not heard. */
+  rolledBack(): void {
+    this.#sending = null;
+    this.#heard.clear();
+  }
+}

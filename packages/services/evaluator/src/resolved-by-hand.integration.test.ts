@@ -1,0 +1,277 @@
+import { readEvidence } from '@tidewatch/store/alerts/transitions';
+import { countAlerts } from '@tidewatch/store/queries/alert-count';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
+import { SilencesBed } from './silences/silences.bed.ts';
+
+let bed: EvaluatorBed;
+let people: SilencesBed;
+beforeAll(async () => {
+  bed = await EvaluatorBed.open();
+  people = new SilencesBed(bed);
+});
+afterAll(() => bed?.close());
+
+let hosts = 0;
+const newHost = () => `host-${++hosts}`;
+const BREACH = 95;
+const CLEAR = 5;
+
+/** What is stored of a rule: its alerts, how many states, and what it counts. */
+async function stored(rule: { id: string }) {
+  const alerts = await bed.alerts(rule.id);
+  const states = await bed.store.sql`select alert_id from rule_states where rule_id = ${rule.id}`;
+  const [activity] = await bed.store.sql`select * from rule_activity where rule_id = ${rule.id}`;
+  return {
+    alerts: alerts.map(({ status, resolution }) => resolution ?? status),
+    states: states.map(({ alert_id: id }) => alerts.findIndex((alert) => alert.id === id)),
+    firing: activity?.firing_count,
+    pending: activity?.pending_count,
+    waiting: (await bed.store.sql`select from resolved_by_hand`).length,
+  };
+}
+
+const newest = async (rule: { id: string }) => (await bed.alerts(rule.id)).at(-1)?.id as string;
+const typesOf = async (id: string) =>
+  (await bed.events()).filter(({ subject }) => subject === id).map(({ type }) => type);
+
+async function firing(fields = {}) {
+  const host = newHost();
+  const rule = await bed.rule({ severity: 'critical', ...fields });
+  await bed.send(host, rule.metric, [[-10, BREACH]]);
+  return { host, rule, id: await newest(rule) };
+}
+
+describe('an alert that was resolved by hand', () => {
+  test('is let go of though nothing arrives', async () => {
+    const { host, rule, id } = await firing();
+    await people.resolve(id);
+    await bed.settled();
+    expect(await stored(rule)).toEqual({ alerts: ['manual'], states: [], firing: 0, pending: 0, waiting: 0 });
+    expect(await bed.service(host)).toMatchObject({
+      status: 'healthy',
+      active_critical: 0,
+      status_reasons: [],
+    });
+    expect(await typesOf(id)).toEqual(['alert.fired', 'alert.resolved']);
+  });
+
+  test.each(['at once', 'after a restart', 'after a rollback'])(
+    'makes way for a new one: %s',
+    async (how) => {
+      const { host, rule, id } = await firing();
+      await people.resolve(id);
+      if (how === 'after a restart') await bed.begin();
+      if (how === 'after a rollback') await bed.send(host, rule.metric, [[-9, BREACH]], {}, true);
+      await bed.send(host, rule.metric, [[-8, BREACH]]);
+      expect(await stored(rule)).toEqual({
+        alerts: ['manual', 'active'],
+        states: [1],
+        firing: 1,
+        pending: 0,
+        waiting: 0,
+      });
+      expect(await bed.service(host)).toMatchObject({ status: 'critical', active_critical: 1 });
+      expect(await typesOf(await newest(rule))).toEqual(['alert.fired']);
+    },
+  );
+
+  test('makes way for a new one only after the rule’s duration', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ duration_minutes: 2 });
+    await bed.send(host, rule.metric, [
+      [-20, BREACH],
+      [-18, BREACH],
+    ]);
+    await people.resolve(await newest(rule));
+    await bed.send(host, rule.metric, [[-17, BREACH]]);
+    expect(await stored(rule)).toEqual({
+      alerts: ['manual'],
+      states: [-1],
+      firing: 0,
+      pending: 1,
+      waiting: 0,
+    });
+    await bed.send(host, rule.metric, [[-15, BREACH]]);
+    expect((await stored(rule)).alerts).toEqual(['manual', 'active']);
+  });
+
+  test('and is of a container makes way for a new one of that alone', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ metric: 'container.cpu_percent' });
+    const containers = ['api', 'db'].map((name) => ({ name, cpu_percent: BREACH }));
+    await bed.send(host, 'other', [[-10, 1]], { containers });
+    const [first] = (await bed.alerts(rule.id)).filter((alert) => alert.subject_name === 'api');
+    await people.resolve(first?.id as never);
+    await bed.send(host, 'other', [[-9, 1]], { containers });
+    const alerts = (await bed.alerts(rule.id)).map(
+      (alert) => `${alert.subject_name} ${alert.resolution ?? alert.status}`,
+    );
+    expect(alerts.toSorted()).toEqual(['api active', 'api manual', 'db active']);
+    expect(await stored(rule)).toMatchObject({ firing: 2, waiting: 0 });
+  });
+
+  test('shows in its evidence who ended it, once', async () => {
+    const { host, rule, id } = await firing();
+    await people.resolve(id);
+    await bed.send(host, rule.metric, [[-9, CLEAR]]);
+    const evidence = await readEvidence(bed.store.sql, ORGANIZATION, id);
+    expect(evidence?.transitions.map(({ from, to, reason }) => [from, to, reason])).toEqual([
+      ['inactive', 'firing', 'breach'],
+      ['firing', 'resolved', 'manual'],
+    ]);
+    expect(evidence?.samples.map(({ role }) => role)).toEqual(['opened', 'fired']);
+  });
+
+  test('leaves the host’s other alerts alone', async () => {
+    const { host, rule, id } = await firing();
+    const other = await bed.rule({ severity: 'warning', metric: rule.metric });
+    await bed.send(host, rule.metric, [[-9, BREACH]]);
+    await people.resolve(id);
+    await bed.settled();
+    expect([(await stored(rule)).firing, (await stored(other)).firing]).toEqual([0, 1]);
+    expect(await bed.service(host)).toMatchObject({
+      status: 'degraded',
+      active_critical: 0,
+      active_warning: 1,
+    });
+  });
+
+  test('while its value waits to be stored is not written again', async () => {
+    const { host, rule, id } = await firing();
+    await bed.send(host, rule.metric, [[-9, BREACH + 4]]);
+    await people.resolve(id);
+    const [before] = await bed.alerts(rule.id);
+    bed.now += 1_000;
+    await bed.settled();
+    expect(await bed.alerts(rule.id)).toEqual([before]);
+  });
+
+  test('of a rule that was deleted at the same time counts once', async () => {
+    const { rule, id } = await firing();
+    await people.resolve(id);
+    await bed.deleteRule(rule.id);
+    await bed.settled();
+    expect(await stored(rule)).toEqual({ alerts: ['manual'], states: [], firing: 0, pending: 0, waiting: 0 });
+  });
+
+  test('of a service that was deleted at the same time is let go of', async () => {
+    const { host, rule, id } = await firing();
+    await people.resolve(id);
+    await bed.deleteService(host);
+    await bed.settled();
+    expect(await stored(rule)).toMatchObject({ alerts: ['manual'], states: [], waiting: 0 });
+  });
+});
+
+describe('a sample that is judged while somebody resolves', () => {
+  /** Judges samples in a transaction that has begun before the alert is resolved, and ends after it. */
+  async function judgedMeanwhile(host: string, metric: string, id: string, values: number[]) {
+    const payloads = values.map((value, i) => ({
+      host,
+      time: bed.now - 300_000 + i,
+      metrics: { [metric]: value },
+    }));
+    const value = {
+      kind: 'samples',
+      organizationId: ORGANIZATION,
+      receivedAt: bed.now,
+      stalledMs: 0,
+      payloads,
+    } as const;
+    const { consumer } = bed.evaluator;
+    const delivery = {
+      topic: 'tidewatch.samples',
+      partition: 0,
+      offset: 0n,
+      key: '',
+      value,
+      publishedAt: bed.now,
+    };
+    await bed.store.transact(async (tx) => {
+      // What the transaction reads of revisions it reads before anybody resolves.
+      await bed.directory.watch(tx);
+      await people.resolve(id);
+      await consumer.handle([delivery], tx);
+    });
+    consumer.committed?.();
+  }
+
+  test.each<[string, number[], wanted: string[]]>([
+    ['and breaches belongs to the old alert', [BREACH], ['manual']],
+    ['and is clear resolves nothing again', [CLEAR], ['manual']],
+    ['and after which the next breaches begins anew', [CLEAR, BREACH], ['manual', 'active']],
+  ])('%s', async (_, values, wanted) => {
+    const { host, rule, id } = await firing();
+    await judgedMeanwhile(host, rule.metric, id, values);
+    const active = wanted.filter((each) => each === 'active').length;
+    expect((await stored(rule)).alerts).toEqual(wanted);
+    await bed.settled();
+    const evidence = await readEvidence(bed.store.sql, ORGANIZATION, id);
+    expect(evidence?.transitions.map(({ to }) => to)).toEqual(['firing', 'resolved']);
+    expect(await stored(rule)).toEqual({
+      alerts: wanted,
+      states: active === 1 ? [1] : [],
+      firing: active,
+      pending: 0,
+      waiting: 0,
+    });
+    expect(await typesOf(id)).toEqual(['alert.fired', 'alert.resolved']);
+    await bed.send(host, rule.metric, [[-4, BREACH]]);
+    const after = await stored(rule);
+    expect([after.alerts, after.firing]).toEqual([['manual', 'active'], 1]);
+  });
+
+  test('and resolves first leaves nothing to resolve by hand', async () => {
+    const { rule, id } = await firing();
+    const { acting } = await bed.store.transact(async (tx) => {
+      await tx`update alerts set status = 'resolved', state = 'resolved', resolution = 'recovered',
+        resolved_at = ${bed.now} where id = ${id}`;
+      // Waits for the row; wrapped, or the transaction would wait for it.
+      return { acting: people.resolve(id) };
+    });
+    expect(await acting).toMatchObject({ alert: { resolution: 'recovered' } });
+    expect((await stored(rule)).waiting).toBe(0);
+    expect(await typesOf(id)).toEqual(['alert.fired']);
+  });
+
+  test('any number of times, in any order, leaves at most one active alert and exact counts', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ severity: 'critical' });
+    await bed.evaluator.start();
+    const resolving = (async () => {
+      for (let round = 0; round < 60; round += 1) {
+        const active = (await bed.alerts(rule.id)).find(({ status }) => status === 'active');
+        if (active) await people.resolve(active.id);
+      }
+    })();
+    for (let i = 0; i < 120; i += 1)
+      await bed.send(host, rule.metric, [[-5 + i / 60_000, i % 3 === 2 ? CLEAR : BREACH]]);
+    await resolving;
+    await bed.evaluator.stop();
+    await bed.settled();
+    const alerts = await bed.alerts(rule.id);
+    const active = alerts.filter(({ status }) => status === 'active');
+    expect(active.length).toBeLessThanOrEqual(1);
+    const found = await stored(rule);
+    expect([found.firing, found.states.length, found.waiting]).toEqual([active.length, active.length, 0]);
+    expect(await bed.service(host)).toMatchObject({ active_critical: active.length });
+    expect(await countAlerts(bed.store.sql, ORGANIZATION, { ruleId: rule.id, status: 'active' })).toBe(
+      active.length,
+    );
+    expect(await countAlerts(bed.store.sql, ORGANIZATION, { ruleId: rule.id })).toBe(alerts.length);
+    for (const { id, status } of alerts)
+      expect(await typesOf(id)).toEqual(
+        status === 'active' ? ['alert.fired'] : ['alert.fired', 'alert.resolved'],
+      );
+    expect(alerts.some(({ resolution }) => resolution === 'manual')).toBe(true);
+  });
+});
+
+test('an acknowledged alert goes on as before, and resolves as such', async () => {
+  const { host, rule, id } = await firing();
+  await people.acknowledge(id);
+  await bed.send(host, rule.metric, [[-9, CLEAR]]);
+  expect((await bed.alerts(rule.id))[0]).toMatchObject({ resolution: 'recovered', acknowledged_at: bed.now });
+  expect(await typesOf(id)).toEqual(['alert.fired', 'alert.acknowledged', 'alert.resolved']);
+});

@@ -1,0 +1,172 @@
+import { countServices } from '@tidewatch/store/queries/service-filter';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EvaluatorBed, ORGANIZATION } from '../evaluator.bed.ts';
+import { SilencesBed } from './silences.bed.ts';
+
+let bed: EvaluatorBed;
+let silences: SilencesBed;
+beforeAll(async () => {
+  bed = await EvaluatorBed.open();
+  silences = new SilencesBed(bed);
+});
+afterAll(() => bed?.close());
+
+const MINUTE = 60_000;
+let hosts = 0;
+const newHost = () => `host-${++hosts}`;
+const statusOf = async (host: string) => {
+  const row = await bed.service(host);
+  return [row?.status, row?.status_reasons.map(({ code }: { code: string }) => code), row?.status_since];
+};
+const inMaintenance = () => countServices(bed.store.sql, ORGANIZATION, { status: 'maintenance', tag: [] });
+
+describe('maintenance', () => {
+  test('begins and ends with the silence of a whole host, though nothing is heard of it', async () => {
+    const [host, other] = [newHost(), newHost()];
+    const rule = await bed.rule({ severity: 'critical' });
+    await bed.send(host, rule.metric, [[0, 95]]);
+    await bed.send(other, rule.metric, [[0, 5]]);
+    const began = bed.now;
+    await silences.silence({ hosts: [host] }, { from: 1, until: 2 });
+    await bed.settled();
+    expect(await statusOf(host)).toEqual(['critical', ['critical_alert'], began]);
+    bed.now += MINUTE + 1;
+    await bed.settled();
+    expect(await statusOf(host)).toEqual(['maintenance', ['silenced', 'critical_alert'], bed.now]);
+    expect((await statusOf(other))[0]).toBe('healthy');
+    expect(await inMaintenance()).toBe(1);
+    bed.now += MINUTE;
+    await bed.settled();
+    expect(await statusOf(host)).toEqual(['critical', ['critical_alert'], bed.now]);
+    expect(await inMaintenance()).toBe(0);
+  });
+
+  test('follows the creation and the end of silences by hand, and each window of one that recurs', async () => {
+    const host = newHost();
+    const rule = await bed.rule();
+    await bed.send(host, rule.metric, [[0, 5]]);
+    const id = await silences.silence({ hosts: [host] });
+    await bed.settled();
+    expect((await statusOf(host))[0]).toBe('maintenance');
+    await silences.end(id);
+    await bed.settled();
+    expect((await statusOf(host))[0]).toBe('healthy');
+    const recurring = await silences.silence({ hosts: [host] }, { until: 10, recurrence: 'FREQ=HOURLY' });
+    const seen: unknown[] = [];
+    for (let step = 0; step < 4; step += 1) {
+      await bed.settled();
+      seen.push((await statusOf(host))[0]);
+      bed.now += 30 * MINUTE;
+    }
+    expect(seen).toEqual(['maintenance', 'healthy', 'maintenance', 'healthy']);
+    await silences.end(recurring);
+  });
+
+  test('never comes of a silence that asks for a rule, a severity or a subject', async () => {
+    const host = newHost();
+    const rule = await bed.rule();
+    await bed.send(host, rule.metric, [[0, 5]]);
+    for (const more of [
+      { rule_ids: [rule.id] },
+      { severities: ['critical', 'warning', 'info'] as ('critical' | 'warning' | 'info')[] },
+      { subjects: [{ kind: 'host' as const, name: '*' }] },
+    ])
+      await silences.silence({ hosts: [host], ...more });
+    await bed.settled();
+    expect((await statusOf(host))[0]).toBe('healthy');
+  });
+
+  test('comes and goes with the tags that a host reports, and is there from the first payload on', async () => {
+    const host = newHost();
+    const rule = await bed.rule();
+    const id = await silences.silence({ tags: { env: 'test' } });
+    await bed.send(host, rule.metric, [[-2, 5]], { tags: { env: 'test' } });
+    expect((await statusOf(host))[0]).toBe('maintenance');
+    await bed.send(host, rule.metric, [[-1, 5]], { tags: { env: 'prod' } });
+    expect((await statusOf(host))[0]).toBe('healthy');
+    await silences.end(id);
+    await bed.settled();
+  });
+
+  test('an alert that fires meanwhile changes the counts, and the status once it is over', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ severity: 'warning' });
+    const id = await silences.silence({ hosts: [host] });
+    await bed.send(host, rule.metric, [[0, 95]]);
+    expect(await bed.service(host)).toMatchObject({ status: 'maintenance', active_warning: 1 });
+    await silences.end(id);
+    await bed.settled();
+    expect(await bed.service(host)).toMatchObject({ status: 'degraded', active_warning: 1 });
+  });
+
+  test.each(['begins', 'ends'])(
+    '%s while no process runs, or memory holds nothing of the host',
+    async (what) => {
+      const host = newHost();
+      const rule = await bed.rule({ severity: 'critical' });
+      await bed.send(host, rule.metric, [[0, 95]]);
+      const id = await silences.silence({ hosts: [host] }, what === 'begins' ? { from: 1 } : { until: 1 });
+      await bed.settled();
+      const before = what === 'begins' ? 'critical' : 'maintenance';
+      expect((await statusOf(host))[0]).toBe(before);
+      bed.now += MINUTE;
+      await bed.begin();
+      await bed.settled();
+      const after = await bed.service(host);
+      expect([after?.status, after?.active_critical, after?.status_since]).toEqual([
+        what === 'begins' ? 'maintenance' : 'critical',
+        1,
+        bed.now,
+      ]);
+      await silences.end(id);
+      await bed.settled();
+    },
+  );
+
+  test('hides that a host is silent, and does not forget it over a restart', async () => {
+    const host = newHost();
+    const rule = await bed.rule();
+    await bed.send(host, rule.metric, [[0, 5]]);
+    await bed.beat(181);
+    expect((await statusOf(host))[0]).toBe('offline');
+    const id = await silences.silence({ hosts: [host] });
+    await bed.settled();
+    expect((await statusOf(host)).slice(0, 2)).toEqual(['maintenance', ['silenced', 'silent']]);
+    await bed.begin();
+    await bed.settled();
+    await silences.end(id);
+    await bed.settled();
+    expect((await statusOf(host)).slice(0, 2)).toEqual(['offline', ['silent']]);
+    await bed.send(host, rule.metric, [[0, 5]]);
+    expect((await statusOf(host))[0]).toBe('healthy');
+    const { id: service } = (await bed.service(host)) as { id: string };
+    const told = (await bed.events()).filter(({ subject }) => subject === service);
+    expect(told.map(({ type }) => type)).toEqual(['service.registered', 'service.offline', 'service.online']);
+  });
+
+  test('is put right after a rollback', async () => {
+    const host = newHost();
+    const rule = await bed.rule();
+    await bed.send(host, rule.metric, [[-1, 5]]);
+    await silences.silence({ hosts: [host] });
+    await bed.send(host, rule.metric, [[0, 95]], {}, true);
+    await bed.settled();
+    expect((await statusOf(host))[0]).toBe('maintenance');
+  });
+
+  test('of a fleet comes in parts', async () => {
+    const rule = await bed.rule();
+    const payloads = Array.from({ length: 4_500 }, (_, i) => ({
+      host: `fleet-${i}`,
+      time: bed.now,
+      metrics: { [rule.metric]: 5 },
+    }));
+    const request = { organizationId: ORGANIZATION, receivedAt: bed.now, stalledMs: 0, payloads };
+    await bed.publish([{ kind: 'samples', ...request }], { store: false });
+    const before = await inMaintenance();
+    await silences.silence({ hosts: ['fleet-*'] });
+    await bed.evaluator.start();
+    await expect.poll(inMaintenance, { timeout: 10_000, interval: 20 }).toBe(before + 4_500);
+    await bed.evaluator.stop();
+  });
+});

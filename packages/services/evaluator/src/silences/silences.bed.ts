@@ -1,0 +1,74 @@
+import { newId } from '@tidewatch/contracts/id';
+import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/silence';
+import { readRecurrence } from '@tidewatch/domain/silence/recurrence';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createMetrics } from '@tidewatch/runtime/metrics';
+import { acknowledgeAlert, resolveAlert } from '@tidewatch/store/alerts/act';
+import { deleteSilence, insertSilence } from '@tidewatch/store/silences/write';
+import { type EvaluatorBed, ORGANIZATION } from '../evaluator.bed.ts';
+import { createSilenceEnds, type SilenceEnds } from './silence-ends.ts';
+
+const MINUTE = 60_000;
+const ACTOR = { key_id: newId('key'), name: 'bed' };
+
+/** What the query API writes, as of the bed's clock. */
+export class SilencesBed {
+  readonly #bed: EvaluatorBed;
+
+  constructor(bed: EvaluatorBed) {
+    this.#bed = bed;
+  }
+
+  /** Creates a silence; `from` and `until` are minutes from now, by default now and in an hour. */
+  async silence(
+    matchers: Partial<SilenceMatchers>,
+    {
+      from = 0,
+      until = 60,
+      recurrence = null,
+    }: { from?: number; until?: number; recurrence?: string | null } = {},
+  ): Promise<string> {
+    const id = newId('sil');
+    const { now } = this.#bed;
+    const times = { from: now + from * MINUTE, until: now + until * MINUTE };
+    const definition: SilenceDefinition = {
+      matchers: { hosts: [], tags: {}, rule_ids: [], severities: [], subjects: [], ...matchers },
+      ...{ ...times, recurrence, timezone: 'UTC', comment: '' },
+    };
+    const read = recurrence === null ? { last: times.from } : readRecurrence(recurrence, times.from, 'UTC');
+    if ('code' in read) throw new Error(read.message);
+    const endsAt = read.last + times.until - times.from;
+    await this.#bed.store.transact((tx) => insertSilence(tx, this.#write(id), definition, endsAt, ACTOR));
+    return id;
+  }
+
+  async end(id: string): Promise<boolean> {
+    return this.#bed.store.transact((tx) => deleteSilence(tx, this.#write(id)));
+  }
+
+  async resolve(id: string) {
+    return this.#act(resolveAlert, id);
+  }
+
+  async acknowledge(id: string) {
+    return this.#act(acknowledgeAlert, id);
+  }
+
+  /** Another process that tells ends, by the bed's clock. */
+  ends(more: { newId?: (prefix: 'evt') => string } = {}): SilenceEnds {
+    return createSilenceEnds({
+      ...{ sql: this.#bed.store.sql, clock: () => this.#bed.now, newId, publicUrl: null, everyMs: 5 },
+      ...{ holder: newId('key'), metrics: createMetrics(), logger: createSilentLogger() },
+      ...more,
+    });
+  }
+
+  #act(what: typeof resolveAlert, id: string) {
+    const act = { ...this.#write(id), actor: ACTOR, comment: null, publicUrl: null };
+    return this.#bed.store.transact((tx) => what(tx, act));
+  }
+
+  #write(id: string) {
+    return { organizationId: ORGANIZATION, id, eventId: newId('evt'), now: this.#bed.now };
+  }
+}

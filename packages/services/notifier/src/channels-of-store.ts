@@ -1,0 +1,18 @@
+import { readDestination } from '@tidewatch/store/channels/read';
+import type { Sql } from '@tidewatch/store/connection';
+import { readChannels } from '@tidewatch/store/notifications/channels';
+import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
+import type { NotifierOptions } from './notifier.ts';
+
+/** The channels as the store has them: for planning without their secrets, for sending with them. */
+export function channelsOfStore(
+  sql: Sql,
+  secrets: SecretBox,
+): Pick<NotifierOptions, 'readChannels' | 'readDestination'> {
+  return {
+    readChannels,
+    async readDestination(organizationId, id) {
+      return (await readDestination(sql, secrets, organizationId, id)) ?? 'channel_deleted';
+    },
+  };
+}

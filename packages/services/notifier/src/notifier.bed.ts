@@ -1,0 +1,234 @@
+import type { Alert } from '@tidewatch/contracts/alert';
+import type { Transition } from '@tidewatch/contracts/channel-config';
+import { newId } from '@tidewatch/contracts/id';
+import type { Unconfigured } from '@tidewatch/contracts/notification';
+import type { RuleDefinition } from '@tidewatch/contracts/rule';
+import { definitionOf } from '@tidewatch/contracts/testing/rule-definition';
+import { toIso } from '@tidewatch/contracts/time';
+import type { Destination, Notice, Outcome } from '@tidewatch/destinations/sender';
+import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createMetrics, type Metrics } from '@tidewatch/runtime/metrics';
+import { openStore, type Store } from '@tidewatch/store/connection';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { createNotifier, type Notifier, type NotifierOptions } from './notifier.ts';
+
+export const ORGANIZATION = 'org_00000000000070008000000000000001';
+
+export interface Sent {
+  /** The channel's id. */
+  to: string;
+  transition: Transition;
+  eventId: string;
+  hosts: string[];
+  reference: string | null;
+  at: number;
+}
+
+type Answer = (sent: Sent) => Outcome | Promise<Outcome>;
+
+export const delivered = (reference: string | null = null): Outcome => ({ status: 'delivered', reference });
+export const refused = (error = 'it answered 500', retryAfterMs: number | null = null): Outcome => ({
+  ...{ status: 'failed', retryable: true, retryAfterMs, error },
+});
+export const rejected: Outcome = {
+  ...{ status: 'failed', retryable: false, retryAfterMs: null, error: 'it answered 404' },
+};
+
+/** A database with rules, channels and alerts, and notifiers on it whose sends are only remembered. */
+export class NotifierBed {
+  readonly store: Store;
+  readonly metrics: Metrics = createMetrics();
+  readonly sent: Sent[] = [];
+  readonly channels: KnownChannel[] = [];
+  /** What destinations answer, by channel; delivered by default. */
+  readonly answers = new Map<string, Answer>();
+  /** Channels that are gone when something is to be sent to them. */
+  readonly gone = new Map<string, Unconfigured>();
+  /** The server's clock, ms; moves only when told to. */
+  now = Math.floor(Date.now() / 1_000) * 1_000;
+  notifier: Notifier;
+  readonly #database: TestDatabase;
+
+  static async open(): Promise<NotifierBed> {
+    const bed = new NotifierBed(await startDatabase());
+    await bed.store
+      .sql`insert into organizations (id, name) values (${ORGANIZATION}, 'bed') on conflict do nothing`;
+    return bed;
+  }
+
+  private constructor(database: TestDatabase) {
+    this.#database = database;
+    this.store = openStore({ url: database.url, max: 8 });
+    this.notifier = this.another();
+  }
+
+  /** One more notifier on the same store, as another process would be. */
+  another(more: Partial<NotifierOptions> = {}): Notifier {
+    return createNotifier({
+      ...{ sql: this.store.sql, clock: () => this.now, random: () => 0.5, newId },
+      metrics: this.metrics,
+      logger: createSilentLogger(),
+      pollEveryMs: 10,
+      upkeepEveryMs: 20,
+      publicUrl: 'https://tidewatch.example',
+      heartbeat: { url: undefined, everyMs: 60_000 },
+      readChannels: async () => new Map([[ORGANIZATION, this.channels]]),
+      readDestination: async (_organization, id) => this.#destination(id),
+      sender: { send: (to, notice, reference) => this.#send(to, notice, reference) },
+      ...more,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.notifier.stop();
+    this.metrics.close();
+    await this.store.close();
+    await this.#database.close();
+  }
+
+  channel(fields: Partial<KnownChannel> = {}): KnownChannel {
+    const id = newId('chn');
+    const channel: KnownChannel = {
+      ...{
+        id,
+        kind: 'webhook',
+        name: `channel ${id.slice(-4)}`,
+        isDefault: false,
+        state: 'enabled',
+        events: null,
+      },
+      ...fields,
+    };
+    this.channels.push(channel);
+    return channel;
+  }
+
+  async rule(fields: Partial<RuleDefinition> = {}): Promise<RuleUnderTest> {
+    const id = newId('rul');
+    const definition = definitionOf({ name: `rule ${id.slice(-4)}`, metric: 'cpu_percent', ...fields });
+    await this.store.sql`
+      insert into alert_rules (org_id, id, name, enabled, metric, severity, definition)
+      values (${ORGANIZATION}, ${id}, ${definition.name}, true, ${definition.metric}, ${definition.severity},
+        ${this.store.sql.json(definition as never)})`;
+    return { id, name: definition.name };
+  }
+
+  /** An alert of a rule; with `stored`, it is in the table too. */
+  async alert(rule: RuleUnderTest, fields: Partial<Alert> = {}, stored = false): Promise<Alert> {
+    const alert = alertOf(rule, this.now, fields);
+    if (stored)
+      await this.store.sql`
+        insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+          status, state, severity, metric, condition, threshold, summary, fired_at, context, silenced_by)
+        values (${ORGANIZATION}, ${alert.id}, ${rule.id}, ${rule.name}, 1, ${alert.service_id}, ${alert.host},
+          ${alert.subject.kind}, ${alert.subject.name}, ${alert.status}, ${alert.state}, ${alert.severity}, ${alert.metric},
+          ${alert.condition}, ${alert.threshold}, ${alert.summary}, ${alert.fired_at},
+          ${this.store.sql.json(alert.context as never)}, ${alert.silenced_by})`;
+    return alert;
+  }
+
+  event(transition: Exclude<Transition, 'digest'>, alert: Alert): object {
+    return {
+      ...{ specversion: '1.0', id: newId('evt'), source: `/tidewatch/${ORGANIZATION}` },
+      ...{ type: `alert.${transition}`, subject: alert.id, time: toIso(this.now) },
+      datacontenttype: 'application/json',
+      data: {
+        alert: transition === 'resolved' ? resolved(alert, this.now) : alert,
+        rule: { id: alert.rule_id, name: alert.rule_name, runbook_url: null },
+        links: { alert: null, service: null, runbook: null },
+      },
+    };
+  }
+
+  /** Leads events through a notifier as the bus does, in one transaction. */
+  async publish(events: readonly object[], notifier: Notifier = this.notifier): Promise<void> {
+    const deliveries = events.map((value, i) => ({
+      ...{
+        topic: 'tidewatch.events',
+        partition: 0,
+        offset: BigInt(i),
+        key: '',
+        value,
+        publishedAt: this.now,
+      },
+    }));
+    await this.store.transact((tx) => notifier.consumer.handle(deliveries, tx));
+    notifier.consumer.committed?.();
+  }
+
+  async tell(transition: Exclude<Transition, 'digest'>, ...alerts: Alert[]): Promise<void> {
+    await this.publish(alerts.map((alert) => this.event(transition, alert)));
+  }
+
+  /** Every notification, in the order of its decision. */
+  async notifications() {
+    return this.store.sql<
+      {
+        id: string;
+        transition: string;
+        status: string;
+        reason: string | null;
+        attempts: number;
+        channel: string;
+      }[]
+    >`select id, transition, status, reason, attempts, channel from notifications order by created_at, id`;
+  }
+
+  #destination(id: string): Destination | Unconfigured {
+    const gone = this.gone.get(id);
+    if (gone !== undefined) return gone;
+    const name = this.channels.find((channel) => channel.id === id)?.name ?? '';
+    return { id, name, kind: 'email', config: { to: [] } };
+  }
+
+  async #send(to: Destination, { transition, event, alerts }: Notice, reference: string | null) {
+    const hosts = alerts.map(({ host }) => host);
+    const sent = { to: to.id, transition, eventId: event.id, hosts, reference, at: this.now };
+    this.sent.push(sent);
+    return (await this.answers.get(to.id)?.(sent)) ?? delivered();
+  }
+}
+
+export interface RuleUnderTest {
+  id: string;
+  name: string;
+}
+
+function resolved(alert: Alert, now: number): Alert {
+  return {
+    ...alert,
+    status: 'resolved',
+    state: 'resolved',
+    resolved_at: toIso(now),
+    resolution: 'recovered',
+  };
+}
+
+function alertOf(rule: RuleUnderTest, now: number, fields: Partial<Alert>): Alert {
+  const host = fields.host ?? 'web-01';
+  const time = toIso(now);
+  return {
+    ...{
+      id: newId('alr'),
+      rule_id: rule.id,
+      rule_name: rule.name,
+      rule_version: 1,
+      service_id: newId('svc'),
+    },
+    ...{
+      host,
+      subject: { kind: 'host', name: host },
+      status: 'active',
+      state: 'firing',
+      severity: 'critical',
+    },
+    ...{ metric: 'cpu_percent', condition: 'greater_than', threshold: 90, threshold_max: null },
+    ...{ value: 95, value_at_fire: 95, peak_value: 95, summary: `${host}: cpu_percent is 95, above 90.` },
+    ...{ pending_since: time, fired_at: time, resolved_at: null, resolution: null },
+    ...{ acknowledged_at: null, acknowledged_by: null, silenced_by: null, flap_count: 0 },
+    ...{ backfilled: false, shadow: false, no_data: false, context: { processes: [], containers: [] } },
+    ...{ notifications: [], comments: [], investigation_id: null, created_at: time, updated_at: time },
+    ...fields,
+  };
+}

@@ -1,0 +1,109 @@
+import { type Delivery as BusDelivery, type Consumer, DONE, type Verdict } from '@tidewatch/bus/bus';
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Transaction } from '@tidewatch/store/connection';
+import type { AttemptOptions } from './delivery/attempt.ts';
+import { createDelivery } from './delivery/delivery.ts';
+import { createHeartbeat } from './heartbeat/heartbeat.ts';
+import { notifierMetrics } from './notifier-metrics.ts';
+import { type NoticeEvent, readNoticeEvent } from './planning/notice-event.ts';
+import { type PlanCounts, type PlanningOptions, planEvents } from './planning/plan-events.ts';
+import { startUpkeep } from './upkeep/upkeep.ts';
+
+export interface NotifierOptions extends AttemptOptions, PlanningOptions {
+  metrics: Metrics;
+  logger: Logger;
+  /** Where people reach the product, without a slash at the end; null leaves links out of reminders. */
+  publicUrl: string | null;
+  /** Whom to call while everything works, and how often, ms. */
+  heartbeat: { url: string | undefined; everyMs: number };
+  /** Whether the writer, which no probe passes through, is at work; where it is in our process it is. */
+  writerMoves?: () => Promise<boolean>;
+  /** How often the queue is looked at without a nudge, ms. Default 250. */
+  pollEveryMs?: number;
+  /** How often reminders are looked for, ms. Default 5,000. */
+  upkeepEveryMs?: number;
+}
+
+export interface Notifier {
+  /** Subscribe it to the topic of events. */
+  consumer: Consumer<unknown, Transaction>;
+  start(): void;
+  /** Why it does not do its work at the moment; empty while it does. */
+  reasons(): string[];
+  /** Ends what is under way, or leaves it to whoever comes next. */
+  stop(): Promise<void>;
+}
+
+/** A queue that was not looked at for so long is not being delivered, ms. */
+const STALLED_MS = 15_000;
+
+/** Decides who is told of alerts, in the transaction that moves past their events, and delivers what is queued. */
+export function createNotifier(options: NotifierOptions): Notifier {
+  const { clock, logger } = options;
+  const metrics = notifierMetrics(options.metrics);
+  const delivery = createDelivery({ ...options, metrics });
+  const delivers = () => {
+    const at = delivery.lookedAt();
+    return at !== null && clock() - at < STALLED_MS;
+  };
+  const heartbeat = createHeartbeat({
+    ...{ ...options.heartbeat, clock, logger, metrics: options.metrics },
+    others: async () => delivers() && (await (options.writerMoves?.() ?? true)),
+  });
+  let planned: PlanCounts = new Map();
+  let probes: unknown[] = [];
+  let endUpkeep: () => Promise<void> = async () => undefined;
+
+  function read(delivered: BusDelivery<unknown>): NoticeEvent | null | Verdict {
+    try {
+      return readNoticeEvent(delivered.value);
+    } catch (error) {
+      metrics.unreadable();
+      logger.error({ err: error }, 'an event about an alert cannot be read');
+      return { kind: 'deadLetter', reason: 'not an event about an alert as this version knows them' };
+    }
+  }
+
+  return {
+    consumer: {
+      name: 'notifier',
+      prompt: true,
+      async handle(batch, tx) {
+        const events: NoticeEvent[] = [];
+        const verdicts = batch.map((delivered): Verdict => {
+          const event = read(delivered);
+          if (event === null) return DONE;
+          if ('kind' in event) return event;
+          events.push(event);
+          return DONE;
+        });
+        probes = batch.map(({ value }) => value);
+        planned = await planEvents(tx, events, clock(), options);
+        return verdicts;
+      },
+      committed() {
+        metrics.planned(planned);
+        if (planned.size > 0) delivery.nudge();
+        for (const probe of probes) heartbeat.take(probe);
+        planned = new Map();
+        probes = [];
+      },
+      rolledBack() {
+        planned = new Map();
+        probes = [];
+      },
+    },
+    start() {
+      delivery.start();
+      endUpkeep = startUpkeep({ ...options, metrics });
+      heartbeat.start();
+    },
+    reasons: () => (delivers() ? [] : ['the queue of notifications is not looked at']),
+    async stop() {
+      await heartbeat.stop();
+      await endUpkeep();
+      await delivery.stop();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import { newId } from '@tidewatch/contracts/id';
+import { TOPICS } from '@tidewatch/contracts/topic';
+import { createSender } from '@tidewatch/destinations/sender';
+import { exposeConsumerLag } from '@tidewatch/runtime/consumer-lag';
+import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
+import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
+import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
+import type { ServiceParts } from '@tidewatch/runtime/service-process';
+import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
+import { openStore, type Transaction } from '@tidewatch/store/connection';
+import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import { ping } from '@tidewatch/store/ping';
+import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
+import { channelsOfStore } from './channels-of-store.ts';
+import type { processSettings } from './config.ts';
+import { createWriterWatch } from './heartbeat/writer-moves.ts';
+import { createNotifier } from './notifier.ts';
+
+/** Opens the notifier as a process of its own: events from Kafka, notifications in the database, messages to people. */
+export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
+  const { lifecycle, config, logger, metrics } = parts;
+  const clock = Date.now;
+  const store = await lifecycle.open(
+    'store',
+    () => openStore({ url: config.databaseUrl, applicationName: 'tidewatch-notifier', max: 8 }),
+    (part) => part.close(),
+  );
+  const { sql, transact } = store;
+  const secrets = createSecretBox(config.secretKey);
+  const sender = await lifecycle.open(
+    'sender',
+    () =>
+      createSender({
+        ...readDestinationOptions(config),
+        clock,
+        onFault: (error) => logger.error({ err: error }, 'a message could not be made'),
+      }),
+    (part) => part.close(),
+  );
+  const bus = openProductBus<Transaction>({
+    ...{
+      access: readKafkaAccess(config),
+      clientId: 'tidewatch-notifier',
+      topicPrefix: config.kafkaTopicPrefix,
+    },
+    ...{ transact, offsets: createConsumerOffsets(sql), logger },
+    onLag: exposeConsumerLag(metrics),
+  });
+  const notifier = createNotifier({
+    ...{ sql, clock, newId, random: Math.random, sender, metrics, logger },
+    ...channelsOfStore(sql, secrets),
+    publicUrl: config.publicUrl ?? null,
+    heartbeat: { url: config.heartbeatUrl, everyMs: config.heartbeatSeconds * 1_000 },
+    writerMoves: createWriterWatch(sql, config.kafkaTopicPrefix, clock),
+  });
+  bus.subscribe(TOPICS.events, notifier.consumer);
+  await lifecycle.open('delivery', notifier.start, notifier.stop);
+  await lifecycle.open(
+    'bus',
+    () => bus.start(),
+    () => bus.close(),
+  );
+  return {
+    missing: [() => bus.health().reasons, () => ping(sql), () => notifier.reasons()],
+    degraded: [secretKeyProbe(sql, secrets)],
+  };
+}

@@ -1,0 +1,57 @@
+import { createHmac } from 'node:crypto';
+import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, createClient, uniqueName } from './client.ts';
+import { openTarget, type Target } from './target.ts';
+
+describe('a channel', () => {
+  let target: Target;
+  let client: Client;
+  let receiver: HttpReceiver;
+  let channel: { id: string; config: { secret: string } };
+
+  beforeAll(async () => {
+    target = await openTarget();
+    client = createClient(target);
+    receiver = await startHttpReceiver(status(204));
+    channel = await client.expect(201, 'POST', '/channels', {
+      kind: 'webhook',
+      name: uniqueName('hook'),
+      config: { url: receiver.url('/hooks/verysecretpart') },
+    });
+  });
+
+  afterAll(async () => {
+    await receiver.close();
+    await target.close();
+  });
+
+  /** Tries the channel out and checks the signature of what arrives with the secret that was shown once. */
+  async function testArrives() {
+    const before = receiver.got.length;
+    const answer = await client.expect(200, 'POST', `/channels/${channel.id}/test`);
+    expect(answer).toMatchObject({ status: 'delivered', error: null });
+    expect(receiver.got).toHaveLength(before + 1);
+    const { headers, body } = receiver.got[before]!;
+    const key = Buffer.from(channel.config.secret.slice('whsec_'.length), 'base64');
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+    expect(headers['webhook-signature']).toBe(
+      `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+    );
+    expect(JSON.parse(body)).toMatchObject({ id: headers['webhook-id'], type: 'alert.fired' });
+  }
+
+  it('is tried out, and never shows its secrets again', async () => {
+    await testArrives();
+    const { body } = await client.ask('GET', `/channels/${channel.id}`);
+    expect(body.last_delivery).toMatchObject({ status: 'delivered' });
+    expect(JSON.stringify(body)).not.toContain('verysecretpart');
+    expect(JSON.stringify(body)).not.toContain(channel.config.secret);
+  });
+
+  it('tells as before once everything was stopped and started', async (context) => {
+    if (target.restart === undefined) return context.skip('the target is somebody else’s to restart');
+    await target.restart();
+    await testArrives();
+  });
+});

@@ -1,0 +1,202 @@
+import {
+  type Answer,
+  type HttpReceiver,
+  startHttpReceiver,
+  status,
+} from '@tidewatch/destinations/testing/http-receiver';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, createClient, SEEN, seconds, uniqueName } from './client.ts';
+import { openTarget, type Target } from './target.ts';
+
+/** Longer than alerts of one rule gather. */
+const GATHERED = { timeout: 90_000, interval: 100 };
+
+describe('notifications', () => {
+  let target: Target;
+  let client: Client;
+  let receiver: HttpReceiver;
+  /** What the receiver answers; 204 unless a scenario says otherwise. */
+  let answer: Answer = status(204);
+
+  beforeAll(async () => {
+    target = await openTarget();
+    client = createClient(target);
+    receiver = await startHttpReceiver((response, received) => answer(response, received));
+  });
+
+  afterEach(() => {
+    answer = status(204);
+  });
+
+  afterAll(async () => {
+    await receiver.close();
+    await target.close();
+  });
+
+  /** A rule on a metric and a channel of its own; what arrives there is in `got()`. */
+  async function rule(fields: object = {}) {
+    const path = `/${uniqueName('hook')}`;
+    const config = { url: receiver.url(path) };
+    const channel = await client.expect(201, 'POST', '/channels', {
+      ...{ kind: 'webhook', name: uniqueName('hook'), config },
+    });
+    const metric = uniqueName('metric').replaceAll('-', '_');
+    const made = await client.expect(201, 'POST', '/alerts/rules', {
+      ...{ name: uniqueName('rule'), metric, condition: 'greater_than', threshold: 90, duration_minutes: 0 },
+      ...{ channels: [channel.id], ...fields },
+    });
+    const got = () =>
+      receiver.got
+        .filter((received) => received.path === path)
+        .map(({ headers, body }) => ({ id: headers['webhook-id'], ...JSON.parse(body) }));
+    const types = () => got().map(({ type }) => type);
+    // A changed rule judges everywhere within two seconds, and every payload at once in the one process.
+    const send = (host: string, value: number, timestamp?: string) =>
+      client.ingest(JSON.stringify({ host, metrics: { [metric]: value }, ...(timestamp && { timestamp }) }));
+    return { id: made.id as string, metric, channel, got, types, send };
+  }
+
+  /** The newest alert of a rule, once there is one. */
+  async function alertOf(ruleId: string, query = '') {
+    const list = async () =>
+      (await client.expect(200, 'GET', `/alerts?status=all&rule_id=${ruleId}${query}`)).alerts;
+    await expect.poll(async () => (await list()).length, SEEN).toBeGreaterThan(0);
+    return (await list())[0];
+  }
+
+  /** Sends a breach until the rule has judged it. */
+  async function fire({ id, send }: Awaited<ReturnType<typeof rule>>, host = uniqueName('e2e')) {
+    await expect
+      .poll(async () => {
+        await send(host, 95);
+        return (await client.expect(200, 'GET', `/alerts?status=all&rule_id=${id}`)).pagination.total;
+      }, SEEN)
+      .toBeGreaterThan(0);
+    return { host, alert: await alertOf(id) };
+  }
+
+  const notificationsOf = async (alert: { id: string }) =>
+    (await client.expect(200, 'GET', `/alerts/${alert.id}`)).notifications;
+
+  it('tells a firing and then its end, and records both on the alert and in the list', async () => {
+    const watched = await rule();
+    const { host, alert } = await fire(watched);
+    await expect.poll(watched.types, SEEN).toEqual(['alert.fired']);
+    await watched.send(host, 1);
+    await expect.poll(watched.types, SEEN).toEqual(['alert.fired', 'alert.resolved']);
+    const delivered = { status: 'delivered', attempts: 1, last_error: null, reason: null };
+    const { id, name } = watched.channel;
+    await expect
+      .poll(() => notificationsOf(alert), SEEN)
+      .toMatchObject(
+        ['fired', 'resolved'].map((transition) => ({
+          ...{ transition, channel: { id, kind: 'webhook', name }, ...delivered },
+          sent_at: expect.any(String),
+        })),
+      );
+    const { notifications, pagination } = await client.expect(
+      200,
+      'GET',
+      `/notifications?alert_id=${alert.id}`,
+    );
+    expect(pagination.total).toBe(2);
+    expect(notifications).toMatchObject([
+      { transition: 'resolved', alert_ids: [alert.id], event_id: watched.got()[1]?.id },
+      { transition: 'fired', alert_ids: [alert.id], event_id: watched.got()[0]?.id },
+    ]);
+  });
+
+  it('sends once more what somebody asks for, with the same id', async () => {
+    const watched = await rule();
+    const { alert } = await fire(watched);
+    await expect.poll(watched.types, SEEN).toEqual(['alert.fired']);
+    const [{ id }] = await notificationsOf(alert);
+    await expect.poll(async () => (await notificationsOf(alert))[0].status, SEEN).toBe('delivered');
+    const queued = await client.expect(202, 'POST', `/notifications/${id}/redeliver`);
+    expect(queued).toMatchObject({ id, status: 'queued', reason: null });
+    await expect.poll(() => watched.got().length, SEEN).toBe(2);
+    const [first, second] = watched.got();
+    expect(second).toEqual(first);
+  });
+
+  it('tries again what fails for now, as late as it is asked to', async () => {
+    const watched = await rule();
+    const times: number[] = [];
+    answer = (response, received) => {
+      times.push(Date.now());
+      status(times.length === 1 ? 503 : 204, times.length === 1 ? { 'Retry-After': '3' } : {})(
+        response,
+        received,
+      );
+    };
+    const { alert } = await fire(watched);
+    await expect.poll(() => watched.got().length, SEEN).toBe(2);
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(2_900);
+    await expect
+      .poll(() => notificationsOf(alert), SEEN)
+      .toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+
+  it('gives up at once what can never succeed', async () => {
+    const watched = await rule();
+    answer = status(404);
+    const { alert } = await fire(watched);
+    await expect
+      .poll(() => notificationsOf(alert), SEEN)
+      .toMatchObject([{ status: 'failed', attempts: 1, last_error: expect.stringContaining('404') }]);
+  });
+
+  it('tells many alerts of one rule as a digest that names them all', async () => {
+    const watched = await rule();
+    await fire(watched);
+    const hosts = Array.from({ length: 20 }, () => uniqueName('e2e-storm'));
+    const payloads = hosts.map((host) => ({ host, metrics: { [watched.metric]: 95 } }));
+    expect((await client.ingest(JSON.stringify(payloads))).status).toBe(200);
+    const told = () =>
+      new Set(
+        watched
+          .got()
+          .flatMap(({ data }) => (data.alerts ?? [data.alert]).map(({ host }: { host: string }) => host)),
+      );
+    await expect.poll(() => hosts.every((host) => told().has(host)), GATHERED).toBe(true);
+    const types = watched.types();
+    expect(types.filter((type) => type === 'alert.fired')).toHaveLength(5);
+    expect(types.filter((type) => type === 'alert.digest')).toHaveLength(1);
+  });
+
+  it('says of an alert of the past why nobody is told', async () => {
+    const watched = await rule();
+    await fire(watched);
+    await watched.send(uniqueName('e2e-late'), 95, seconds(-3_600));
+    const late = async () =>
+      (await client.expect(200, 'GET', `/alerts?status=all&rule_id=${watched.id}`)).alerts.find(
+        ({ backfilled }: { backfilled: boolean }) => backfilled,
+      )?.notifications;
+    await expect
+      .poll(late, SEEN)
+      .toMatchObject([{ status: 'suppressed', reason: 'backfilled', attempts: 0 }]);
+    expect(watched.types()).toEqual(['alert.fired']);
+  });
+
+  it('records a kind that has no channel', async () => {
+    const watched = await rule({ channels: ['email'] });
+    const { alert } = await fire(watched);
+    await expect
+      .poll(() => notificationsOf(alert), SEEN)
+      .toMatchObject([
+        { status: 'not_configured', reason: 'no_default', channel: { id: null, kind: 'email', name: null } },
+      ]);
+  });
+
+  it('tells after a crash what was queued before it', async (context) => {
+    if (target.crash === undefined) return context.skip('the target is somebody else’s to crash');
+    const watched = await rule();
+    answer = status(503);
+    const { alert } = await fire(watched);
+    await expect.poll(() => watched.got().length, SEEN).toBeGreaterThan(0);
+    await target.crash();
+    answer = status(204);
+    await expect.poll(async () => (await notificationsOf(alert))[0]?.status, GATHERED).toBe('delivered');
+    expect(new Set(watched.got().map(({ id }) => id)).size).toBe(1);
+  });
+});

@@ -1,0 +1,2 @@
+/** What the scenarios' own copies run with: receivers of the tests are on the loopback. */
+export const SETTINGS = { TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: '127.0.0.0/8' };
