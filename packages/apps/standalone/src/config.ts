@@ -31,6 +31,13 @@ export const standaloneSettings = {
     default: 'on',
     example: 'off',
   }),
+  starterRules: setting({
+    env: 'TIDEWATCH_STARTER_RULES',
+    schema: onOff().default(true),
+    meaning: 'Whether the first start of an empty installation makes the starter set of alert rules.',
+    default: 'on',
+    example: 'off',
+  }),
   ...keySettings,
   logLevel: processSettings.logLevel,
   minFreeBytes: setting({

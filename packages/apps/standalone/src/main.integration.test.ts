@@ -29,6 +29,7 @@ function start(directory: string, env: Record<string, string> = {}): Copy {
       TIDEWATCH_PORT: '0',
       TIDEWATCH_DATA_DIR: directory,
       TIDEWATCH_LOCAL_AGENT: 'off',
+      TIDEWATCH_STARTER_RULES: 'off',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -166,6 +167,50 @@ describe('the local agent', () => {
     expect(await agentKey()).toMatchObject({ revoked: true });
     expect(await end(third, 'SIGTERM')).toBe(0);
   }, 120_000);
+});
+
+describe('the starter set of rules', () => {
+  const key = 's'.repeat(32);
+  const on = { TIDEWATCH_STARTER_RULES: 'on', TIDEWATCH_BOOTSTRAP_KEY: key };
+  const headers = { 'X-API-Key': key };
+
+  async function externalIds(url: string): Promise<string[]> {
+    const answer = await fetch(`${url}/api/v1/alerts/rules`, { headers });
+    const { rules } = (await answer.json()) as { rules: { external_id: string }[] };
+    return rules.map((rule) => rule.external_id);
+  }
+
+  test('is made by the first start alone, and stays deleted', async () => {
+    const directory = join(folder, 'starter');
+    const first = start(directory, on);
+    const url = await first.ready;
+    const made = await externalIds(url);
+    expect(made.filter((id) => id.startsWith('starter/'))).toHaveLength(5);
+    const body = '{"rules":[],"prune":true}';
+    const put = { method: 'PUT', headers: { ...headers, 'Content-Type': 'application/json' }, body };
+    expect((await fetch(`${url}/api/v1/alerts/rules`, put)).status).toBe(200);
+    expect(await end(first, 'SIGTERM')).toBe(0);
+    const second = start(directory, on);
+    expect(await externalIds(await second.ready)).toEqual([]);
+    expect(await end(second, 'SIGTERM')).toBe(0);
+  });
+
+  test('is not made where hosts reported before, nor where it is switched off', async () => {
+    const directory = join(folder, 'no-starter');
+    const first = start(directory, { TIDEWATCH_BOOTSTRAP_KEY: key });
+    const url = await first.ready;
+    expect(await externalIds(url)).toEqual([]);
+    const post = {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: PAYLOAD,
+    };
+    expect((await fetch(`${url}/api/v1/ingest`, post)).status).toBe(200);
+    expect(await end(first, 'SIGTERM')).toBe(0);
+    const second = start(directory, on);
+    expect(await externalIds(await second.ready)).toEqual([]);
+    expect(await end(second, 'SIGTERM')).toBe(0);
+  });
 });
 
 test('a nearly full disk closes ingest, not reading', async () => {

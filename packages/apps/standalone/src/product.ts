@@ -30,6 +30,7 @@ import type { Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { findKey } from '@tidewatch/store/keys/find';
+import { installAtFirstStart } from '@tidewatch/store/rules/starter-set';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { createWriter } from '@tidewatch/writer/writer';
 import type { StandaloneConfig } from './config.ts';
@@ -88,6 +89,10 @@ export async function startProduct(
     clock,
     newId,
   });
+  if (config.starterRules) {
+    const rules = await installAtFirstStart(query.sql, { now: clock(), newId });
+    if (rules > 0) logger.info({ rules }, 'the starter set of alert rules was made');
+  }
   const localAgentKey = await prepareLocalAgentKey(query.sql, config.localAgent, clock);
 
   const retention = retentionDays(config);

@@ -118,7 +118,7 @@ function answers(
       description: answer.description,
       headers: z.object({ 'X-Request-Id': requestIdHeader, ...answer.headers?.shape }),
       content: {
-        ...(answer.content ? content([answer.content]) : {}),
+        ...(answer.content ? content([answer.content].flat()) : {}),
         ...(shared.length > 0 ? problemContent(shared) : {}),
       },
     };

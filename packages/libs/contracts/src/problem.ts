@@ -69,6 +69,11 @@ export const PROBLEMS = {
     'Too many refused keys',
     'Too many keys from this address were refused within a minute. Requests with a right key are served.',
   ),
+  preview_running: problem(
+    429,
+    'A preview is running',
+    'One preview of an organization runs at a time, and few at once. Retry-After says when to come back.',
+  ),
   headers_too_large: problem(431, 'Headers too large', 'The header fields are larger than the server takes.'),
   bad_request: problem(400, 'Malformed request', 'The request could not be read as HTTP.'),
   internal_error: problem(

@@ -12,14 +12,15 @@ export interface Content {
 export interface Answer {
   status: number;
   description: string;
-  content?: Content;
+  /** Several where the request chooses the media type. */
+  content?: Content | readonly Content[];
   headers?: z.ZodObject;
 }
 
 /** One endpoint, as the document tells it. `path` names parameters in braces; `scope` null needs no key. */
 export interface Route {
   operationId: string;
-  method: 'get' | 'post' | 'patch' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
   tag: string;
   summary: string;

@@ -6,6 +6,7 @@ import { alertEvidenceSchema } from './evidence.ts';
 import { INGEST_ROUTE } from './ingest-route.ts';
 import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
+import { previewInputSchema, previewSchema } from './preview.ts';
 import {
   createdHeaders,
   etagHeaders,
@@ -17,6 +18,7 @@ import {
 } from './route.ts';
 import { ruleSchema, rulesPageSchema, rulesQuerySchema } from './rule.ts';
 import { ruleInputSchema, rulePatchSchema } from './rule-input.ts';
+import { ruleExportQuerySchema, ruleExportSchema, ruleSetChangesSchema, ruleSetSchema } from './rule-set.ts';
 import { seriesAnswerSchema, seriesQuerySchema } from './series.ts';
 import {
   serviceDetailSchema,
@@ -27,6 +29,7 @@ import {
 import { SILENCE_ROUTES } from './silence-routes.ts';
 
 const JSON_TYPE = 'application/json';
+const YAML_TYPE = 'application/yaml';
 
 const RULE = {
   name: 'CPU is busy',
@@ -36,6 +39,21 @@ const RULE = {
   duration_minutes: 5,
   severity: 'warning',
   channels: ['slack', 'email'],
+};
+
+const SET_AS_JSON = {
+  set: {
+    summary: 'One rule; no other that has an external id stays',
+    value: { rules: [{ external_id: 'cpu-high', ...RULE }], prune: true },
+  },
+};
+
+const SET_AS_YAML = {
+  set: {
+    summary: 'The same rule in YAML',
+    value:
+      'rules:\n  - external_id: cpu-high\n    name: CPU is busy\n    metric: cpu_percent\n    condition: greater_than\n    threshold: 90\n    channels: [slack, email]\n',
+  },
 };
 
 const services: Route[] = [
@@ -107,13 +125,62 @@ const rules: Route[] = [
     method: 'get',
     path: '/api/v1/alerts/rules',
     tag: 'Alert rules',
-    summary: 'List alert rules',
+    summary: 'List alert rules, or export them',
+    description:
+      'Rules by creation, oldest first. With `format` all of them as the document that `PUT` takes: unpaged, without what the server sets and what is as if it were left out.',
     scope: 'read',
-    query: rulesQuerySchema,
+    query: z.object({ ...rulesQuerySchema.shape, format: ruleExportQuerySchema.shape.format.optional() }),
     answers: [
-      { status: 200, description: 'A page of rules.', content: { type: JSON_TYPE, schema: rulesPageSchema } },
+      {
+        status: 200,
+        description: 'A page of rules, or with `format` the whole set.',
+        content: [
+          { type: JSON_TYPE, schema: z.union([rulesPageSchema, ruleExportSchema]) },
+          { type: YAML_TYPE, schema: null, examples: SET_AS_YAML },
+        ],
+      },
     ],
     problems: ['validation_failed'],
+  },
+  {
+    operationId: 'applyRules',
+    method: 'put',
+    path: '/api/v1/alerts/rules',
+    tag: 'Alert rules',
+    summary: 'Make the alert rules those of a document',
+    description:
+      'Creates, updates and with `prune` deletes rules, all or none, known by their external ids; sending the same again changes nothing. At most 1,000 rules and 1 MiB. In YAML at most 1,000 aliases are followed, and tags and merge keys are refused.',
+    scope: 'write',
+    body: [
+      { type: JSON_TYPE, schema: ruleSetSchema, examples: SET_AS_JSON },
+      { type: YAML_TYPE, schema: ruleSetSchema, examples: SET_AS_YAML },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'What changed.',
+        content: { type: JSON_TYPE, schema: ruleSetChangesSchema },
+      },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'unsupported'],
+  },
+  {
+    operationId: 'installStarterRules',
+    method: 'post',
+    path: '/api/v1/alerts/rules/starter',
+    tag: 'Alert rules',
+    summary: 'Install the starter set of alert rules',
+    description:
+      'Creates those that are not there, deleted ones too; one that is there stays as it is. Their external ids begin with `starter/`.',
+    scope: 'write',
+    answers: [
+      {
+        status: 200,
+        description: 'What was created; the others are `unchanged`, whatever they were edited to.',
+        content: { type: JSON_TYPE, schema: ruleSetChangesSchema },
+      },
+    ],
+    problems: [],
   },
   {
     operationId: 'createRule',
@@ -139,7 +206,37 @@ const rules: Route[] = [
         headers: createdHeaders,
       },
     ],
-    problems: [...PROBLEMS_OF_BODIES, 'unsupported'],
+    problems: [...PROBLEMS_OF_BODIES, 'conflict', 'unsupported'],
+  },
+  {
+    operationId: 'previewRule',
+    method: 'post',
+    path: '/api/v1/alerts/rules/preview',
+    tag: 'Alert rules',
+    summary: 'Try a rule on what is stored',
+    description:
+      'Judges stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have judged them live. Nothing is stored. An organization has one preview at a time.',
+    scope: 'read',
+    body: [
+      {
+        type: JSON_TYPE,
+        schema: previewInputSchema,
+        examples: {
+          cpu: {
+            summary: 'CPU above 90 percent, beside other thresholds and durations',
+            value: { rule: RULE, thresholds: [80, 90], durations: [1, 5] },
+          },
+        },
+      },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'What the rule would have done.',
+        content: { type: JSON_TYPE, schema: previewSchema },
+      },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'unsupported', 'preview_running'],
   },
   {
     operationId: 'getRule',
@@ -183,7 +280,7 @@ const rules: Route[] = [
         headers: etagHeaders,
       },
     ],
-    problems: [...PROBLEMS_OF_BODIES, 'not_found', 'precondition_failed', 'unsupported'],
+    problems: [...PROBLEMS_OF_BODIES, 'not_found', 'conflict', 'precondition_failed', 'unsupported'],
   },
   {
     operationId: 'deleteRule',

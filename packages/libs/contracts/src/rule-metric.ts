@@ -8,3 +8,8 @@ export function subjectKindOf(metric: string): Subject['kind'] {
   if (metric.startsWith('container.')) return 'container';
   return metric.startsWith('process.') ? 'process' : 'host';
 }
+
+/** The field of a container or process that a rule's metric names. */
+export function fieldOf(metric: string): string {
+  return metric.slice(subjectKindOf(metric).length + 1);
+}

@@ -1,7 +1,8 @@
 import { newId } from '@tidewatch/contracts/id';
 import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { ROUTING_KEY, startPagerduty } from '@tidewatch/destinations/testing/pagerduty-stand-in';
-import { readDestinations } from '@tidewatch/store/channels/read';
+import { readDestination } from '@tidewatch/store/channels/read';
+import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
 import { createSecretBox, SecretKeyError } from '@tidewatch/store/secrets/secret-box';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, type Body, openApi, SECRET_KEY } from './testing/harness.ts';
@@ -31,8 +32,8 @@ describe('channels', () => {
   };
   const slack = (more: object = {}) => create('slack', { webhook_url: URL_OF_SLACK }, more);
   const read = async (id: string) => (await api.get(`${CHANNELS}/${id}`)).body;
-  const destinations = (channels: string[], key: Uint8Array = SECRET_KEY) =>
-    readDestinations(api.sql, createSecretBox(key), api.organizationId, channels);
+  const stored = (id: string, key: Uint8Array = SECRET_KEY) =>
+    readDestination(api.sql, createSecretBox(key), api.organizationId, id);
   const rule = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
 
   it('are created, read, changed and deleted, each write telling the outbox', async () => {
@@ -74,10 +75,10 @@ describe('channels', () => {
     const created = await slack();
     for (const path of [`${CHANNELS}/${created.id}`, CHANNELS])
       expect((await api.get(path, { key: 'reader' })).text).not.toContain('verysecretpart');
-    const [stored] = await api.sql`select c::text as text, sealed from channels c where id = ${created.id}`;
-    expect(stored?.text).not.toContain('verysecretpart');
-    expect(Buffer.from(stored?.sealed).toString('latin1')).not.toContain('verysecretpart');
-    expect(await destinations([created.id])).toMatchObject([{ config: { webhook_url: URL_OF_SLACK } }]);
+    const [row] = await api.sql`select c::text as text, sealed from channels c where id = ${created.id}`;
+    expect(row?.text).not.toContain('verysecretpart');
+    expect(Buffer.from(row?.sealed).toString('latin1')).not.toContain('verysecretpart');
+    expect(await stored(created.id)).toMatchObject({ config: { webhook_url: URL_OF_SLACK } });
     await api.call('DELETE', `${CHANNELS}/${created.id}`);
     const [gone] = await api.sql`select sealed, nonce, key_id from channels where id = ${created.id}`;
     expect(gone).toEqual({ sealed: null, nonce: null, key_id: null });
@@ -90,7 +91,7 @@ describe('channels', () => {
     const body = { config: { secret: null } };
     const anew = (await api.call('PATCH', `${CHANNELS}/${created.id}`, { body })).body;
     expect(anew.config.secret).not.toBe(created.config.secret);
-    expect(await destinations([created.id])).toMatchObject([{ config: { secret: anew.config.secret } }]);
+    expect(await stored(created.id)).toMatchObject({ config: { secret: anew.config.secret } });
   });
 
   it('the first of a kind is its default, and the default moves', async () => {
@@ -102,11 +103,11 @@ describe('channels', () => {
     expect([first, second, mail].map((each) => each.is_default)).toEqual([true, false, true]);
     await api.call('PATCH', `${CHANNELS}/${second.id}`, { body: { is_default: true } });
     expect(await read(first.id)).toMatchObject({ is_default: false, version: 2 });
-    expect(await destinations(['slack'])).toMatchObject([{ id: second.id }]);
+    expect((await read(second.id)).is_default).toBe(true);
     const third = await slack({ is_default: true });
     expect((await read(second.id)).is_default).toBe(false);
     await api.call('DELETE', `${CHANNELS}/${third.id}`);
-    expect(await destinations(['slack'])).toEqual([]);
+    expect((await read(first.id)).is_default).toBe(false);
     expect((await slack()).is_default).toBe(true);
   });
 
@@ -233,7 +234,10 @@ describe('channels', () => {
   describe('with another key', () => {
     it('nothing is sent, and reading goes on', async () => {
       const { id } = await slack();
-      await expect(destinations([id], Buffer.alloc(32, 'x'))).rejects.toThrow(SecretKeyError);
+      const other = createSecretBox(Buffer.alloc(32, 'x'));
+      await expect(stored(id, Buffer.alloc(32, 'x'))).rejects.toThrow(SecretKeyError);
+      expect(await secretKeyProbe(api.sql, other)()).toEqual([expect.stringContaining('1 channels')]);
+      expect(await secretKeyProbe(api.sql, createSecretBox(SECRET_KEY))()).toEqual([]);
       await api.sql`update channels set key_id = 'another' where id = ${id}`;
       expect((await api.get(`${CHANNELS}/${id}`)).status).toBe(200);
       for (const [method, path, body] of [
@@ -249,8 +253,8 @@ describe('channels', () => {
       const [one, other] = [await slack(), await slack()];
       await api.sql`update channels t set sealed = f.sealed, nonce = f.nonce from channels f
         where t.id = ${other.id} and f.id = ${one.id}`;
-      await expect(destinations([other.id])).rejects.toThrow(SecretKeyError);
-      expect(await destinations([one.id])).toHaveLength(1);
+      await expect(stored(other.id)).rejects.toThrow(SecretKeyError);
+      expect(await stored(one.id)).not.toBeNull();
     });
   });
 });

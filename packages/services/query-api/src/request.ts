@@ -4,7 +4,7 @@ import { type Fault, jsonPointer, ProblemError, validationProblem } from '@tidew
 import { check } from '@tidewatch/contracts/validation';
 import { keyOf } from '@tidewatch/runtime/authentication';
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** The organization of the key behind the request. */
 export function organizationOf(response: Response): string {
@@ -29,7 +29,7 @@ const NOT_YET = ['as_of', 'fields', 'format', 'sort'];
 
 /** The query by its schema; all faults at once are 422. */
 export function queryOf<T extends z.ZodType>(request: Request, schema: T): z.output<T> {
-  const faults = [...misspelled(request.originalUrl), ...notYet(request.query)];
+  const faults = [...misspelled(request.originalUrl), ...notYet(request.query, schema)];
   const checked = check(schema, request.query, 'query');
   if ('value' in checked && faults.length === 0) return checked.value;
   throw validationProblem('errors' in checked ? [...faults, ...checked.errors] : faults);
@@ -54,8 +54,9 @@ function isMisspelled(part: string): boolean {
   }
 }
 
-function notYet(query: Request['query']): Fault[] {
-  const names = NOT_YET.filter((name) => Object.hasOwn(query, name));
+function notYet(query: Request['query'], schema: z.ZodType): Fault[] {
+  const taken = schema instanceof z.ZodObject ? schema.shape : {};
+  const names = NOT_YET.filter((name) => Object.hasOwn(query, name) && !Object.hasOwn(taken, name));
   return names.map((name) => {
     return { in: 'query', path: `/${name}`, code: 'unsupported', message: 'Is not supported yet.' };
   });

@@ -14,6 +14,7 @@ import { translateDatabaseFailure } from './database-failure.ts';
 import { addDocumentationRoutes } from './documentation-routes.ts';
 import { addNotificationRoutes } from './notification-routes.ts';
 import { addRuleRoutes } from './rule-routes.ts';
+import { addRuleSetRoutes } from './rule-set-routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
 import { addSilenceRoutes } from './silence-routes.ts';
 
@@ -37,6 +38,7 @@ export interface QueryApiOptions {
 export function createQueryApi(options: QueryApiOptions): Router {
   const router = express.Router();
   addServiceRoutes(router, options);
+  addRuleSetRoutes(router, options);
   addRuleRoutes(router, options);
   addAlertRoutes(router, options);
   addChannelRoutes(router, options);

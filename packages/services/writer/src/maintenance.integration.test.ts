@@ -85,6 +85,21 @@ describe('retention', () => {
     expect(rows).toEqual([{ sequence: 11_001 }, { sequence: null }]);
     await admin.close();
   });
+
+  it('drops silences that ended long ago', async () => {
+    const admin = openStore({ url: database.adminUrl, max: 1 });
+    await admin.sql`
+      insert into silences (org_id, id, matchers, from_at, until_at, timezone, comment, ends_at, created_at, created_by,
+        ended_at)
+      select 'org_test', 'sil_' || days, '{}', at, at, 'UTC', '', at, at, '{}', case when days > 0 then at end
+      from (select days, ${NOW}::timestamptz - days * interval '1 day' as at from unnest(array[401, 399, 0]) days) s`;
+    await maintenance.retain(unfenced);
+    expect(await admin.sql`select id from silences order by id`).toEqual([
+      { id: 'sil_0' },
+      { id: 'sil_399' },
+    ]);
+    await admin.close();
+  });
 });
 
 describe('blocks', () => {

@@ -72,6 +72,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
       meters.dropped.inc({ what: 'alert' }, dropped.alerts);
       meters.dropped.inc({ what: 'event' }, dropped.events);
       meters.dropped.inc({ what: 'notification' }, dropped.notifications);
+      meters.dropped.inc({ what: 'silence' }, dropped.silences);
       if (dropped.partitions.length > 0)
         logger.info({ partitions: dropped.partitions }, 'retention dropped partitions');
     },

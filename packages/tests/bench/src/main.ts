@@ -12,12 +12,14 @@ import { killTable } from './report/kill-table.ts';
 import { listTable } from './report/list-table.ts';
 import { loadTable } from './report/load-table.ts';
 import { peerTable } from './report/peer-table.ts';
+import { previewTable } from './report/preview-table.ts';
 import { scalingTable, scalingVerdict } from './report/scaling-table.ts';
 import { runHostile } from './scenarios/hostile.ts';
 import { runKills } from './scenarios/kill.ts';
 import { runLists } from './scenarios/lists.ts';
 import { liveLoad } from './scenarios/live.ts';
 import { isValid, type LoadResult, runLoad } from './scenarios/load.ts';
+import { runPreview } from './scenarios/preview.ts';
 import { type Freshness, probe } from './scenarios/probe.ts';
 import { replayLoad } from './scenarios/replay.ts';
 import { isScalingValid, runScaling } from './scenarios/scaling.ts';
@@ -38,6 +40,11 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
     const { timings, peaks } = await runLists(product);
     print(listTable(timings, peaks));
     return { valid: true, figures: { timings, peaks: Object.fromEntries(peaks) } };
+  }
+  if (scenario === 'preview') {
+    const result = await runPreview(product);
+    print(previewTable(result));
+    return { valid: true, figures: result };
   }
   if (scenario === 'hostile') {
     const { rounds, peaks } = await runHostile(product);

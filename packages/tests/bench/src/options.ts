@@ -1,6 +1,16 @@
 import { parseArgs } from 'node:util';
 
-export const SCENARIOS = ['replay', 'single', 'rich', 'live', 'lists', 'kill', 'hostile', 'scaling'] as const;
+export const SCENARIOS = [
+  'replay',
+  'single',
+  'rich',
+  'live',
+  'lists',
+  'preview',
+  'kill',
+  'hostile',
+  'scaling',
+] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 export const TOPOLOGIES = ['embedded', 'distributed'] as const;
 export type Topology = (typeof TOPOLOGIES)[number];
@@ -34,6 +44,7 @@ export const USAGE = `Measures the running product over HTTP.
   live    5,000 hosts with 100 metrics every 10 s, one payload a request, with probes of freshness and alerting;
           first contact and a minute of warm-up come before what is measured
   lists   10,000 services and 100,000 alerts: how long lists and a day's chart take
+  preview what a rule would have done in 30 days of 1,000 hosts, whose minutes are written straight into the database
   hostile bodies that are small on the wire and costly to take, alone and twenty at once: what holds the loop up
   scaling writers, then evaluators, each held to a quarter of a processor: what 1, 2 and 4 of them take and cost, and
           that a second lets the lag of a first fall; distributed, as root, some ten minutes

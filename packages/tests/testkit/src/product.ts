@@ -31,8 +31,8 @@ export interface Product {
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * Prepares a copy in one process, by `npm start`, with a fresh data directory, a free port and a key; `settings` are
- * further variables of its environment.
+ * Prepares a copy in one process, by `npm start`, with a fresh data directory, a free port, a key and no rules;
+ * `settings` are further variables of its environment.
  */
 export function createProduct(settings: Variables = {}): Promise<Product> {
   return prepare({ script: ['start'], settings, endsWithinMs: 20_000 });
@@ -71,6 +71,7 @@ async function prepare({ script, settings, endsWithinMs }: Preparation): Promise
     TIDEWATCH_PORT: String(port),
     TIDEWATCH_BOOTSTRAP_KEY: key,
     TIDEWATCH_LOCAL_AGENT: 'off',
+    TIDEWATCH_STARTER_RULES: 'off',
     ...settings,
   };
 

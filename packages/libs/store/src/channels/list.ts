@@ -70,3 +70,15 @@ export async function readKnownChannels(sql: Queryable, organizationId: string):
     kinds: new Set(rows.filter(({ usable }) => usable).map(({ kind }) => kind)),
   };
 }
+
+/** Ids that a set of rules may name: the living channels, and those deleted since that some rule names already. */
+export async function readNameableChannels(
+  sql: Queryable,
+  organizationId: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select id from channels where org_id = ${organizationId} and deleted_at is null
+    union select jsonb_array_elements_text(definition -> 'channels') from alert_rules
+    where org_id = ${organizationId} and deleted_at is null`;
+  return new Set(rows.map(({ id }) => id));
+}

@@ -35,3 +35,21 @@ export async function listRules(
   const [channels, part] = await Promise.all([readKnownChannels(sql, organizationId), reading]);
   return { total: part.total, rows: part.rows.map((row) => ruleAnswer(row, channels)) };
 }
+
+/** As many as one set may bring, so that what was applied at once is read at once. */
+const PORTION = 1_000;
+
+/** All rules by creation, oldest first, in portions that are each read at one moment. */
+export async function* readAllRules(sql: Sql, organizationId: string): AsyncGenerator<RuleRow[]> {
+  let after: RuleRow | undefined;
+  do {
+    const rows: RuleRow[] = await sql<RuleRow[]>`
+      select ${ruleColumns(sql)}
+      from alert_rules r left join rule_activity a on a.org_id = r.org_id and a.rule_id = r.id
+      where r.org_id = ${organizationId} and r.deleted_at is null
+        ${after ? sql`and (r.created_at, r.id) > (${after.created_at}::timestamptz, ${after.id})` : sql``}
+      order by r.created_at, r.id limit ${PORTION}`;
+    yield rows;
+    after = rows.length === PORTION ? rows.at(-1) : undefined;
+  } while (after !== undefined);
+}

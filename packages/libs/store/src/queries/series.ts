@@ -88,7 +88,8 @@ async function readPoints(tx: Transaction, request: SeriesRequest, places: reado
   return points;
 }
 
-async function readFacts(
+/** How far the rollups of blocks stand, and which buckets that touch `[from, to)` are stale. */
+export async function readFacts(
   tx: Transaction,
   blockIds: readonly number[],
   from: number,

@@ -10,7 +10,7 @@ export interface RetentionDays {
   rollup1h: number;
   rollup1d: number;
   snapshots: number;
-  /** Resolved alerts, published events and notifications. */
+  /** Resolved alerts, published events, notifications and silences that ended. */
   alerts: number;
 }
 
@@ -80,6 +80,7 @@ export interface Dropped {
   alerts: number;
   events: number;
   notifications: number;
+  silences: number;
 }
 
 /** Rows of alerts, events or notifications that one transaction deletes. */
@@ -112,7 +113,7 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
     rollup_1d: now - retention.rollup1d * DAY,
     samples_backfill: now - retention.rollup1d * DAY,
   };
-  const dropped: Dropped = { partitions: [], alerts: 0, events: 0, notifications: 0 };
+  const dropped: Dropped = { partitions: [], alerts: 0, events: 0, notifications: 0, silences: 0 };
   for (const [name, limit] of Object.entries(before)) {
     const table = name as PartitionedTable;
     const names = await transact(sql, async (tx) => {
@@ -132,6 +133,11 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
     (tx) => tx`
       delete from alerts where (org_id, id) in (
         select org_id, id from alerts where status = 'resolved' and resolved_at < ${alertsBefore} limit ${PART})`,
+  );
+  dropped.silences = await drop(
+    (tx) => tx`
+      delete from silences where (org_id, id) in (
+        select org_id, id from silences where ended_at < ${alertsBefore} limit ${PART})`,
   );
   // Published in the order of their ids: the oldest alone tell whether there is anything to drop.
   dropped.events = await drop(

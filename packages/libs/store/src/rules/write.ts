@@ -1,91 +1,127 @@
-import { cloudEvent, type EventType } from '@tidewatch/contracts/event';
+import { isDeepStrictEqual } from 'node:util';
+import { cloudEvent, type Event, type EventType } from '@tidewatch/contracts/event';
+import type { IdPrefix } from '@tidewatch/contracts/id';
 import type { RuleDefinition } from '@tidewatch/contracts/rule';
 import { toIso } from '@tidewatch/contracts/time';
-import type { Transaction } from '../connection.ts';
+import type { Queryable, Transaction } from '../connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import type { RuleRow } from '../queries/rule-row.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
 
-/** Who writes where, when, and the ids to use: everything that a write takes from outside. `now` in ms. */
+/** Who writes where, when, and what makes ids: everything that a write takes from outside. `now` in ms. */
 export interface RuleWrite {
   organizationId: string;
-  id: string;
-  eventId: string;
   now: number;
+  newId: (prefix: IdPrefix) => string;
 }
 
-/** Stores a new rule, tells everyone who judges, and appends its event; all in the caller's transaction. */
-export async function insertRule(
-  tx: Transaction,
-  write: RuleWrite,
-  definition: RuleDefinition,
-): Promise<RuleRow> {
-  const { organizationId, id, now } = write;
-  await tx`
-    insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at, updated_at)
-    values (${organizationId}, ${id}, ${definition.name}, ${definition.enabled}, ${definition.metric},
-      ${definition.severity}, ${tx.json(definition as never)}, ${now}, ${now})`;
-  const row: RuleRow = {
-    id,
-    definition,
-    version: 1,
-    created_at: now,
-    updated_at: now,
-    last_evaluated_at: null,
-    pending_count: 0,
-    firing_count: 0,
+/** Rules as they are to be stored; those deleted as they were. The caller has locked what was there before. */
+export interface RuleChanges {
+  created: readonly RuleRow[];
+  updated: readonly RuleRow[];
+  deleted: readonly RuleRow[];
+}
+
+const NONE: RuleChanges = { created: [], updated: [], deleted: [] };
+
+/** A rule that is not there yet. */
+export function newRule({ now, newId }: RuleWrite, definition: RuleDefinition): RuleRow {
+  return {
+    ...{ id: newId('rul'), definition, version: 1, created_at: now, updated_at: now },
+    ...{ last_evaluated_at: null, pending_count: 0, firing_count: 0 },
   };
-  await announce(tx, write, 'rule.created', row);
-  return row;
 }
 
-/** Replaces the definition of a rule that the caller has locked and counts its version. */
-export async function updateRule(
+/** `row` with another definition and the next version; null where the definition is the same. */
+export function changedRule({ now }: RuleWrite, row: RuleRow, definition: RuleDefinition): RuleRow | null {
+  // As JSON keeps it, which knows no -0.
+  const stored: unknown = JSON.parse(JSON.stringify(definition));
+  if (isDeepStrictEqual(stored, row.definition)) return null;
+  return { ...row, definition, version: row.version + 1, updated_at: Math.max(now, row.updated_at) };
+}
+
+/**
+ * Lets one transaction at a time write rules of an organization, until it ends. To be taken before anything is read
+ * that the write depends on: then no external id can be given away in between.
+ */
+export async function lockRules(tx: Transaction, organizationId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`tidewatch.rules ${organizationId}`}, 0))`;
+}
+
+/** The living rule with this external id besides `id`, or null. */
+export async function findNamesake(
+  sql: Queryable,
+  organizationId: string,
+  id: string,
+  externalId: string | null,
+): Promise<string | null> {
+  if (externalId === null) return null;
+  const [row] = await sql<{ id: string }[]>`
+    select id from alert_rules
+    where org_id = ${organizationId} and external_id = ${externalId} and id <> ${id} and deleted_at is null`;
+  return row?.id ?? null;
+}
+
+/**
+ * Stores the changes, appends an event for each and tells everyone who judges, all in the caller's transaction.
+ * Whoever judges resolves the alerts of deleted rules.
+ */
+export async function writeRules(
   tx: Transaction,
   write: RuleWrite,
-  row: RuleRow,
-  definition: RuleDefinition,
-): Promise<RuleRow> {
-  const changed = {
-    ...row,
-    definition,
-    version: row.version + 1,
-    updated_at: Math.max(write.now, row.updated_at),
-  };
-  await tx`
-    update alert_rules set name = ${definition.name}, enabled = ${definition.enabled}, metric = ${definition.metric},
-      severity = ${definition.severity}, definition = ${tx.json(definition as never)},
-      version = ${changed.version}, updated_at = ${changed.updated_at}
-    where org_id = ${write.organizationId} and id = ${write.id}`;
-  await announce(tx, write, 'rule.updated', changed);
-  return changed;
-}
-
-/** Marks a rule that the caller has locked as deleted; whoever judges resolves its alerts. */
-export async function deleteRule(tx: Transaction, write: RuleWrite, row: RuleRow): Promise<void> {
-  await tx`
-    update alert_rules set deleted_at = ${write.now}, updated_at = ${write.now}
-    where org_id = ${write.organizationId} and id = ${write.id}`;
-  await announce(tx, write, 'rule.deleted', row);
-}
-
-async function announce(
-  tx: Transaction,
-  write: RuleWrite,
-  type: EventType & `rule.${string}`,
-  row: RuleRow,
+  changes: Partial<RuleChanges>,
 ): Promise<void> {
+  const { created, updated, deleted } = { ...NONE, ...changes };
+  const { organizationId, now } = write;
+  if (created.length + updated.length + deleted.length === 0) return;
+  if (created.length > 0)
+    await tx`
+      insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at, updated_at)
+      select ${organizationId}, r.id, r.definition ->> 'name', (r.definition -> 'enabled')::boolean,
+        r.definition ->> 'metric', r.definition ->> 'severity', r.definition,
+        ${now}::timestamptz, ${now}::timestamptz
+      from ${rowsOf(tx, created)}`;
+  if (updated.length > 0)
+    await tx`
+      update alert_rules set name = r.definition ->> 'name', enabled = (r.definition -> 'enabled')::boolean,
+        metric = r.definition ->> 'metric', severity = r.definition ->> 'severity', definition = r.definition,
+        version = r.version, updated_at = greatest(alert_rules.updated_at, ${now}::timestamptz)
+      from ${rowsOf(tx, updated)} where alert_rules.org_id = ${organizationId} and alert_rules.id = r.id`;
+  if (deleted.length > 0)
+    await tx`
+      update alert_rules set deleted_at = ${now}, updated_at = ${now}
+      where org_id = ${organizationId} and id in (${idsOf(tx, deleted)})`;
+  const events = [
+    ...created.map((row) => ruleEvent(write, 'rule.created', row)),
+    ...updated.map((row) => ruleEvent(write, 'rule.updated', row)),
+    ...deleted.map((row) => ruleEvent(write, 'rule.deleted', row)),
+  ];
+  await appendEvents(
+    tx,
+    events.map((event) => ({ organizationId, event })),
+  );
+  // The revision is one row for everybody: it comes last, so that it is locked for as short as can be.
+  await bumpRevision(tx, 'rules');
+}
+
+function rowsOf(tx: Transaction, rows: readonly RuleRow[]) {
+  const text = JSON.stringify(rows.map(({ id, version, definition }) => ({ id, version, definition })));
+  return tx`jsonb_to_recordset(${text}::text::jsonb) as r(id text, version integer, definition jsonb)`;
+}
+
+function idsOf(tx: Transaction, rows: readonly RuleRow[]) {
+  return tx`select json_array_elements_text(${JSON.stringify(rows.map(({ id }) => id))}::text::json)`;
+}
+
+function ruleEvent(write: RuleWrite, type: EventType & `rule.${string}`, row: RuleRow): Event {
   const { id, version } = row;
   const { name, metric, severity, enabled, external_id } = row.definition;
-  const event = cloudEvent({
-    id: write.eventId,
+  return cloudEvent({
+    id: write.newId('evt'),
     organizationId: write.organizationId,
     type,
     subject: id,
     time: toIso(write.now),
     data: { rule: { id, name, metric, severity, enabled, version, external_id } },
   });
-  await appendEvents(tx, [{ organizationId: write.organizationId, event }]);
-  // The revision is one row for everybody: it comes last, so that it is locked for as short as can be.
-  await bumpRevision(tx, 'rules');
 }

@@ -1,4 +1,4 @@
-import { subjectKindOf } from '@tidewatch/contracts/rule-metric';
+import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rule-metric';
 import { judgeNoData } from '@tidewatch/domain/alerting/absence';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { Queryable } from '@tidewatch/store/connection';
@@ -9,7 +9,7 @@ import { streamOf } from '../memory/compile-streams.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { Ownership } from '../memory/ownership.ts';
 import type { Stream, StreamIdentity } from '../memory/stream.ts';
-import { fieldOf, streamName } from '../memory/stream-name.ts';
+import { streamName } from '../memory/stream-name.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 
 interface WatchedStream {

@@ -1,9 +1,10 @@
+import { fieldOf } from '@tidewatch/contracts/rule-metric';
 import type { Container, Payload, ProcessInfo, SampleBatch } from '@tidewatch/contracts/sample';
 import { judgeMissing, PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
 import { removeStream, streamOf } from '../memory/compile-streams.ts';
 import type { JudgedService, MemberKind } from '../memory/judged-service.ts';
 import type { Stream } from '../memory/stream.ts';
-import { fieldOf, streamName } from '../memory/stream-name.ts';
+import { streamName } from '../memory/stream-name.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { applyVerdict } from './apply-verdict.ts';
 import { judgeSample, type SampleJudging } from './judge-sample.ts';

@@ -1,4 +1,3 @@
-import { subjectKindOf } from '@tidewatch/contracts/rule-metric';
 import type { Subject } from '@tidewatch/contracts/subject';
 
 const SEPARATOR = '\0';
@@ -28,9 +27,4 @@ export function metricOfKey(key: string): string {
 /** A container's field as rules name it. */
 export function containerMetric(field: string): string {
   return `container.${field}`;
-}
-
-/** The field of a container or process that a rule's metric names. */
-export function fieldOf(metric: string): string {
-  return metric.slice(subjectKindOf(metric).length + 1);
 }

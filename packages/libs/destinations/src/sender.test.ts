@@ -1,0 +1,39 @@
+import { anAlert } from '@tidewatch/domain/notification/notice.fixture';
+import { expect, it } from 'vitest';
+import { startHttpReceiver, status } from './testing/http-receiver.ts';
+import { destination, noticeOf, openSender } from './testing/open-sender.ts';
+
+const hook = (url: string) =>
+  destination('webhook', { url, secret: 'whsec_c2VjcmV0', headers: {}, events: ['alert.fired'] });
+
+it('a notice that nothing can be made of fails for good, is told to the log, and never throws', async () => {
+  const faults: unknown[] = [];
+  const sender = openSender({ onFault: (error) => faults.push(error) });
+  const outcome = await sender.send(
+    hook('https://example.com/'),
+    { ...noticeOf(anAlert()), alerts: [] },
+    null,
+  );
+  expect(outcome).toMatchObject({ status: 'failed', retryable: false });
+  expect(faults).toEqual([expect.any(RangeError)]);
+});
+
+it('closing waits for what is under way', async () => {
+  const receiver = await startHttpReceiver((response, received) => {
+    setTimeout(() => status(204)(response, received), 50);
+  });
+  const sender = openSender();
+  let delivered = false;
+  const sending = sender.send(hook(receiver.url()), noticeOf(anAlert()), null).then(() => {
+    delivered = true;
+  });
+  await sender.close();
+  await sending;
+  expect(delivered).toBe(true);
+  expect(receiver.got).toHaveLength(1);
+  await receiver.close();
+});
+
+it('a network that is none is refused when the sender is opened', () => {
+  expect(() => openSender({ allowPrivate: ['everywhere'] })).toThrow(RangeError);
+});

@@ -1,0 +1,29 @@
+import { DAY_MS, MINUTE_MS, type Retention, retainedFrom } from '../rollup/tier.ts';
+
+const DEFAULT_RANGE_MS = 7 * DAY_MS;
+
+/** What is asked for, and what is kept; all in ms. */
+export interface PreviewRange {
+  from: number | undefined;
+  to: number | undefined;
+  now: number;
+  retention: Retention;
+}
+
+/** What is judged of it: `[from, to)`, and what by. */
+export interface PreviewPlan {
+  tier: 'raw' | '1m';
+  from: number;
+  to: number;
+}
+
+/** Samples where they are kept for the whole range, else minutes, as far back as these are kept; null where nothing is left. */
+export function planPreview({ from: asked, to: end, now, retention }: PreviewRange): PreviewPlan | null {
+  const to = Math.min(end ?? now, now);
+  const begin = asked ?? to - DEFAULT_RANGE_MS;
+  const tier = begin >= retainedFrom('raw', now, retention) ? 'raw' : '1m';
+  const kept = Math.max(begin, retainedFrom(tier, now, retention));
+  // A minute that begins before the range is not judged.
+  const from = tier === 'raw' ? kept : Math.ceil(kept / MINUTE_MS) * MINUTE_MS;
+  return from < to ? { tier, from, to } : null;
+}

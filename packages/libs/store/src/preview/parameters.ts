@@ -1,0 +1,27 @@
+/** The parameters of a statement that is put together from parts. */
+export class SqlParameters {
+  readonly values: (string | string[])[] = [];
+
+  /** Takes a value and answers what stands for it in the text. */
+  add(value: string | string[]): string {
+    return `$${this.values.push(value)}`;
+  }
+}
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** The bounds of all spans together, which the planner leaves out partitions by. */
+export function outerBounds(spans: readonly { from: number; to: number }[], parameters: SqlParameters) {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { from, to } of spans) {
+    first = Math.min(first, from);
+    last = Math.max(last, to);
+  }
+  return {
+    first: `${parameters.add(iso(first))}::timestamptz`,
+    last: `${parameters.add(iso(last))}::timestamptz`,
+  };
+}

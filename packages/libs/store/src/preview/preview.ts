@@ -1,0 +1,84 @@
+import type { RuleDefinition } from '@tidewatch/contracts/rule';
+import { subjectKindOf } from '@tidewatch/contracts/rule-metric';
+import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
+import type { Tier } from '@tidewatch/domain/rollup/tier';
+import type { Sql, Transaction } from '../connection.ts';
+import { previewProcesses } from './processes.ts';
+import { previewStreams } from './streams.ts';
+import { type FoundAlert, Tally } from './tally.ts';
+
+/** A rule to be tried on what is stored; times in ms, `[from, to)`. */
+export interface PreviewRequest {
+  organizationId: string;
+  rule: RuleDefinition;
+  /** The rule with other thresholds and durations. */
+  candidates: readonly RuleDefinition[];
+  tier: 'raw' | '1m';
+  from: number;
+  to: number;
+  /** From when on each tier holds everything, ms. */
+  retained: Readonly<Record<Tier, number>>;
+  /** How many alerts to answer. */
+  mostAlerts: number;
+  /** Aborted when nobody waits any more or it takes too long; its reason is thrown. */
+  signal: AbortSignal;
+}
+
+export interface PreviewOutcome {
+  services: number;
+  /** The newest first. */
+  alerts: readonly FoundAlert[];
+  total: number;
+  /** How often each candidate fired. */
+  fired: readonly number[];
+}
+
+/** What judges a host: the rule first, then its candidates. */
+export type RulesOfHost = (
+  host: string,
+  tags: Readonly<Record<string, string>>,
+) => readonly [CompiledRule, ...CompiledRule[]] | null;
+
+/** What the trials of one preview share. */
+export interface PreviewContext {
+  tx: Transaction;
+  request: PreviewRequest;
+  rulesOf: RulesOfHost;
+  tally: Tally;
+}
+
+/** No single statement of a preview takes longer, ms. */
+const LONGEST_STATEMENT_MS = 15_000;
+
+/**
+ * What a rule would have done, judged by the code that judges live, from one snapshot of the database. Only reads, in
+ * bounded memory. Throws `PreviewTooLargeError` where more would have to be judged than one preview may.
+ */
+export async function previewRule(sql: Sql, request: PreviewRequest): Promise<PreviewOutcome> {
+  const tally = new Tally(1 + request.candidates.length, request.mostAlerts);
+  const rulesOf = rulesOfHosts(request);
+  const run = subjectKindOf(request.rule.metric) === 'process' ? previewProcesses : previewStreams;
+  await sql.begin('isolation level repeatable read read only', async (tx) => {
+    await tx.unsafe(`set local statement_timeout = ${LONGEST_STATEMENT_MS}`);
+    await run({ tx, request, rulesOf, tally });
+  });
+  const [total = 0, ...fired] = tally.fired;
+  return { services: tally.services, alerts: tally.alerts, total, fired };
+}
+
+function rulesOfHosts({ organizationId, rule, candidates }: PreviewRequest): RulesOfHost {
+  const compiled = [rule, ...candidates].map((definition) =>
+    compileRule({ id: '', organizationId, version: 1, definition }),
+  );
+  const known = new Map<CompiledRule, readonly [CompiledRule, ...CompiledRule[]]>();
+  return (host, tags) => {
+    const own = compiled[0]?.forHost(host, tags) ?? null;
+    if (own === null) return null;
+    const rules = known.get(own) ?? [
+      own,
+      ...compiled.slice(1).flatMap((candidate) => candidate.forHost(host, tags) ?? []),
+    ];
+    known.set(own, rules as [CompiledRule, ...CompiledRule[]]);
+    return rules as [CompiledRule, ...CompiledRule[]];
+  };
+}

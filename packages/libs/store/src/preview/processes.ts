@@ -1,0 +1,144 @@
+import { fieldOf } from '@tidewatch/contracts/rule-metric';
+import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import { Trial } from '@tidewatch/domain/preview/trial';
+import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
+import type { Transaction } from '../connection.ts';
+import { Effort, PreviewTooLargeError } from './effort.ts';
+import type { PreviewContext } from './preview.ts';
+import { Turn } from './turn.ts';
+
+/** Payloads with processes that one preview reads at most; each holds dozens. */
+const MOST_SNAPSHOTS = 100_000;
+const VALUES_A_LOOK = 64;
+
+interface ServiceOfSnapshots {
+  id: string;
+  host: string;
+  tags: Record<string, string>;
+}
+
+/** The sum of one name at one time; null names stand for a payload without processes. */
+interface ProcessValue {
+  time: number;
+  name: string | null;
+  value: number | null;
+}
+
+/** Tries a rule on processes by name, from the payloads as they were sent. */
+export async function previewProcesses(context: PreviewContext): Promise<void> {
+  const { tx, request, rulesOf } = context;
+  const turn = new Turn(request.signal);
+  const services = await tx<ServiceOfSnapshots[]>`
+    select id, host, tags from services
+    where org_id = ${request.organizationId} and deleted_at is null and archived_at is null order by host, id`;
+  const wanted = services.flatMap((service) => {
+    const rules = rulesOf(service.host, service.tags);
+    return rules === null ? [] : [{ service, rules }];
+  });
+  const hoursOf = await countSnapshots(
+    tx,
+    context,
+    wanted.map(({ service }) => service.id),
+  );
+  for (const { service, rules } of wanted) {
+    const run = new ServiceRun(context, service, rules, turn);
+    for (const hour of hoursOf.get(service.id) ?? []) {
+      const from = Math.max(hour, request.from);
+      const to = Math.min(hour + HOUR_MS, request.to);
+      await run.take(await readProcesses(tx, context, service.id, from, to));
+    }
+    run.finish();
+  }
+}
+
+/** The hours in which each service sent processes, in order. */
+async function countSnapshots(
+  tx: Transaction,
+  { request }: PreviewContext,
+  ids: readonly string[],
+): Promise<Map<string, number[]>> {
+  const rows = await tx<{ id: string; hour: number; snapshots: number }[]>`
+    select s.service_id as id, date_bin(interval '1 hour', s."time", timestamptz '1970-01-01 00:00:00+00') as hour,
+      count(*)::int as snapshots
+    from snapshots s
+    where s.org_id = ${request.organizationId} and s.service_id = any(${ids as string[]}::text[])
+      and s."time" >= ${request.from}::timestamptz and s."time" < ${request.to}::timestamptz
+      and s.processes is not null
+    group by 1, 2 order by 2`;
+  const effort = new Effort(MOST_SNAPSHOTS);
+  for (const { hour, snapshots } of rows) effort.add(hour, hour + HOUR_MS, snapshots);
+  if (effort.isTooMuch) throw new PreviewTooLargeError(effort.possibleFrom);
+  const hours = Map.groupBy(rows, ({ id }) => id);
+  return new Map([...hours].map(([id, own]) => [id, own.map(({ hour }) => hour)]));
+}
+
+async function readProcesses(
+  tx: Transaction,
+  { request }: PreviewContext,
+  id: string,
+  from: number,
+  to: number,
+): Promise<ProcessValue[]> {
+  return tx<ProcessValue[]>`
+    select s."time", p.value ->> 'name' as name, sum((p.value ->> ${fieldOf(request.rule.metric)}::text)::float8) as value
+    from snapshots s left join lateral jsonb_array_elements(s.processes) p on true
+    where s.org_id = ${request.organizationId} and s.service_id = ${id} and s.processes is not null
+      and s."time" >= ${from}::timestamptz and s."time" < ${to}::timestamptz
+    group by 1, 2 order by 1`;
+}
+
+/** The processes of one service, by name. */
+class ServiceRun {
+  readonly #context: PreviewContext;
+  readonly #service: ServiceOfSnapshots;
+  readonly #rules: readonly CompiledRule[];
+  readonly #turn: Turn;
+  readonly #trials = new Map<string, Trial>();
+
+  constructor(
+    context: PreviewContext,
+    service: ServiceOfSnapshots,
+    rules: readonly CompiledRule[],
+    turn: Turn,
+  ) {
+    this.#context = context;
+    this.#service = service;
+    this.#rules = rules;
+    this.#turn = turn;
+  }
+
+  async take(values: readonly ProcessValue[]): Promise<void> {
+    let present = new Set<string>();
+    for (const [index, { time, name, value }] of values.entries()) {
+      if (name !== null) {
+        present.add(name);
+        if (value !== null) this.#trialOf(name).take(time, value, value, value, time);
+      }
+      if (values[index + 1]?.time !== time) {
+        this.#miss(present, time);
+        present = new Set();
+      }
+      if (index % VALUES_A_LOOK === 0 && this.#turn.isOver) await this.#turn.give();
+    }
+  }
+
+  finish(): void {
+    for (const trial of this.#trials.values()) trial.finish();
+  }
+
+  #trialOf(name: string): Trial {
+    const known = this.#trials.get(name);
+    if (known) return known;
+    const { id: serviceId, host } = this.#service;
+    this.#context.tally.judged(serviceId);
+    const sink = this.#context.tally.sinkOf({ serviceId, host, subject: { kind: 'process', name } });
+    const trial = new Trial(this.#rules, sink);
+    this.#trials.set(name, trial);
+    return trial;
+  }
+
+  #miss(present: ReadonlySet<string>, time: number): void {
+    for (const [name, trial] of this.#trials)
+      if (!present.has(name) && trial.miss(time)) this.#trials.delete(name);
+  }
+}

@@ -1,0 +1,29 @@
+import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rule-metric';
+import type { Queryable } from '../connection.ts';
+
+/** A host or container that has the metric, and where its values lie. */
+export interface StoredSubject {
+  serviceId: string;
+  host: string;
+  tags: Record<string, string>;
+  name: string;
+  blockId: number;
+  slot: number;
+}
+
+/** Every living host, or every container of one, of an organization that has a metric as rules name it. */
+export async function readSubjects(
+  sql: Queryable,
+  organizationId: string,
+  metric: string,
+): Promise<StoredSubject[]> {
+  const kind = subjectKindOf(metric);
+  const stored = kind === 'host' ? metric : fieldOf(metric);
+  return sql<StoredSubject[]>`
+    select b.service_id as "serviceId", s.host, s.tags, b.subject_name as name, b.id as "blockId",
+      array_position(b.metrics, ${stored}) - 1 as slot
+    from blocks b join services s on s.org_id = b.org_id and s.id = b.service_id
+    where b.org_id = ${organizationId} and b.subject_kind = ${kind} and ${stored} = any(b.metrics)
+      and s.deleted_at is null and s.archived_at is null
+    order by s.host, s.id, b.subject_name`;
+}

@@ -1,0 +1,75 @@
+import type { NamedRule, RuleSet, RuleSetChanges } from '@tidewatch/contracts/rule-set';
+import type { Transaction } from '../connection.ts';
+import { type RuleRow, ruleColumns } from '../queries/rule-row.ts';
+import { changedRule, lockRules, newRule, type RuleWrite, writeRules } from './write.ts';
+
+/**
+ * Makes the organization's rules those of the set, all or none, in the caller's transaction. A rule is found by its
+ * external id; one that has none, by its id in that place.
+ */
+export async function applyRuleSet(tx: Transaction, write: RuleWrite, set: RuleSet): Promise<RuleSetChanges> {
+  await lockRules(tx, write.organizationId);
+  const names = set.rules.map((rule) => rule.external_id);
+  const before = await readNamedRules(tx, write.organizationId, names, { others: set.prune });
+  const plan = planOf(write, set.rules, before);
+  const kept = new Set(names);
+  const deleted = set.prune ? before.filter((row) => !isKept(row, kept)) : [];
+  if (!set.dryRun) await writeRules(tx, write, { ...plan, deleted });
+  return {
+    created: idsOf(plan.created),
+    updated: idsOf(plan.updated),
+    unchanged: idsOf(plan.unchanged),
+    deleted: idsOf(deleted),
+  };
+}
+
+function planOf(write: RuleWrite, rules: readonly NamedRule[], before: readonly RuleRow[]) {
+  const byExternalId = new Map(before.map((row) => [row.definition.external_id, row]));
+  const unnamed = new Map(
+    before.filter((row) => row.definition.external_id === null).map((row) => [row.id, row]),
+  );
+  const created: RuleRow[] = [];
+  const updated: RuleRow[] = [];
+  const unchanged: RuleRow[] = [];
+  for (const definition of rules) {
+    const row = byExternalId.get(definition.external_id) ?? unnamed.get(definition.external_id);
+    if (row === undefined) {
+      created.push(newRule(write, definition));
+      continue;
+    }
+    const changed = changedRule(write, row, definition);
+    if (changed === null) unchanged.push(row);
+    else updated.push(changed);
+  }
+  return { created, updated, unchanged };
+}
+
+function isKept(row: RuleRow, kept: ReadonlySet<string>): boolean {
+  const { external_id: externalId } = row.definition;
+  return externalId === null || kept.has(externalId);
+}
+
+/**
+ * The living rules with these external ids, and those without one that have them as ids; with `others` all that have an
+ * external id. Oldest first, locked until the transaction ends.
+ */
+export async function readNamedRules(
+  tx: Transaction,
+  organizationId: string,
+  names: readonly string[],
+  { others = false } = {},
+): Promise<RuleRow[]> {
+  const named = tx`(select json_array_elements_text(${JSON.stringify(names)}::text::json))`;
+  return tx<RuleRow[]>`
+    select ${ruleColumns(tx)}
+    from alert_rules r left join rule_activity a on a.org_id = r.org_id and a.rule_id = r.id
+    where r.org_id = ${organizationId} and r.deleted_at is null
+      and (r.external_id in ${named} or (r.external_id is null and r.id in ${named})
+        ${others ? tx`or r.external_id is not null` : tx``})
+    order by r.created_at, r.id
+    for update of r`;
+}
+
+function idsOf(rows: readonly RuleRow[]): string[] {
+  return rows.map(({ id }) => id);
+}

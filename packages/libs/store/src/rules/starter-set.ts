@@ -1,0 +1,50 @@
+import { type RuleSetChanges, readRuleSet } from '@tidewatch/contracts/rule-set';
+import { STARTER_RULES } from '@tidewatch/domain/alerting/starter-rules';
+import type { Sql, Transaction } from '../connection.ts';
+import { readNamedRules } from './apply-set.ts';
+import { lockRules, newRule, type RuleWrite, writeRules } from './write.ts';
+
+/** Creates the rules of the starter set that are not there; one that is there stays as its owners made it. */
+export async function installStarterSet(tx: Transaction, write: RuleWrite): Promise<RuleSetChanges> {
+  const { organizationId } = write;
+  await lockRules(tx, organizationId);
+  const rules = await starterRules();
+  const names = rules.map((rule) => rule.external_id);
+  const present = await readNamedRules(tx, organizationId, names);
+  const known = new Set(present.map((row) => row.definition.external_id));
+  const created = rules.filter((rule) => !known.has(rule.external_id)).map((rule) => newRule(write, rule));
+  await writeRules(tx, write, { created });
+  return {
+    created: created.map(({ id }) => id),
+    updated: [],
+    unchanged: present.map(({ id }) => id),
+    deleted: [],
+  };
+}
+
+/**
+ * Installs the starter set for the first organization where there never was a rule and no host ever reported. Answers
+ * how many rules were made; 0 at every later start, whatever became of them.
+ */
+export async function installAtFirstStart(
+  sql: Sql,
+  { now, newId }: Omit<RuleWrite, 'organizationId'>,
+): Promise<number> {
+  const created = await sql.begin(async (tx) => {
+    const [first] = await tx<{ id: string }[]>`
+      select id from organizations order by created_at, id limit 1`;
+    if (first === undefined) return 0;
+    await lockRules(tx, first.id);
+    const [used] = await tx`
+      select 1 from alert_rules union all select 1 from services limit 1`;
+    if (used !== undefined) return 0;
+    return (await installStarterSet(tx, { organizationId: first.id, now, newId })).created.length;
+  });
+  return created as number;
+}
+
+async function starterRules() {
+  const read = await readRuleSet({ rules: STARTER_RULES });
+  if ('errors' in read) throw new TypeError(`the starter set is faulty: ${JSON.stringify(read.errors)}`);
+  return read.set.rules;
+}

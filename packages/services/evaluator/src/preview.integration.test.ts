@@ -1,0 +1,232 @@
+import type { Condition, RuleDefinition } from '@tidewatch/contracts/rule';
+import { definitionOf } from '@tidewatch/contracts/testing/rule-definition';
+import { previewRule } from '@tidewatch/store/preview/preview';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
+
+let bed: EvaluatorBed;
+beforeAll(async () => {
+  bed = await EvaluatorBed.open();
+});
+afterAll(() => bed?.close());
+
+const DAY = 86_400_000;
+const NEVER = new AbortController().signal;
+/** Where the streams begin, minutes before the bed's clock. */
+const BEGIN = -3_000;
+
+async function rollUp(host: string): Promise<void> {
+  const { sql } = bed.store;
+  for (const [table, width, day] of [
+    ['rollup_1m', '1 minute', DAY],
+    ['rollup_1h', '1 hour', 31 * DAY],
+  ] as const) {
+    const first = Math.floor((bed.now - 4 * DAY) / day) * day;
+    for (let at = first; at < bed.now + DAY; at += day)
+      await sql`select ensure_partition(${table}, ${at}::timestamptz, ${at + day}::timestamptz)`;
+    await sql`insert into ${sql(table)} (bucket, block_id, sum0, cnt0, min0, max0)
+      select date_bin(${width}::interval, s."time", 'epoch'), s.block_id, sum(v0), count(v0)::int, min(v0), max(v0)
+      from samples s join blocks b on b.id = s.block_id join services v on v.id = b.service_id
+      where v.host = ${host} group by 1, 2`;
+  }
+}
+
+interface Told {
+  subject: string;
+  severity: string;
+  pending: number;
+  fired: number;
+  resolved: number | null;
+  peak: number;
+}
+
+async function preview(definition: RuleDefinition, tier: 'raw' | '1m' = 'raw'): Promise<Told[]> {
+  const raw = Math.floor((bed.now - 7 * DAY) / DAY) * DAY;
+  const outcome = await previewRule(bed.store.sql, {
+    ...{ organizationId: ORGANIZATION, rule: definition, candidates: [definition], tier, signal: NEVER },
+    ...{ from: bed.now + (BEGIN - 1) * 60_000, to: bed.now, mostAlerts: 10_000 },
+    retained: { raw, '1m': raw - 23 * DAY, '1h': raw - 400 * DAY, '1d': raw - 1_800 * DAY },
+  });
+  expect(outcome.total).toBe(outcome.alerts.length);
+  expect(outcome.fired).toEqual([outcome.total]);
+  return outcome.alerts
+    .map((alert) => ({
+      ...{ subject: alert.subject.name, severity: alert.severity, pending: alert.pendingSince },
+      ...{ fired: alert.firedAt, resolved: alert.resolvedAt, peak: alert.peakValue },
+    }))
+    .sort(inOrder);
+}
+
+async function told(ruleId: string): Promise<Told[]> {
+  const rows = await bed.alerts(ruleId);
+  return rows
+    .map((row) => ({
+      ...{ subject: row.subject_name, severity: row.severity, pending: row.pending_since },
+      ...{ fired: row.fired_at, resolved: row.resolved_at, peak: row.peak_value },
+    }))
+    .sort(inOrder);
+}
+
+function inOrder(a: Told, b: Told): number {
+  return (
+    a.fired - b.fired ||
+    (a.resolved ?? Infinity) - (b.resolved ?? Infinity) ||
+    (a.subject < b.subject ? -1 : 1)
+  );
+}
+
+/** Some samples of one mood, so many seconds apart, then a silence. */
+const spell = fc.record({
+  samples: fc.integer({ min: 1, max: 25 }),
+  step: fc.constantFrom(10, 30, 60, 100, 110, 290, 310, 700),
+  values: fc.constantFrom([10, 20], [99, 97], [50, 95], [85, 70], [85, 91], [10, 99]),
+  silence: fc.constantFrom(0, 0, 0, 299, 400, 2_000, 9_000),
+  jitter: fc.integer({ min: 0, max: 9 }),
+});
+
+const terms = fc.record({
+  condition: fc.constantFrom<Condition[]>(
+    ...([
+      'greater_than',
+      'greater_than',
+      'greater_than',
+      'less_than',
+      'between',
+      'not_between',
+      'equal',
+    ] as const),
+  ),
+  duration_minutes: fc.constantFrom(0, 1, 3, 15),
+  keep_firing_minutes: fc.constantFrom(0, 0, 2, 70),
+  recovers: fc.boolean(),
+  several: fc.boolean(),
+  transform: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(null) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constantFrom(...(['average', 'minimum', 'maximum', 'change', 'rate_per_minute'] as const)),
+        over_minutes: fc.constantFrom(2, 10, 75),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('forecast' as const),
+        over_minutes: fc.constantFrom(10, 60),
+        ahead_minutes: fc.constantFrom(5, 100),
+      }),
+    },
+  ),
+});
+
+/** Thresholds that the streams' values lie around. */
+function definitionFrom({
+  condition,
+  recovers,
+  several,
+  transform,
+  ...more
+}: typeof terms extends fc.Arbitrary<infer T> ? T : never) {
+  const ranged = condition === 'between' || condition === 'not_between';
+  const directed = condition === 'greater_than' || condition === 'less_than';
+  const up = condition !== 'less_than';
+  // Differences are smaller than values.
+  const scale = transform?.kind === 'change' ? 0.1 : transform?.kind === 'rate_per_minute' ? 0.02 : 1;
+  const [warning, critical] = ranged ? [60, 80] : condition === 'equal' ? [99, 97] : up ? [80, 92] : [40, 15];
+  const limit = (severity: 'warning' | 'critical') => ({
+    severity,
+    threshold: scale * (severity === 'warning' ? warning : critical),
+    threshold_max: ranged ? scale * 96 : null,
+    recovery_threshold: recovers && directed ? scale * (up ? 60 : 70) : null,
+  });
+  const fields = several
+    ? { threshold: null, thresholds: [limit('warning'), { ...limit('critical'), duration_minutes: 2 }] }
+    : { ...limit('warning'), thresholds: null };
+  const levels = fields.thresholds?.map((level) => ({ duration_minutes: null, ...level })) ?? null;
+  return { condition, transform, ...more, ...fields, thresholds: levels };
+}
+
+test('what was judged live is what a preview finds, with the extremes of hours and without', async () => {
+  let run = 0;
+  let alerts = 0;
+  let resolved = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(spell, { minLength: 3, maxLength: 12 }), terms, async (spells, chosen) => {
+      run += 1;
+      const host = `tried-${run}`;
+      const metric = `tried_${run}`;
+      const fields = { metric, ...definitionFrom(chosen) };
+      const { id } = await bed.rule(fields);
+      const samples: [number, number][] = [];
+      let at = BEGIN * 60;
+      for (const { samples: count, step, values, silence, jitter } of spells) {
+        for (let i = 0; i < count; i += 1) {
+          at += step + ((i * jitter) % 10);
+          samples.push([at / 60, values[i % values.length] as number]);
+        }
+        at += silence;
+      }
+      for (let i = 0; i < samples.length; i += 40) await bed.send(host, metric, samples.slice(i, i + 40));
+      await bed.settled();
+      const live = await told(id);
+      alerts += live.length;
+      resolved += live.filter((alert) => alert.resolved !== null).length;
+      const definition = definitionOf(fields);
+      expect(await preview(definition)).toEqual(live);
+      await rollUp(host);
+      expect(await preview(definition)).toEqual(live);
+    }),
+    { numRuns: 40, seed: 11 },
+  );
+  expect(alerts).toBeGreaterThan(resolved);
+  expect(resolved).toBeGreaterThan(50);
+}, 240_000);
+
+test('minutes that hold one sample each give the alerts of the samples', async () => {
+  const { id, metric } = await bed.rule({ duration_minutes: 3, keep_firing_minutes: 2, threshold: 90 });
+  const value = (minute: number) => (minute % 97 < 12 ? 95 + (minute % 5) : 40);
+  const samples = Array.from({ length: 600 }, (_, i): [number, number] => [BEGIN + i, value(i)]);
+  bed.now = Math.floor(bed.now / 60_000) * 60_000;
+  for (let i = 0; i < samples.length; i += 100)
+    await bed.send('by-minute', metric, samples.slice(i, i + 100));
+  await bed.settled();
+  await rollUp('by-minute');
+  const live = await told(id);
+  expect(live.length).toBeGreaterThan(4);
+  const definition = definitionOf({ metric, duration_minutes: 3, keep_firing_minutes: 2, threshold: 90 });
+  expect(await preview(definition, '1m')).toEqual(live);
+});
+
+test('processes are judged by name from the payloads, and end when they are gone', async () => {
+  const fields = { metric: 'process.cpu_percent', threshold: 50, duration_minutes: 1 };
+  const { id } = await bed.rule(fields);
+  const worker = (cpu: number) => [
+    { name: 'worker', pid: 1, cpu_percent: cpu },
+    { name: 'worker', pid: 2, cpu_percent: 1 },
+  ];
+  const steps = [
+    worker(10),
+    worker(60),
+    worker(70),
+    worker(80),
+    [],
+    [],
+    [],
+    worker(90),
+    worker(90),
+    worker(90),
+  ];
+  for (const [index, processes] of steps.entries()) {
+    const time = bed.now + (index - 20) * 60_000;
+    await bed.send('with-processes', 'm', [[index - 20, 1]], { time, processes } as never);
+  }
+  await bed.settled();
+  const live = await told(id);
+  expect(live).toMatchObject([
+    { subject: 'worker', peak: 81 },
+    { subject: 'worker', resolved: null },
+  ]);
+  expect(await preview(definitionOf(fields))).toEqual(live);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { parseYaml } from './yaml-worker.ts';
+
+function codeOf(text: string): string | null {
+  const answer = parseYaml(text);
+  return 'fault' in answer ? answer.fault.code : null;
+}
+
+describe('parseYaml', () => {
+  it('reads what JSON can say', () => {
+    const text =
+      '# why\nrules:\n  - name: "a"\n    threshold: 1.5e2\n    tags: {env: prod, n: [1, null, true]}\n';
+    expect(parseYaml(text)).toEqual({
+      value: { rules: [{ name: 'a', threshold: 150, tags: { env: 'prod', n: [1, null, true] } }] },
+    });
+  });
+
+  it('takes words for texts that only YAML 1.1 takes for something else', () => {
+    expect(parseYaml('[yes, no, on, 1_000, 2026-11-22, 0o17]')).toEqual({
+      value: ['yes', 'no', 'on', '1_000', '2026-11-22', 15],
+    });
+  });
+
+  it('keeps a member called __proto__ as a member', () => {
+    const { value } = parseYaml('{__proto__: {polluted: 1}}') as { value: object };
+    expect(Object.keys(value)).toEqual(['__proto__']);
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+
+  it('follows aliases', () => {
+    expect(parseYaml('[&a {x: 1}, *a]')).toEqual({ value: [{ x: 1 }, { x: 1 }] });
+  });
+
+  it.each([
+    ['what is no YAML', 'a: b: c', 'invalid_yaml'],
+    ['a member twice', 'a: 1\na: 2', 'invalid_yaml'],
+    ['a list without its end', 'a: [1', 'invalid_yaml'],
+    ['two documents', 'a: 1\n---\nb: 2', 'invalid_yaml'],
+    ['a tag of a language', 'a: !!js/function "return 1"', 'invalid_yaml'],
+    ['a tag of its own', 'a: !secret x', 'invalid_yaml'],
+    ['bytes', 'a: !!binary aGk=', 'invalid_yaml'],
+    ['an alias of nothing', 'a: *nothing', 'invalid_alias'],
+    ['a list in itself', '&a [*a]', 'too_deep'],
+    ['lists in lists', '['.repeat(40) + ']'.repeat(40), 'too_deep'],
+    ['lists without end', '['.repeat(100_000), 'invalid_yaml'],
+    ['few aliases of much', `a: &a [${'x, '.repeat(1_000)}]\nb: [${'*a, '.repeat(900)}]`, 'too_many'],
+    ['many aliases', `- &a x\n${'- *a\n'.repeat(1_001)}`, 'invalid_alias'],
+  ])('refuses %s', (_name, text, code) => {
+    expect(codeOf(text)).toBe(code);
+  });
+
+  it('refuses aliases of aliases that grow without bound', () => {
+    const lines = ['a0: &a0 [x, x]'];
+    for (let index = 1; index < 30; index++)
+      lines.push(`a${index}: &a${index} [*a${index - 1}, *a${index - 1}]`);
+    expect(codeOf(lines.join('\n'))).toBe('invalid_alias');
+  });
+
+  it('says where the fault is', () => {
+    expect(parseYaml('a: 1\nb: [1')).toMatchObject({
+      fault: { message: expect.stringMatching(/^Must be YAML: .+ at line 2, column \d+\.$/) },
+    });
+  });
+});
