@@ -6,6 +6,32 @@ const YEAR_0 = Date.parse('0000-01-01T00:00:00.000Z');
 const YEAR_9999 = Date.parse('9999-12-31T23:59:59.999Z');
 const times = fc.integer({ min: YEAR_0, max: YEAR_9999 });
 
+describe('toIso', () => {
+  it('spells every time as the platform does', () => {
+    const near = fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: -2, max: 2 }));
+    const edges = near.map(([day, off]) => day * 86_400_000 + off);
+    const ends = fc.constantFrom(
+      0,
+      -1,
+      YEAR_9999,
+      YEAR_9999 + 1,
+      8.64e15,
+      -8.64e15,
+      0.5,
+      1_795_324_202_009.75,
+    );
+    fc.assert(
+      fc.property(fc.oneof(times, edges, ends), (ms) => {
+        expect(toIso(ms)).toBe(new Date(ms).toISOString());
+      }),
+    );
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])('has no text for %s', (ms) => {
+    expect(() => toIso(ms)).toThrow(RangeError);
+  });
+});
+
 describe('parseTimestamp', () => {
   it.each([
     ['milliseconds', '2026-11-21T14:36:28.123Z', '2026-11-21T14:36:28.123Z'],

@@ -9,9 +9,30 @@ const COLON = 58;
 const DOT = 46;
 const PLUS = 43;
 
-/** The RFC 3339 text of `ms` (milliseconds since the epoch): UTC, milliseconds, `Z`. */
+const DAY_MS = 86_400_000;
+const YEAR_10000_MS = 253_402_300_800_000;
+const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
+const THREE_DIGITS = Array.from({ length: 1_000 }, (_, value) => String(value).padStart(3, '0'));
+let lastDay = Number.NaN;
+let lastDate = '';
+
+/**
+ * The RFC 3339 text of `ms` (milliseconds since the epoch): UTC, milliseconds, `Z`. Throws RangeError where there is none.
+ * A page has hundreds of times, mostly of one day, whose date is spelled once.
+ */
 export function toIso(ms: number): string {
-  return new Date(ms).toISOString();
+  if (!(ms >= 0 && ms < YEAR_10000_MS)) return new Date(ms).toISOString();
+  const day = Math.floor(ms / DAY_MS);
+  if (day !== lastDay) {
+    lastDate = new Date(day * DAY_MS).toISOString().slice(0, 11);
+    lastDay = day;
+  }
+  const rest = Math.trunc(ms - day * DAY_MS);
+  const seconds = Math.trunc(rest / 1_000);
+  const minutes = Math.trunc(seconds / 60);
+  const hours = Math.trunc(minutes / 60);
+  const time = `${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes - hours * 60]}:${TWO_DIGITS[seconds - minutes * 60]}`;
+  return `${lastDate}${time}.${THREE_DIGITS[rest - seconds * 1_000]}Z`;
 }
 
 /**

@@ -6,6 +6,7 @@
  * a row gives a number back, microseconds cut off. `bigint` columns are numbers while they are safe
  * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value.
  */
+import { parseTimestamp } from '@tidewatch/contracts/time';
 import { openSocket, type SocketTarget } from './database-socket.ts';
 import { type DriverSql, postgres, type TransactionSql } from './driver.ts';
 import { createLanes } from './transaction-lanes.ts';
@@ -51,14 +52,10 @@ export async function transact<R>(sql: Sql, work: (tx: Transaction) => Promise<R
   return (await sql.begin(work)) as R;
 }
 
-const FAST_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/;
-
 /** PostgreSQL's text of a time in a UTC session to milliseconds since the epoch. */
 export function parseTime(text: string): number {
-  if (FAST_TIME.test(text)) {
-    const fraction = text.length > 22 ? Math.trunc(Number(`0${text.slice(19, -3)}`) * 1000 + 1e-6) : 0;
-    return Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`) + fraction;
-  }
+  const time = text.endsWith('+00') ? parseTimestamp(text.slice(0, -3)) : undefined;
+  if (time !== undefined) return time;
   if (text === 'infinity') return Number.POSITIVE_INFINITY;
   if (text === '-infinity') return Number.NEGATIVE_INFINITY;
   return Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));

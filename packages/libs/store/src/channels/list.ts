@@ -1,6 +1,7 @@
 import type { Channel } from '@tidewatch/contracts/channel';
 import type { ChannelKind } from '@tidewatch/contracts/rule';
 import type { Queryable, Sql } from '../connection.ts';
+import { pageAndTotal } from '../queries/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
 import { type ChannelRow, channelAnswer, channelColumns } from './channel-row.ts';
 
@@ -16,21 +17,23 @@ export async function listChannels(
       select count(*)::int as total from channels where org_id = ${organizationId} and deleted_at is null`;
     return row?.total ?? 0;
   };
-  const part = await readPart(
+  const part = await readPart<ChannelRow & { total: number }>(
     window,
     count,
-    ({ skip, take, backwards }) => sql<ChannelRow[]>`
-      with page as materialized (
-        select c.id from channels c
-        where c.org_id = ${organizationId} and c.deleted_at is null
-          ${after === null ? sql`` : sql`and (c.created_at, c.id) > (${after[0]}::timestamptz, ${after[1]})`}
-        order by ${backwards ? sql`c.created_at desc, c.id desc` : sql`c.created_at, c.id`}
-        offset ${skip} limit ${take}
-      )
-      select ${channelColumns(sql)}
-      from page join channels c on c.org_id = ${organizationId} and c.id = page.id
-      left join channel_deliveries d on d.org_id = c.org_id and d.channel_id = c.id
-      order by c.created_at, c.id`,
+    ({ skip, take, backwards }, known) => {
+      const list = {
+        rows: sql`select c.created_at, c.id from channels c where c.org_id = ${organizationId} and c.deleted_at is null`,
+        order: backwards ? sql`created_at desc, id desc` : sql`created_at, id`,
+        total: null,
+        after: after === null ? null : sql`and (created_at, id) > (${after[0]}::timestamptz, ${after[1]})`,
+      };
+      return sql`
+        with ${pageAndTotal(sql, list, { skip, take }, known)}
+        select (select total from counted) as total, ${channelColumns(sql)}
+        from page join channels c on c.org_id = ${organizationId} and c.id = page.id
+        left join channel_deliveries d on d.org_id = c.org_id and d.channel_id = c.id
+        order by page.created_at, page.id`;
+    },
   );
   return { total: part.total, rows: part.rows.map(channelAnswer) };
 }

@@ -1,5 +1,6 @@
 import type { Notification, NotificationStatus } from '@tidewatch/contracts/notification';
 import type { Queryable, Sql } from '../connection.ts';
+import { pageAndTotal } from '../queries/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
 import { type NotificationRow, notificationColumns, notificationRecord } from './row.ts';
 
@@ -25,24 +26,27 @@ export async function listNotifications(
         : sql`and n.id in (
             select notification_id from notification_alerts where org_id = ${organizationId} and alert_id = ${alertId})`
     }`;
+  const total = sql`select count(*) from notifications n where ${chosen}`;
   const count = async () => {
-    const [row] = await sql<{ total: number }[]>`
-      select count(*)::int as total from notifications n where ${chosen}`;
+    const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
     return row?.total ?? 0;
   };
-  const part = await readPart(
+  const part = await readPart<NotificationRow & { total: number }>(
     window,
     count,
-    ({ skip, take, backwards }) => sql<NotificationRow[]>`
-      with page as materialized (
-        select n.id from notifications n
-        where ${chosen} ${after === null ? sql`` : sql`and (n.created_at, n.id) < (${after[0]}::timestamptz, ${after[1]})`}
-        order by ${backwards ? sql`n.created_at, n.id` : sql`n.created_at desc, n.id desc`}
-        offset ${skip} limit ${take}
-      )
-      select ${notificationColumns(sql)}
-      from page join notifications n on n.org_id = ${organizationId} and n.id = page.id
-      order by n.created_at desc, n.id desc`,
+    ({ skip, take, backwards }, known) => {
+      const list = {
+        rows: sql`select n.created_at, n.id from notifications n where ${chosen}`,
+        order: backwards ? sql`created_at, id` : sql`created_at desc, id desc`,
+        total,
+        after: after === null ? null : sql`and (created_at, id) < (${after[0]}::timestamptz, ${after[1]})`,
+      };
+      return sql`
+        with ${pageAndTotal(sql, list, { skip, take }, known)}
+        select (select total from counted) as total, ${notificationColumns(sql)}
+        from page join notifications n on n.org_id = ${organizationId} and n.id = page.id
+        order by page.created_at desc, page.id desc`;
+    },
   );
   return { total: part.total, rows: part.rows.map(notificationRecord) };
 }

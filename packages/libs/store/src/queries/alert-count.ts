@@ -2,6 +2,8 @@ import type { Queryable } from '../connection.ts';
 import { type AlertFilter, alertCondition } from './alert-filter.ts';
 import { type AlertWindow, divideWindow, type Stretch } from './alert-window.ts';
 
+type Fragment = ReturnType<typeof alertCondition>;
+
 /** Up to so many alerts in a part of a minute are counted at once; beyond, the rest of the minute may be fewer. */
 const COUNTED_AT_ONCE = 2_000;
 
@@ -14,32 +16,27 @@ export async function countAlerts(
   organizationId: string,
   filter: AlertFilter,
 ): Promise<number> {
-  if (filter.shadow !== undefined) return countWithShadows(sql, organizationId, filter);
-  const { serviceId, ruleId, host, from, to } = filter;
-  const isWindow = (from ?? to) !== undefined;
-  const isTallied = (serviceId ?? host) === undefined && (ruleId === undefined || !isWindow);
-  const total = !isTallied
-    ? sql`select count(*) from alerts a where ${alertCondition(sql, organizationId, filter)}`
-    : isWindow
-      ? countWindow(sql, organizationId, filter)
-      : sql`${tallied(sql, organizationId, filter, 'rule')}
-          ${ruleId === undefined ? sql`` : sql`and bucket = '-infinity' and part = ${ruleId}`}`;
+  const total = alertTotal(sql, organizationId, filter);
   const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
   return row?.total ?? 0;
 }
 
-/** Shadow alerts are few and stand in an index of their own; no tally has them. */
-async function countWithShadows(
-  sql: Queryable,
-  organizationId: string,
-  filter: AlertFilter,
-): Promise<number> {
-  const chosen = alertCondition(sql, organizationId, { ...filter, shadow: 'only' });
-  const [others, [row]] = await Promise.all([
-    filter.shadow === 'only' ? 0 : countAlerts(sql, organizationId, { ...filter, shadow: undefined }),
-    sql<{ count: number }[]>`select count(*)::int as count from alerts a where ${chosen}`,
-  ]);
-  return others + (row?.count ?? 0);
+/** The statement of that number. */
+export function alertTotal(sql: Queryable, organizationId: string, filter: AlertFilter): Fragment {
+  const { serviceId, ruleId, host, from, to, shadow } = filter;
+  const counted = (of: AlertFilter) =>
+    sql`select count(*) from alerts a where ${alertCondition(sql, organizationId, of)}`;
+  // Shadow alerts are few and stand in an index of their own; no tally has them.
+  if (shadow === 'only') return counted(filter);
+  if (shadow === 'include') {
+    const others = alertTotal(sql, organizationId, { ...filter, shadow: undefined });
+    return sql`select (${others}) + (${counted({ ...filter, shadow: 'only' })})`;
+  }
+  const isWindow = (from ?? to) !== undefined;
+  if ((serviceId ?? host) !== undefined || (ruleId !== undefined && isWindow)) return counted(filter);
+  if (isWindow) return countWindow(sql, organizationId, filter);
+  return sql`${tallied(sql, organizationId, filter, 'rule')}
+    ${ruleId === undefined ? sql`` : sql`and bucket = '-infinity' and part = ${ruleId}`}`;
 }
 
 /** The statement of how many alerts are within the filter's window; the filter must not name a rule, service or host. */

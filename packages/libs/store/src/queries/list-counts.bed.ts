@@ -90,7 +90,7 @@ export const serviceStep: fc.Arbitrary<Step> = fc.oneof(
     (sql) =>
       sql`update services set archived_at = case when random() < 0.3 then now() end where random() < 0.5`,
     (sql) => sql`update services set deleted_at = now() where deleted_at is null and random() < 0.15`,
-    (sql) => sql`update services set host = host || 'x' where random() < 0.1`,
+    (sql) => sql`update services set host = host || 'x' || left(id, 8) where random() < 0.1`,
     (sql) => sql`delete from services where random() < 0.1`,
   ),
 );

@@ -158,7 +158,8 @@ describe('counts of lists', () => {
       values (${ORG}, ${id}, 'r', 'r', 1, 'svc', 'h', 'host', 'h', 'active', 'firing', 'info', 'm', 'greater_than', '',
         ${START}, '{}')`;
     const register = (sql: Queryable, id: string) => sql`
-      insert into services (org_id, id, host, first_seen, status_since) values (${ORG}, ${id}, ${id}, now(), now())`;
+      insert into services (org_id, id, host, tags, first_seen, status_since)
+      values (${ORG}, ${id}, ${id}, '{"fleet": "a"}', now(), now())`;
     await store.transact(async (slow: Transaction) => {
       await insert(slow, 'slow');
       await register(slow, 'slow');
@@ -167,14 +168,18 @@ describe('counts of lists', () => {
         await insert(quick, 'quick');
         await register(quick, 'quick');
       });
-      expect(await totals(store.sql)).toEqual([1, 1]);
-      expect(await totals(slow)).toEqual([2, 2]);
+      expect(await totals(store.sql)).toEqual([1, 1, 1]);
+      expect(await totals(slow)).toEqual([2, 2, 2]);
     });
-    expect(await totals(store.sql)).toEqual([2, 2]);
+    expect(await totals(store.sql)).toEqual([2, 2, 2]);
   });
 
   async function totals(sql: Queryable) {
-    return [await countAlerts(sql, ORG, {}), await countServices(sql, ORG, { tag: [] })];
+    return [
+      await countAlerts(sql, ORG, {}),
+      await countServices(sql, ORG, { tag: [] }),
+      await countServices(sql, ORG, { tag: [{ name: 'fleet', value: 'a' }] }),
+    ];
   }
 });
 

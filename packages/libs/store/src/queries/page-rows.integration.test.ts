@@ -12,7 +12,7 @@ it('a page is cut as asked for, by a plan that PostgreSQL keeps', async () => {
   const read = (skip: number, take: number) =>
     sql<
       { i: number }[]
-    >`${cutRows(sql, sql`select n.i from numbers n where n.i > ${10} order by n.i`, skip, take)}`;
+    >`${cutRows(sql, { rows: sql`select n.i from numbers n where n.i > ${10}`, order: sql`i` }, skip, take)}`;
   for (const [skip, take, first] of [
     [0, 0, undefined],
     [0, 1, 11],

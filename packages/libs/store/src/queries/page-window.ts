@@ -21,38 +21,32 @@ export interface Slice {
 /** An offset up to here is read along with the total instead of after it. */
 export const NEAR_OFFSET = 1_000;
 
-/** How to reach the window's rows with the fewest steps in a list of `total` rows. */
-export function sliceOf(window: PageWindow<unknown>, total: number): Slice {
+/** How to reach the window's rows with the fewest steps in a list of `total` rows; null where that is not known. */
+export function sliceOf(window: PageWindow<unknown>, total: number | null): Slice {
   const take = window.limit + 1;
-  if (window.after !== null) return { skip: 0, take, backwards: false };
-  const left = total - window.offset;
-  if (window.offset <= NEAR_OFFSET || left > window.offset)
-    return { skip: window.offset, take, backwards: false };
+  const skip = window.after === null ? window.offset : 0;
+  const left = total === null ? Number.POSITIVE_INFINITY : total - skip;
+  if (left > skip) return { skip, take, backwards: false };
   if (left <= 0) return { skip: 0, take: 0, backwards: true };
   return { skip: Math.max(0, left - take), take: Math.min(take, left), backwards: true };
 }
 
-/** Reads total and page at once, where `read` finds the offset by itself. */
-export async function readFar<Row>(
-  count: () => Promise<number>,
-  offset: number,
-  read: () => Promise<Row[]>,
-): Promise<ListPart<Row>> {
-  const [total, rows] = await Promise.all([count(), read()]);
-  return { rows, total: rows.length > 0 ? Math.max(total, offset + rows.length) : total };
-}
-
-/** Reads total and page; the page waits for the total only where the offset is far. `read` answers rows in list order. */
-export async function readPart<Row>(
+/**
+ * Reads total and page in one statement, whose rows all say the total. Only where the offset is far and `read` does not
+ * find it by itself does the page wait for the total, which `read` is then told. `read` answers rows in list order.
+ */
+export async function readPart<Row extends { total: number }>(
   window: PageWindow<unknown>,
   count: () => Promise<number>,
-  read: (slice: Slice) => Promise<Row[]>,
+  read: (slice: Slice, total: number | null) => Promise<Row[]>,
+  findsOffset = false,
 ): Promise<ListPart<Row>> {
-  if (window.after === null && window.offset > NEAR_OFFSET) {
-    const total = await count();
-    return { total, rows: total <= window.offset ? [] : await read(sliceOf(window, total)) };
-  }
-  const [total, rows] = await Promise.all([count(), read(sliceOf(window, 0))]);
-  const seen = window.after === null && rows.length > 0 ? window.offset + rows.length : rows.length;
-  return { rows, total: Math.max(total, seen) };
+  const isFar = window.after === null && window.offset > NEAR_OFFSET && !findsOffset;
+  const known = isFar ? await count() : null;
+  if (known !== null && known <= window.offset) return { total: known, rows: [] };
+  const rows = await read(sliceOf(window, known), known);
+  const [first] = rows;
+  if (first !== undefined) return { total: first.total, rows };
+  const isWhole = window.after === null && window.offset === 0;
+  return { total: isWhole ? 0 : await count(), rows };
 }

@@ -1,6 +1,7 @@
 import type { Rule } from '@tidewatch/contracts/rule';
 import { readKnownChannels } from '../channels/list.ts';
 import type { Sql } from '../connection.ts';
+import { pageAndTotal } from './page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';
 import { type RuleRow, ruleAnswer, ruleColumns } from './rule-row.ts';
 
@@ -16,26 +17,22 @@ export async function listRules(
       select count(*)::int as total from alert_rules where org_id = ${organizationId} and deleted_at is null`;
     return row?.total ?? 0;
   };
-  const [channels, part] = await Promise.all([
-    readKnownChannels(sql, organizationId),
-    readPart(
-      window,
-      count,
-      ({ skip, take, backwards }) => sql<RuleRow[]>`
-      with page as materialized (
-        select r.id from alert_rules r
-        where r.org_id = ${organizationId} and r.deleted_at is null
-          ${after === null ? sql`` : sql`and (r.created_at, r.id) > (${after[0]}::timestamptz, ${after[1]})`}
-        order by ${backwards ? sql`r.created_at desc, r.id desc` : sql`r.created_at, r.id`}
-        offset ${skip} limit ${take}
-      )
-      select ${ruleColumns(sql)}
+  const reading = readPart<RuleRow & { total: number }>(window, count, ({ skip, take, backwards }, known) => {
+    const list = {
+      rows: sql`select r.created_at, r.id from alert_rules r where r.org_id = ${organizationId} and r.deleted_at is null`,
+      order: backwards ? sql`created_at desc, id desc` : sql`created_at, id`,
+      total: null,
+      after: after === null ? null : sql`and (created_at, id) > (${after[0]}::timestamptz, ${after[1]})`,
+    };
+    return sql`
+      with ${pageAndTotal(sql, list, { skip, take }, known)}
+      select (select total from counted) as total, ${ruleColumns(sql)}
       from page
       join alert_rules r on r.org_id = ${organizationId} and r.id = page.id
       left join rule_activity a on a.org_id = ${organizationId} and a.rule_id = page.id
-      order by r.created_at, r.id`,
-    ),
-  ]);
+      order by page.created_at, page.id`;
+  });
+  const [channels, part] = await Promise.all([readKnownChannels(sql, organizationId), reading]);
   return { total: part.total, rows: part.rows.map((row) => ruleAnswer(row, channels)) };
 }
 

@@ -15,19 +15,27 @@ export interface ServiceFilter {
 export function chosenServices(sql: Queryable, organizationId: string, filter: ServiceFilter) {
   const { status, q, tag } = filter;
   const [first, ...others] = tag;
-  if (status !== undefined)
+  if (status === 'archived')
     return sql`from services c where ${serviceCondition(sql, organizationId, filter)}`;
+  // Names, tags and statuses are each an index in the order of names, so that any two of them are merged.
+  if (status !== undefined)
+    return sql`from services c
+      where ${serviceCondition(sql, organizationId, { ...filter, tag: [] })} ${hasTags(sql, tag)}`;
   if (first === undefined)
     return sql`from service_names c where c.org_id = ${organizationId} ${nameContains(sql, q, sql`c.folded`)}`;
   return sql`from service_tags c
     where c.org_id = ${organizationId} and c.name = ${first.name} and c.value = ${first.value}
-      ${all(
-        sql,
-        others,
-        (each) => sql`and exists (select from service_tags o where o.org_id = c.org_id
-          and o.name = ${each.name} and o.value = ${each.value} and o.host = c.host and o.id = c.id)`,
-      )}
-      ${nameContains(sql, q, sql`lower(c.host)`)}`;
+      ${hasTags(sql, others)} ${nameContains(sql, q, sql`lower(c.host)`)}`;
+}
+
+/** That a living service `c` has all of the tags. */
+function hasTags(sql: Queryable, tags: ServiceFilter['tag']) {
+  return all(
+    sql,
+    tags,
+    (each) => sql`and exists (select from service_tags o where o.org_id = c.org_id
+      and o.name = ${each.name} and o.value = ${each.value} and o.host = c.host and o.id = c.id)`,
+  );
 }
 
 /** The same by the rows of `services c` alone, to stand after `where`. */
@@ -46,19 +54,28 @@ export async function countServices(
   organizationId: string,
   filter: ServiceFilter,
 ): Promise<number> {
-  const [row] = await sql<
-    { total: number }[]
-  >`select (${serviceTotal(sql, organizationId, filter)})::int as total`;
+  const total =
+    serviceTotal(sql, organizationId, filter) ??
+    sql`select count(*) ${chosenServices(sql, organizationId, filter)}`;
+  const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
   return row?.total ?? 0;
 }
 
-/** The statement of that number: kept by the database where at most the status narrows the list. */
-export function serviceTotal(sql: Queryable, organizationId: string, filter: ServiceFilter): Fragment {
+/**
+ * The statement of that number, or null where it takes to find the services themselves: the database keeps it by status
+ * and by tag.
+ */
+export function serviceTotal(sql: Queryable, organizationId: string, filter: ServiceFilter): Fragment | null {
   const { status, q, tag } = filter;
-  if (q !== undefined || tag.length > 0)
-    return sql`select count(*) ${chosenServices(sql, organizationId, filter)}`;
-  return sql`select coalesce(sum(count), 0) from service_counts where org_id = ${organizationId}
-    and ${status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`}`;
+  const [first, ...others] = tag;
+  if (q !== undefined || others.length > 0) return null;
+  if (first === undefined)
+    return sql`select coalesce(sum(count), 0) from service_counts where org_id = ${organizationId}
+      and ${status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`}`;
+  if (status === 'archived') return null;
+  return sql`select coalesce(sum(count), 0) from service_tag_tallies
+    where org_id = ${organizationId} and name = ${first.name} and value = ${first.value}
+      ${status === undefined ? sql`` : sql`and status = ${status}`}`;
 }
 
 // The driver takes no empty list of fragments.

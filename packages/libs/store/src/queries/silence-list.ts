@@ -1,6 +1,7 @@
 import type { Silence, SilenceStatus } from '@tidewatch/contracts/silence';
 import type { Sql } from '../connection.ts';
 import { compileSilence, type SilenceRow, silenceAnswer, silenceColumns } from '../silences/row.ts';
+import { pageAndTotal } from './page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';
 
 /** Silences by creation, oldest first; the sort key is (created_at in ms, id). `status` is that at `now` (ms). */
@@ -15,20 +16,28 @@ export async function listSilences(
   const recurring = status === undefined ? [] : await readActiveRecurring(sql, organizationId, now);
   const ofStatus = status === undefined ? sql`` : sql`and ${hasStatus(sql, status, now, recurring)}`;
   const chosen = sql`s.org_id = ${organizationId} and s.deleted_at is null ${ofStatus}`;
+  const total = sql`select count(*) from silences s where ${chosen}`;
   const count = async () => {
-    const [row] = await sql<
-      { total: number }[]
-    >`select count(*)::int as total from silences s where ${chosen}`;
+    const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
     return row?.total ?? 0;
   };
-  const part = await readPart(window, count, async ({ skip, take, backwards }) => {
-    const rows = await sql<SilenceRow[]>`
-      select ${silenceColumns(sql)} from silences s
-      where ${chosen} ${after === null ? sql`` : sql`and (s.created_at, s.id) > (${after[0]}::timestamptz, ${after[1]})`}
-      order by ${backwards ? sql`s.created_at desc, s.id desc` : sql`s.created_at, s.id`}
-      offset ${skip} limit ${take}`;
-    return backwards ? rows.toReversed() : rows;
-  });
+  const part = await readPart<SilenceRow & { total: number }>(
+    window,
+    count,
+    ({ skip, take, backwards }, known) => {
+      const list = {
+        rows: sql`select s.created_at, s.id from silences s where ${chosen}`,
+        order: backwards ? sql`created_at desc, id desc` : sql`created_at, id`,
+        total,
+        after: after === null ? null : sql`and (created_at, id) > (${after[0]}::timestamptz, ${after[1]})`,
+      };
+      return sql`
+        with ${pageAndTotal(sql, list, { skip, take }, known)}
+        select (select total from counted) as total, ${silenceColumns(sql)}
+        from page join silences s on s.org_id = ${organizationId} and s.id = page.id
+        order by page.created_at, page.id`;
+    },
+  );
   return { total: part.total, rows: part.rows.map((row) => silenceAnswer(row, now)) };
 }
 
