@@ -2,12 +2,16 @@ import type { Assignment } from '@tidewatch/bus/bus';
 import { PROBE_TYPE } from '@tidewatch/contracts/probe';
 import { toIso } from '@tidewatch/contracts/time';
 import type { Transaction } from '@tidewatch/store/connection';
+import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
 import { appendProbe } from '@tidewatch/store/outbox/probe';
 
 /** Between two probes, ms. */
 const EVERY_MS = 5_000;
 
-/** Passes the heartbeats of gateways on as events, so that the end of the pipeline can tell that all of it works. */
+/**
+ * Passes the heartbeats of gateways on as events, so that the end of the pipeline can tell that all of it works, and keeps
+ * up to when each partition has been judged.
+ */
 export class PipelineProbe {
   readonly #clock: () => number;
   readonly #newId: (prefix: 'evt') => string;
@@ -37,10 +41,17 @@ export class PipelineProbe {
     if (this.#heard.size === 0 || now - this.#sentAt < EVERY_MS) return;
     this.#sending = now;
     const heartbeats = Object.fromEntries(this.#heard);
+    const partitions = this.#partitions;
+    const clocks = [...this.#heard].map(([partition, completeUntil]) => ({
+      partition,
+      partitions,
+      completeUntil,
+    }));
+    await writePipelineClocks(tx, clocks);
     await appendProbe(tx, {
       ...{ specversion: '1.0', id: this.#newId('evt'), source: '/tidewatch', type: PROBE_TYPE },
       ...{ subject: 'pipeline', time: toIso(now), datacontenttype: 'application/json' },
-      data: { partitions: this.#partitions, heartbeats },
+      data: { partitions, heartbeats },
     });
   }
 

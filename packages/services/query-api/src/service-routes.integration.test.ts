@@ -1,4 +1,5 @@
 import { newId } from '@tidewatch/contracts/id';
+import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, NOW, openApi } from './testing/harness.ts';
 
@@ -21,6 +22,41 @@ describe('services', () => {
   });
 
   afterAll(() => api.close());
+
+  it('whose partition is behind say so, in the list and alone', async () => {
+    const reasonsOf = async () => {
+      // Clocks are read once a second at most.
+      api.clock.now += 1_000;
+      const { body } = await api.get('/api/v1/services?limit=100');
+      return (body.services as { id: string; status_reasons: { code: string }[] }[]).filter(
+        ({ status_reasons }) => status_reasons.some(({ code }) => code === 'pipeline_delayed'),
+      );
+    };
+    expect(await reasonsOf()).toEqual([]);
+    const clocks = (ages: readonly number[]) =>
+      writePipelineClocks(
+        api.sql,
+        ages.map((age, partition) => ({
+          partition,
+          partitions: ages.length,
+          completeUntil: api.clock.now - age,
+        })),
+      );
+    await clocks([1_000, 40_000]);
+    const delayed = await reasonsOf();
+    expect(delayed.length).toBeGreaterThan(0);
+    expect(delayed.length).toBeLessThan(SERVICES - 1);
+    const { body } = await api.get(`/api/v1/services/${delayed[0]?.id}`);
+    expect(body.status_reasons).toEqual([
+      {
+        ...{ code: 'pipeline_delayed', alert_id: null },
+        message: 'What this host sent is judged with a delay of 41 seconds.',
+      },
+    ]);
+    await clocks([0]);
+    expect(await reasonsOf()).toEqual([]);
+    api.clock.now = NOW;
+  });
 
   it.each([
     ['', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11]],

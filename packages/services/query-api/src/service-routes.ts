@@ -5,6 +5,7 @@ import { groupServices } from '@tidewatch/store/queries/service-groups';
 import { listServices } from '@tidewatch/store/queries/service-list';
 import type { Request, Response, Router } from 'express';
 import { paginate, readWindow } from './list-page.ts';
+import { PipelineDelay } from './pipeline-delay.ts';
 import { found, idOf, organizationOf, queryOf } from './request.ts';
 import { answerSeries } from './series-route.ts';
 import type { QueryApiOptions } from './service.ts';
@@ -12,6 +13,7 @@ import type { QueryApiOptions } from './service.ts';
 /** `/api/v1/services` and what lies below it. */
 export function addServiceRoutes(router: Router, options: QueryApiOptions): void {
   const { sql, authenticate, clock, newId } = options;
+  const delay = new PipelineDelay(sql, clock);
 
   router.get('/api/v1/services', authenticate('read'), async (request: Request, response: Response) => {
     const { limit, offset, cursor, group_by: tag, ...filter } = queryOf(request, servicesQuerySchema);
@@ -21,7 +23,9 @@ export function addServiceRoutes(router: Router, options: QueryApiOptions): void
 
   router.get('/api/v1/services/:id', authenticate('read'), async (request: Request, response: Response) => {
     const id = idOf(request, 'svc');
-    response.json(found(await readService(sql, organizationOf(response), id, clock())));
+    const organizationId = organizationOf(response);
+    const service = found(await readService(sql, organizationId, id, clock()));
+    response.json((await delay.mark(organizationId, [service]))[0]);
   });
 
   router.get(
@@ -52,7 +56,7 @@ export function addServiceRoutes(router: Router, options: QueryApiOptions): void
     const window = readWindow<readonly [string, string]>(page, context);
     const part = await listServices(sql, organizationId, filter, window);
     const { rows, pagination } = paginate(part, window, context, (service) => [service.name, service.id]);
-    return { services: rows, pagination };
+    return { services: await delay.mark(organizationId, rows), pagination };
   }
 
   function group(tag: string) {

@@ -21,12 +21,6 @@ describe('status', () => {
       ['silenced', 'silent', 'critical_alert', 'warning_alert'],
     ],
     ['a skewed clock is a reason and no status', { clockSkewSeconds: 400 }, 'healthy', ['clock_skew']],
-    [
-      'a delayed pipeline is a reason and no status',
-      { pipelineDelayed: true, warning: 1 },
-      'degraded',
-      ['warning_alert', 'pipeline_delayed'],
-    ],
   ])('%s', (_, facts, status, codes) => {
     const health = statusOf({ ...WELL, ...facts });
     expect([health.status, health.reasons.map(({ code }) => code)]).toEqual([status, codes]);

@@ -4,7 +4,7 @@ export const HEALTH_STATUSES = ['maintenance', 'offline', 'critical', 'degraded'
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
 export interface StatusReason {
-  code: 'critical_alert' | 'warning_alert' | 'silent' | 'silenced' | 'clock_skew' | 'pipeline_delayed';
+  code: 'critical_alert' | 'warning_alert' | 'silent' | 'silenced' | 'clock_skew';
   message: string;
   alert_id: string | null;
 }
@@ -24,7 +24,6 @@ export interface HealthFacts {
   warningAlertId?: string | null;
   /** How far its samples are ahead of their arrival, null while they are not. */
   clockSkewSeconds?: number | null;
-  pipelineDelayed?: boolean;
 }
 
 export interface Health {
@@ -52,7 +51,6 @@ export function statusOf(facts: HealthFacts): Health {
       ),
     );
   }
-  if (facts.pipelineDelayed) reasons.push(reason('pipeline_delayed', 'Samples are taken in with delay.'));
   return { status, reasons };
 }
 
