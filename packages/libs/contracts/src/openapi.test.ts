@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { buildDocument } from './openapi.ts';
 import { PROBLEMS } from './problem.ts';
 import { ROUTES } from './routes.ts';
@@ -87,10 +88,14 @@ describe.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as 
     it('gives examples that its own schemas take', () => {
       for (const { schema, examples = {}, type } of route.body ?? []) {
         for (const [name, { value }] of Object.entries(examples)) {
-          const body = type === 'application/x-ndjson' ? JSON.parse(String(value)) : value;
-          expect(schema?.safeParse(body).success, name).toBe(true);
+          expect(schema?.safeParse(bodyOf(type, value)).success, name).toBe(true);
         }
       }
     });
   },
 );
+
+function bodyOf(type: string, value: unknown): unknown {
+  if (type === 'application/yaml') return parse(String(value));
+  return type === 'application/x-ndjson' ? JSON.parse(String(value)) : value;
+}

@@ -41,6 +41,8 @@ const RULE = {
   channels: ['slack', 'email'],
 };
 
+const exportFormat = ruleExportQuerySchema.shape.format;
+
 const SET_AS_JSON = {
   set: {
     summary: 'One rule; no other that has an external id stays',
@@ -129,7 +131,10 @@ const rules: Route[] = [
     description:
       'Rules by creation, oldest first. With `format` all of them as the document that `PUT` takes: unpaged, without what the server sets and what is as if it were left out.',
     scope: 'read',
-    query: z.object({ ...rulesQuerySchema.shape, format: ruleExportQuerySchema.shape.format.optional() }),
+    query: z.object({
+      ...rulesQuerySchema.shape,
+      format: exportFormat.optional().meta(exportFormat.meta() ?? {}),
+    }),
     answers: [
       {
         status: 200,

@@ -239,14 +239,16 @@ describe('a sample that is judged while somebody resolves', () => {
     const host = newHost();
     const rule = await bed.rule({ severity: 'critical' });
     await bed.evaluator.start();
+    let sending = true;
     const resolving = (async () => {
-      for (let round = 0; round < 60; round += 1) {
+      while (sending) {
         const active = (await bed.alerts(rule.id)).find(({ status }) => status === 'active');
         if (active) await people.resolve(active.id);
       }
     })();
     for (let i = 0; i < 120; i += 1)
       await bed.send(host, rule.metric, [[-5 + i / 60_000, i % 3 === 2 ? CLEAR : BREACH]]);
+    sending = false;
     await resolving;
     await bed.evaluator.stop();
     await bed.settled();

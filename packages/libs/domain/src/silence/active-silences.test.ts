@@ -55,7 +55,13 @@ describe('active silences', () => {
     const name = fc.constantFrom('web-1', 'web-2', 'db-1', 'web-*', '*-1', '*');
     const some = fc.record({
       hosts: fc.array(name, { maxLength: 3 }),
-      tags: fc.constantFrom<Record<string, string | string[]>[]>({}, { env: 'prod' }, { env: ['*'] }),
+      tags: fc.constantFrom<Record<string, string | string[]>[]>(
+        {},
+        { env: 'prod' },
+        { env: ['*'] },
+        { env: ['prod', 'x'] },
+        { env: 'y' },
+      ),
       from: fc.integer({ min: 0, max: 50 }),
       length: fc.integer({ min: 1, max: 50 }),
     });

@@ -10,7 +10,7 @@ export interface Muting {
 
 /**
  * The silences that are active from one moment on, until `validUntil` (ms), when one of those given begins or ends.
- * Those that name their hosts are found by name, so that many of them cost as little as one.
+ * Those that name their hosts, or the value of a tag, are found by that, so that many of them cost as little as one.
  */
 export class ActiveSilences {
   readonly validUntil: number;
@@ -42,13 +42,13 @@ export class ActiveSilences {
   /** Whether a host is muted as a whole. */
   covers(organizationId: string, host: string, tags: Tags): boolean {
     const index = this.#organizations.get(organizationId)?.whole;
-    return index?.find(host, (silence) => silence.matchesHost(host, tags)) ?? false;
+    return index?.find(host, tags, (silence) => silence.matchesHost(host, tags)) ?? false;
   }
 
   /** The silence that mutes an alert of the host: of several the one that lasts longest. Null where none does. */
   muting(organizationId: string, host: string, tags: Tags, alert: MutedAlert): Muting | null {
     let found: Muting | null = null;
-    this.#organizations.get(organizationId)?.all.find(host, (silence) => {
+    this.#organizations.get(organizationId)?.all.find(host, tags, (silence) => {
       if (!silence.matchesAlert(alert) || !silence.matchesHost(host, tags)) return false;
       const { until } = silence.stateAt(this.#at);
       const better =
@@ -71,19 +71,37 @@ export class ActiveSilences {
 
 class HostIndex {
   readonly #byName = new Map<string, CompiledSilence[]>();
+  /** By the name of a tag, then by its value. */
+  readonly #byTag = new Map<string, Map<string, CompiledSilence[]>>();
   readonly #others: CompiledSilence[] = [];
 
   add(silence: CompiledSilence): void {
-    if (silence.hostNames === null) this.#others.push(silence);
-    for (const name of silence.hostNames ?? []) {
-      const named = this.#byName.get(name);
-      if (named === undefined) this.#byName.set(name, [silence]);
-      else named.push(silence);
-    }
+    const { hostNames, tagValues } = silence;
+    if (hostNames !== null) for (const name of hostNames) addTo(this.#byName, name, silence);
+    else if (tagValues !== null) this.#addByTag(tagValues.name, tagValues.values, silence);
+    else this.#others.push(silence);
   }
 
   /** Whether the test holds of one that may concern the host. */
-  find(host: string, test: (silence: CompiledSilence) => boolean): boolean {
-    return (this.#byName.get(host)?.some(test) ?? false) || this.#others.some(test);
+  find(host: string, tags: Tags, test: (silence: CompiledSilence) => boolean): boolean {
+    if (this.#byName.get(host)?.some(test)) return true;
+    for (const [name, byValue] of this.#byTag)
+      if (Object.hasOwn(tags, name) && byValue.get(tags[name] as string)?.some(test)) return true;
+    return this.#others.some(test);
   }
+
+  #addByTag(name: string, values: readonly string[], silence: CompiledSilence): void {
+    let byValue = this.#byTag.get(name);
+    if (byValue === undefined) {
+      byValue = new Map();
+      this.#byTag.set(name, byValue);
+    }
+    for (const value of values) addTo(byValue, value, silence);
+  }
+}
+
+function addTo(silences: Map<string, CompiledSilence[]>, key: string, silence: CompiledSilence): void {
+  const known = silences.get(key);
+  if (known === undefined) silences.set(key, [silence]);
+  else known.push(silence);
 }

@@ -40,6 +40,8 @@ export class CompiledSilence {
   readonly organizationId: string;
   /** Names of hosts where it asks for nothing else of their names, null where it has patterns, or takes any. */
   readonly hostNames: readonly string[] | null;
+  /** A tag and its values where it asks for these very values, null where it has patterns alone, or asks for no tag. */
+  readonly tagValues: { name: string; values: readonly string[] } | null;
   /** Whether it asks for nothing but hosts, and so mutes them as a whole. */
   readonly isWhole: boolean;
   readonly matchesHost: SelectorTest;
@@ -61,6 +63,7 @@ export class CompiledSilence {
     this.matchesHost = compileSelector({ hosts, tags });
     this.hostNames =
       hosts.length > 0 && !hosts.some((name) => name.includes('*')) ? [...new Set(hosts)] : null;
+    this.tagValues = literalTag(tags);
     this.isWhole = rules.length === 0 && severities.length === 0 && subjects.length === 0;
     this.#rules = new Set(rules);
     this.#severities = new Set(severities);
@@ -95,4 +98,14 @@ export class CompiledSilence {
       ? { status: 'expired', until: Number.POSITIVE_INFINITY }
       : { status: 'scheduled', until: Math.min(next, endedAt) };
   }
+}
+
+/** The first tag that is asked for without a pattern. */
+function literalTag(tags: SilenceMatchers['tags']): { name: string; values: readonly string[] } | null {
+  for (const [name, wanted] of Object.entries(tags)) {
+    const values = typeof wanted === 'string' ? [wanted] : wanted;
+    if (values.length > 0 && !values.some((value) => value.includes('*')))
+      return { name, values: [...new Set(values)] };
+  }
+  return null;
 }

@@ -17,7 +17,7 @@ import { type Leg, readValues, type Values, type ValuesOptions } from './values.
 const MOST_VALUES = 5_000_000;
 const MOST_STEPS = 100_000_000;
 /** What is read at once: hours of so many blocks, values of so many legs that hold so many. */
-const BLOCKS_AT_ONCE = 50;
+const BLOCKS_AT_ONCE = 32;
 const LEGS_AT_ONCE = 500;
 const VALUES_AT_ONCE = 20_000;
 /** Values that are judged between two looks at the clock. */
@@ -104,6 +104,7 @@ async function planLegs(context: PreviewContext, turn: Turn): Promise<TrialLeg[]
       for (const leg of added) effort.add(leg.from, leg.to, leg.values);
       if (effort.isTooMuch) legs.length = 0;
       else legs.push(...added);
+      if (turn.isOver) await turn.give();
     }
     await turn.give();
   }
