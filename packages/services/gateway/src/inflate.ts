@@ -87,21 +87,6 @@ function problemOf(error: unknown): ProblemError {
   return new ProblemError('validation_failed', { errors: [fault], cause: error });
 }
 
-let turn: Promise<unknown> = Promise.resolve();
-
-/**
- * One body after the other: several at once come to their ends in the same turn of the event loop, each to be put
- * together there, and their threads want the processors that the event loop needs. Decoding is one after the other, too.
- */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const result = turn.then(work);
-  turn = result.then(
-    () => undefined,
-    () => undefined,
-  );
-  return result;
-}
-
 /** Whether inflating may take a thread and up to the limit of memory. */
 export function inflatesBeside(bytes: Buffer): boolean {
   return bytes.length > IN_PLACE_WIRE_BYTES;
@@ -121,7 +106,7 @@ export async function inflate(bytes: Buffer, encoding: Encoding): Promise<Buffer
     if (!isTooLarge(error)) throw problemOf(error);
   }
   try {
-    return await inTurn(() => inflateAll(bytes, encoding, BESIDE[encoding], BOUNDS.inflatedBytes));
+    return await inflateAll(bytes, encoding, BESIDE[encoding], BOUNDS.inflatedBytes);
   } catch (error) {
     throw problemOf(error);
   }
