@@ -1,6 +1,9 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { startEditionDatabase, startEmptyTimescaleDatabase } from '@tidewatch/testkit/edition-database';
 import type { TestDatabase } from '@tidewatch/testkit/postgres';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
 import { migrate } from '../migrate.ts';
 import { DEFAULT_RETENTION } from '../retention/retention.ts';
@@ -9,6 +12,7 @@ import { openEdition } from './open-edition.ts';
 
 const timescale = inject('timescale');
 const served = timescale.state === 'lacked' ? [] : timescale.address.editions;
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const NOW = Date.UTC(2026, 10, 21);
 
 describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the edition of a database', () => {
@@ -52,10 +56,15 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the edition of 
   });
 
   it('is plain where partitions were made before editions were recorded', async () => {
-    const { sql } = await connect(await startEditionDatabase('plain'));
-    await sql`select ensure_partition('samples', ${NOW}::timestamptz, ${NOW + 86_400_000}::timestamptz)`;
-    await sql`drop table store_edition; drop function rollup_standing; drop function stale_buckets;
-      delete from public.tidewatch_schema_migrations where version > 5`.simple();
+    const { sql } = await connect(await startEmptyTimescaleDatabase());
+    const before = await mkdtemp(`${tmpdir()}/tidewatch-migrations-`);
+    onTestFinished(() => rm(before, { recursive: true }));
+    const files = (await readdir(MIGRATIONS)).sort();
+    const here = files.findIndex((name) => name.endsWith('_editions.sql'));
+    for (const name of files.slice(0, here)) await cp(`${MIGRATIONS}/${name}`, `${before}/${name}`);
+    await migrate(sql, { directory: before });
+    const until = NOW + 86_400_000;
+    await sql`select tidewatch.ensure_partition('samples', ${NOW}::timestamptz, ${until}::timestamptz)`;
     await expect(migrate(sql, { edition: 'apache' })).rejects.toMatchObject({ code: 'edition' });
     await migrate(sql);
     expect(await recordedEdition(sql)).toBe('plain');
