@@ -1,29 +1,25 @@
 import type { Assignment, Delivery } from '@tidewatch/bus/bus';
-import type { Resolution } from '@tidewatch/contracts/alert';
 import type { SampleBatch } from '@tidewatch/contracts/sample';
-import { type ArchiveAfter, isArchivable } from '@tidewatch/domain/health/archiving';
+import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
 import { forgetResolvedByHand, readResolvedByHand } from '@tidewatch/store/alerts/resolved-by-hand';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
-import { readOfflineSince } from '@tidewatch/store/health/archive';
 import { readDeletedServices, readWatchedServices } from '@tidewatch/store/health/read';
 import type { Revisions } from '@tidewatch/store/revisions/revisions';
-import { deleteFlapsBefore } from '@tidewatch/store/rule-states/flaps';
 import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-states/read';
 import { judgeAbsence } from './health/absence.ts';
+import { Archiving } from './health/archiving.ts';
 import { DataWatch } from './health/data-watch.ts';
 import { SilenceWatch } from './health/silence-watch.ts';
 import { dropPair, type Judging, type Origin } from './judging/apply-verdict.ts';
 import { Changes } from './judging/changes.ts';
 import { judgeRequest } from './judging/judge-request.ts';
 import { letGo } from './judging/let-go.ts';
-import { compileStreams } from './memory/compile-streams.ts';
-import type { JudgedService, Pair } from './memory/judged-service.ts';
-import { type LoadCircumstances, loadServices, newService } from './memory/load-services.ts';
+import type { JudgedService } from './memory/judged-service.ts';
 import { Ownership } from './memory/ownership.ts';
+import { ServiceMemory } from './memory/service-memory.ts';
 import type { Stream } from './memory/stream.ts';
-import { readWriterPosition } from './memory/writer-position.ts';
 import { RuleIndex } from './rules/rule-index.ts';
 import { Maintenance } from './silences/maintenance.ts';
 import { SilenceSet } from './silences/silence-set.ts';
@@ -50,11 +46,6 @@ export interface EngineOptions {
   awaitsAssignment?: boolean;
 }
 
-/** How often services to archive are looked for, ms, and how many are at once: a fleet that is gone takes a while. */
-const ARCHIVED_EVERY_MS = 60_000;
-const MOST_ARCHIVED = 1_000;
-const FLAPS_KEPT_MS = 86_400_000;
-const SERVICES_PER_LOAD = 1_000;
 const SAMPLES_PER_TURN = 10_000;
 /** Deletions that this process may have missed while it held the service. */
 const DELETIONS_SINCE_MS = 86_400_000;
@@ -66,10 +57,11 @@ const DELETIONS_SINCE_MS = 86_400_000;
 export class Engine {
   readonly #options: EngineOptions;
   readonly #rules = new RuleIndex();
-  readonly #services = new Map<string, JudgedService>();
+  readonly #services: ServiceMemory;
   readonly #owned: Ownership;
   readonly #silence = new SilenceWatch();
   readonly #data = new DataWatch();
+  readonly #archiving = new Archiving();
   readonly #waiting = new WaitingValues();
   readonly #silences = new SilenceSet();
   readonly #maintenance = new Maintenance();
@@ -80,13 +72,21 @@ export class Engine {
   #byHandRevision: number | undefined;
   #letsGo = false;
   #seen: Revisions | undefined;
-  #archivingDueAt = 0;
   #request = 0;
   #samplesInTurn = 0;
 
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#owned = new Ownership(options.awaitsAssignment ?? false);
+    this.#services = new ServiceMemory(options, this.#rules, this.#owned, {
+      compiled: this.#noteMaintenance,
+      dropped: (pairs, resolution) => {
+        for (const pair of pairs) {
+          this.#waiting.pairs.delete(pair);
+          dropPair(this.#judging(), pair, resolution ?? this.#rules.endingOf(pair.rule.id));
+        }
+      },
+    });
   }
 
   get held() {
@@ -154,7 +154,7 @@ export class Engine {
       const ids = this.#unreconciled === 'all' ? null : [...this.#unreconciled];
       const judged = await readServicesWithState(tx, ids);
       const mine = judged.filter(({ org, host }) => this.#owned.owns(org, host));
-      await this.#load(mine, { onlyToReconcile: true });
+      await this.#services.load(mine, { onlyToReconcile: true });
     }
     this.#letsGo = this.#byHandRevision === revisions.resolved_by_hand || (await this.#letGo(tx));
     await this.#putMaintenanceRight(tx);
@@ -176,13 +176,13 @@ export class Engine {
     }
     if (missing.size === 0) return;
     const keys = [...missing.values()].map((entry) => ({ org: entry.organizationId, id: entry.serviceId }));
-    const deleted = await this.#load(keys, { coming: requests });
+    const deleted = await this.#services.load(keys, { coming: requests });
     for (const entry of missing.values()) if (!deleted.has(entry.serviceId)) this.#register(entry);
   }
 
   /** Judges one request's payloads; `delivery` is how it came. */
   async judge(request: SampleBatch, delivery: DeliveredAt): Promise<void> {
-    const services = this.#servicesOf(request);
+    const services = this.#services.of(request);
     this.#request += 1;
     const heard = await judgeRequest(
       {
@@ -214,7 +214,7 @@ export class Engine {
   async heartbeat(partition: number, at: number): Promise<void> {
     const before = this.#silence.timeOf(partition);
     const silent = this.#silence.tick(partition, at);
-    await this.#load(silent);
+    await this.#services.load(silent);
     for (const { id } of silent) {
       const service = this.#services.get(id);
       if (!service) this.#silence.forget(id);
@@ -226,7 +226,7 @@ export class Engine {
       data: this.#data,
       service: (id: string) => this.#services.get(id),
       load: async (keys: readonly ServiceKey[]) => {
-        await this.#load(keys);
+        await this.#services.load(keys);
       },
       judging: () => this.#judging(),
     };
@@ -293,68 +293,6 @@ export class Engine {
     return { receivedAt, publishedAt, consumedAt, place };
   }
 
-  /** The services of the request's hosts, with their tags and rules as they are now. */
-  #servicesOf({ organizationId, receivedAt, payloads }: SampleBatch): Map<string, JudgedService> {
-    const found = new Map<string, JudgedService>();
-    for (const { host, tags, time } of payloads) {
-      const entry = this.#options.directory.find(organizationId, host, receivedAt);
-      // Where the writer is another process, its directory is another too.
-      if (entry && tags) this.#options.directory.retag(entry, tags, time, receivedAt);
-      if (found.has(host)) continue;
-      const service = entry ? this.#services.get(entry.serviceId) : undefined;
-      if (!entry || !service) continue;
-      if (service.tags !== entry.tags || service.generation !== this.#rules.generation) {
-        service.tags = entry.tags;
-        this.#compile(service);
-      }
-      found.set(host, service);
-    }
-    return found;
-  }
-
-  /** A service that the store does not show outside of this transaction was created in it. */
-  #register(entry: ServiceEntry): void {
-    if (this.#services.has(entry.serviceId)) return;
-    const service = newService(entry.organizationId, entry.serviceId, entry.host, this.#options.clock());
-    this.#services.set(entry.serviceId, service);
-    this.#changes.happenings.push({ kind: 'registered', service });
-  }
-
-  /** Brings services into memory, fitted to the rules as they are; answers those that were deleted. */
-  async #load(keys: readonly ServiceKey[], circumstances: LoadCircumstances = {}): Promise<Set<string>> {
-    const deleted = new Set<string>();
-    const missing = keys.filter((key) => !this.#services.has(key.id));
-    for (let start = 0; start < missing.length; start += SERVICES_PER_LOAD) {
-      const part = missing.slice(start, start + SERVICES_PER_LOAD);
-      const { sql, clock } = this.#options;
-      const writerPosition = () => readWriterPosition(sql, this.#owned, circumstances.coming);
-      const options = { now: clock(), writerPosition, ...circumstances };
-      const loaded = await loadServices(sql, part, this.#rules, options);
-      for (const service of loaded.services) {
-        this.#services.set(service.serviceId, service);
-        this.#noteMaintenance(service);
-      }
-      for (const id of loaded.deleted) deleted.add(id);
-      this.#drop(loaded.dropped);
-    }
-    for (const key of keys) {
-      const service = this.#services.get(key.id);
-      if (service && service.generation !== this.#rules.generation) this.#compile(service);
-    }
-    return deleted;
-  }
-
-  #compile(service: JudgedService): void {
-    this.#drop(compileStreams(service, this.#rules));
-    this.#noteMaintenance(service);
-  }
-
-  /** With its tags a host may come under a silence, or leave it. */
-  #noteMaintenance(service: JudgedService): void {
-    const shown = service.health.status === 'maintenance';
-    if (this.#silences.covers(service) !== shown) this.#changes.services.add(service);
-  }
-
   /** Maintenance begins and ends by the clock, whether or not anything is heard of a host. */
   async #putMaintenanceRight(tx: Transaction): Promise<void> {
     const keys = await this.#maintenance.take(tx, this.#silences, this.#owned);
@@ -375,7 +313,7 @@ export class Engine {
     const alerts = (await readResolvedByHand(tx)).filter(({ org, host }) => this.#owned.owns(org, host));
     if (alerts.length === 0) return true;
     if (!(await this.#owned.hold(tx))) return false;
-    await this.#load([...new Map(alerts.map((alert) => [alert.id, alert])).values()]);
+    await this.#services.load([...new Map(alerts.map((alert) => [alert.id, alert])).values()]);
     for (const { id, alertId } of alerts) {
       const service = this.#services.get(id);
       if (service) letGo(this.#judging(), service, alertId);
@@ -384,52 +322,42 @@ export class Engine {
     return true;
   }
 
-  #drop(pairs: readonly Pair[], resolution?: Resolution): void {
-    const judging = this.#judging();
-    for (const pair of pairs) {
-      this.#waiting.pairs.delete(pair);
-      dropPair(judging, pair, resolution ?? this.#rules.endingOf(pair.rule.id));
-    }
-  }
-
-  async #endService(key: ServiceKey, judged: boolean): Promise<void> {
-    this.#silence.forget(key.id);
-    this.#data.forget(key.id);
-    if (judged) await this.#load([key], { withDeleted: true });
-    const service = this.#services.get(key.id);
-    if (!service) return;
-    for (const stream of service.streams.values()) this.#drop(stream.pairs, 'service_deleted');
-    this.#services.delete(key.id);
-  }
-
   /** Takes services out of sight that have been offline for very long; looks for them now and then. */
   async #archive(): Promise<void> {
     const { archiveAfter, clock, sql } = this.#options;
     const now = clock();
-    if (now < this.#archivingDueAt) return;
-    this.#archivingDueAt = now + ARCHIVED_EVERY_MS;
-    const before = now - Math.min(archiveAfter.anyMs, archiveAfter.ephemeralMs);
-    const offline = await readOfflineSince(sql, before, MOST_ARCHIVED);
-    const due = offline.filter(
-      ({ id, tags, since }) => this.#silence.isSilent(id) && isArchivable(archiveAfter, tags, since, now),
-    );
-    await deleteFlapsBefore(sql, now - FLAPS_KEPT_MS, MOST_ARCHIVED);
-    await this.#load(due);
+    const due = await this.#archiving.due(sql, archiveAfter, this.#silence, now);
+    await this.#services.load(due);
     for (const { id } of due) {
       const service = this.#services.get(id);
       if (!service?.offline) continue;
       service.archivedAt = now;
       this.#changes.archived.add(service);
       this.#changes.happenings.push({ kind: 'archived', service });
-      for (const stream of service.streams.values()) this.#endPairs(stream, 'service_archived');
+      this.#services.endPairs(service, 'service_archived');
     }
   }
 
-  /** Ends what a stream's pairs have begun; they stay, to judge what comes. */
-  #endPairs(stream: Stream, resolution: Resolution): void {
-    this.#drop(stream.pairs, resolution);
-    stream.settle();
+  #register(entry: ServiceEntry): void {
+    const service = this.#services.register(entry);
+    if (service) this.#changes.happenings.push({ kind: 'registered', service });
   }
+
+  async #endService(key: ServiceKey, judged: boolean): Promise<void> {
+    this.#silence.forget(key.id);
+    this.#data.forget(key.id);
+    if (judged) await this.#services.load([key], { withDeleted: true });
+    const service = this.#services.get(key.id);
+    if (!service) return;
+    this.#services.endPairs(service, 'service_deleted');
+    this.#services.delete(key.id);
+  }
+
+  /** With its tags a host may come under a silence, or leave it. */
+  #noteMaintenance = (service: JudgedService): void => {
+    const shown = service.health.status === 'maintenance';
+    if (this.#silences.covers(service) !== shown) this.#changes.services.add(service);
+  };
 
   #setOffline(service: JudgedService, offline: boolean): void {
     service.offline = offline;
