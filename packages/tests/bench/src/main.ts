@@ -71,7 +71,10 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
       freshness = await probe(api, ended);
     });
   } else {
-    result = await runLoad(product, replayLoad(scenario, seconds, rate, Date.now()));
+    result = await runLoad(product, {
+      ...replayLoad(scenario, seconds, rate, Date.now()),
+      rules: options.rules,
+    });
   }
   print(loadTable(result, freshness));
   const figures = loadDocument(result, freshness);

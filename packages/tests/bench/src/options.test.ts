@@ -7,6 +7,7 @@ test('defaults', () => {
     topology: 'embedded',
     seconds: 60,
     rate: null,
+    rules: 100,
     peers: false,
     kills: 10,
     json: null,
@@ -15,8 +16,14 @@ test('defaults', () => {
 });
 
 test('everything a replay takes', () => {
-  const args = ['--seconds', '90', '--rate', '300000', '--peers', '--json', 'out.json'];
-  expect(readOptions(args)).toMatchObject({ seconds: 90, rate: 300_000, peers: true, json: 'out.json' });
+  const args = ['--seconds', '90', '--rate', '300000', '--rules', '1000', '--peers', '--json', 'out.json'];
+  expect(readOptions(args)).toMatchObject({
+    seconds: 90,
+    rate: 300_000,
+    rules: 1_000,
+    peers: true,
+    json: 'out.json',
+  });
 });
 
 test.each([
@@ -25,6 +32,8 @@ test.each([
   [['--seconds', '1e3'], '--seconds must be a whole number'],
   [['--rate', '20'], '--rate must be a whole number from 1000'],
   [['--scenario', 'kill', '--kills', '-1'], "'--kills"],
+  [['--rules', '15'], '--rules must be a multiple of ten'],
+  [['--scenario', 'live', '--rules', '100'], '--rules is only for'],
   [['--kills', '3'], '--kills is only for kill, not for replay'],
   [['--scenario', 'lists', '--seconds', '10'], '--seconds is only for'],
   [['--scenario', 'live', '--peers'], '--peers is only for replay, not for live'],

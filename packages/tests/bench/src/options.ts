@@ -23,6 +23,8 @@ export interface BenchOptions {
   seconds: number;
   /** Samples a second that a replay is held to; null is as fast as answers come. */
   rate: number | null;
+  /** How many rules judge what replays send. */
+  rules: number;
   peers: boolean;
   kills: number;
   /** File for the figures as JSON, as given; null is none. */
@@ -36,7 +38,7 @@ export class OptionError extends Error {}
 export const USAGE = `Measures the running product over HTTP.
 
   npm run bench -- [--scenario ${SCENARIOS.join('|')}]
-                   [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--peers] [--kills N] [--json FILE]
+                   [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--peers] [--kills N] [--json FILE]
 
   replay  1,000 hosts with 10 metrics, 10 s apart, 100 payloads a request, 32 connections, 100 rules
   single  the same with one payload a request
@@ -55,6 +57,7 @@ export const USAGE = `Measures the running product over HTTP.
   --seconds N  how long replay, single and rich send, and how long live is measured; 60 by default, 1 to 3600
   --rate R     holds replay, single, rich and scaling (150,000 by default) to R samples a second, the last sample being now; without it they are
                as fast as answers come, and the samples lie in the past by as much as the plan was longer
+  --rules N    how many rules judge what replay, single and rich send, a multiple of ten; 100 by default, 10 to 1000
   --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH
   --kills N    how often the kill scenario kills, 10 by default
   --json FILE  writes the figures and what they were measured on to a file
@@ -75,6 +78,9 @@ export function readOptions(args: string[]): BenchOptions {
   }
   refuse('seconds', values.seconds, [...LOADS, 'live']);
   refuse('rate', values.rate, [...LOADS, 'scaling']);
+  refuse('rules', values.rules, LOADS);
+  const rules = whole('rules', values.rules ?? '100', 10, 1_000);
+  if (rules % 10 !== 0) throw new OptionError('--rules must be a multiple of ten');
   refuse('peers', values.peers, ['replay']);
   refuse('kills', values.kills, ['kill']);
   const topology = TOPOLOGIES.find(
@@ -95,6 +101,7 @@ export function readOptions(args: string[]): BenchOptions {
     topology,
     seconds: whole('seconds', values.seconds ?? '60', 1, 3_600),
     rate: values.rate === undefined ? null : whole('rate', values.rate, 1_000, 5_000_000),
+    rules,
     kills: whole('kills', values.kills ?? '10', 1, 1_000),
     peers: values.peers ?? false,
     json: values.json ?? null,
@@ -111,6 +118,7 @@ function parse(args: string[]) {
         topology: { type: 'string' },
         seconds: { type: 'string' },
         rate: { type: 'string' },
+        rules: { type: 'string' },
         kills: { type: 'string' },
         peers: { type: 'boolean' },
         json: { type: 'string' },

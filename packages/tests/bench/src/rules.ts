@@ -1,6 +1,8 @@
 import type { Api } from './api.ts';
 import { metricName } from './load/plan.ts';
 
+const METRICS = 10;
+
 export interface BenchRule {
   id: string;
   /** Index of the metric in the plan. */
@@ -9,12 +11,13 @@ export interface BenchRule {
   durationMinutes: number;
 }
 
-/** A hundred rules, ten on each of the first ten metrics, for every host: thresholds 90 to 99 for five minutes. */
-export async function createRules(api: Api): Promise<BenchRule[]> {
+/** Rules for every host, as many on each of the first ten metrics: thresholds from 90 on, below 100, for five minutes. */
+export async function createRules(api: Api, count = 100): Promise<BenchRule[]> {
+  const ofMetric = count / METRICS;
   const rules: BenchRule[] = [];
-  for (let index = 0; index < 100; index += 1) {
-    const metric = index % 10;
-    const threshold = 90 + Math.floor(index / 10);
+  for (let index = 0; index < count; index += 1) {
+    const metric = index % METRICS;
+    const threshold = 90 + (Math.floor(index / METRICS) * 10) / ofMetric;
     const { id } = await api.post<{ id: string }>('/alerts/rules', {
       name: `${metricName(metric)} over ${threshold}`,
       metric: metricName(metric),

@@ -67,7 +67,10 @@ export interface LoadResult {
 const CATCH_UP_WITHIN_MS = 300_000;
 
 /** What is to be sent, and how; where to send it the product says. */
-export type Load = Omit<GeneratorOrder, 'url' | 'key' | 'ingestUrls'>;
+export type Load = Omit<GeneratorOrder, 'url' | 'key' | 'ingestUrls'> & {
+  /** How many rules judge every host; 100 unless given. */
+  rules?: number;
+};
 
 /** Sends a plan to a running product while `during` looks at it, and measures until the product rests. */
 export async function runLoad(
@@ -76,7 +79,7 @@ export async function runLoad(
   during?: (api: Api, ended: AbortSignal) => Promise<void>,
 ): Promise<LoadResult> {
   const api = createApi(product.url, product.key);
-  const rules = await createRules(api);
+  const rules = await createRules(api, load.rules);
   const roots = await rootsOf(product);
   const used = () => roots.reduce((sum, root) => sum + cpuSeconds(root), 0);
   const gateways = readStackFile(product.dataDir)?.gateway_urls;
