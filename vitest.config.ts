@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 const shared = {
   environment: 'node' as const,
   exclude: ['**/node_modules/**'],
+  // A busy machine is late; what does not come at all fails all the same.
+  expect: { poll: { timeout: 15_000 } },
 };
 
 const DISTRIBUTED = 'packages/**/*.distributed.test.ts';
