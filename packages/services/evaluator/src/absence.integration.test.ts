@@ -155,6 +155,9 @@ describe('a service that stays offline', () => {
   test('is archived with its alerts, and is back with its next payload under the same id', async () => {
     const host = newHost();
     const rule = await bed.rule(only(host));
+    const silent = await bed.rule({ metric: 'host.silent_minutes', threshold: 1, ...only(host) });
+    const missing = await bed.rule({ ...noData('alert', 1), ...only(host) });
+    await bed.send(host, missing.metric, [[0, 5]]);
     await bed.send(host, rule.metric, [[0, 95]], { tags: { ephemeral: 'true' } });
     await bed.beat(200);
     const { id } = (await bed.service(host)) ?? {};
@@ -167,7 +170,11 @@ describe('a service that stays offline', () => {
     expect((await bed.events()).filter(({ subject }) => subject === id).at(-1)?.type).toBe(
       'service.archived',
     );
+    await bed.beat(120);
+    for (const { id: watching } of [silent, missing])
+      expect(await bed.alerts(watching)).toMatchObject([{ resolution: 'service_archived' }]);
     await bed.begin();
+    await bed.beat(120);
     await bed.send(host, rule.metric, [[0, 96]]);
     expect(await bed.service(host)).toMatchObject({ id, archived_at: null, status: 'degraded' });
     expect((await bed.alerts(rule.id)).map(({ status }) => status)).toEqual(['resolved', 'active']);

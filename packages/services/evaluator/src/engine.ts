@@ -335,6 +335,9 @@ export class Engine {
       this.#changes.archived.add(service);
       this.#changes.happenings.push({ kind: 'archived', service });
       this.#services.endPairs(service, 'service_archived');
+      // Whoever is out of sight is neither silent nor missed, until it is heard again.
+      this.#silence.forget(id);
+      this.#data.forget(id);
     }
   }
 
