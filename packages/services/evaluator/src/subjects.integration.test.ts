@@ -73,6 +73,16 @@ describe('containers', () => {
     expect(await bed.alerts(rule.id)).toHaveLength(2);
   });
 
+  test('a payload that is sent again counts once', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ metric: 'container.cpu_percent', ...only(host) });
+    await say(host, -20, containers(['web', 95]));
+    for (const minute of [-19, -19, -19, -18]) await say(host, minute, containers());
+    expect((await bed.alerts(rule.id)).map(({ status }) => status)).toEqual(['active']);
+    await say(host, -17, containers());
+    expect((await bed.alerts(rule.id)).map(({ status }) => status)).toEqual(['resolved']);
+  });
+
   test('one that comes back in time keeps its alert', async () => {
     const host = newHost();
     const rule = await bed.rule({ metric: 'container.cpu_percent', ...only(host) });

@@ -1,6 +1,6 @@
 import type { Resolution } from '@tidewatch/contracts/alert';
 import type { Payload } from '@tidewatch/contracts/sample';
-import { noteFlap } from '@tidewatch/domain/alerting/flapping';
+import { FLAPPING_WITHIN_MS, type FlapLog, noteFlap } from '@tidewatch/domain/alerting/flapping';
 import type { PairState, TransitionKind, Verdict } from '@tidewatch/domain/alerting/pair-state';
 import type { Muting } from '@tidewatch/domain/silence/active-silences';
 import type { MutedAlert } from '@tidewatch/domain/silence/silence';
@@ -14,6 +14,8 @@ import { mute } from './mute.ts';
 
 /** A judged time may lag behind in the store by this before it is written without any other change. */
 const LONGEST_LAG_MS = 60_000;
+/** From so many logs of a service on, those that are calm are forgotten. */
+const MOST_FLAPS = 100;
 
 /** What judging a payload needs besides the payload. */
 export interface Judging {
@@ -150,9 +152,16 @@ function countFlap(changes: Changes, pair: Pair, alert: HeldAlert, at: number): 
   const { flaps } = pair.service;
   const key = flapKey(pair.rule.id, pair.stream.identity.subject);
   const { log, begins } = noteFlap(flaps.get(key) ?? null, at);
+  if (flaps.size >= MOST_FLAPS) forgetCalm(flaps, at);
   flaps.set(key, log);
   changes.flapped.add(pair);
   if (begins) tell(changes, 'flapping', pair, alert);
+}
+
+/** Names of containers and processes may come and go for ever. */
+function forgetCalm(flaps: Map<string, FlapLog>, now: number): void {
+  for (const [key, { times }] of flaps)
+    if (now - (times.at(-1) ?? 0) >= FLAPPING_WITHIN_MS) flaps.delete(key);
 }
 
 /** An alert that was stored before is told from its row as it is once it is written. */

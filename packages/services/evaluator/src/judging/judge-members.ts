@@ -29,6 +29,8 @@ export function judgeMembers(
     judging.changes.latePairs += members.streams.size;
     return 0;
   }
+  // A payload that is sent again tells nothing new of what it lacks.
+  const isNewer = payload.time > members.judgedAt;
   members.judgedAt = payload.time;
   const present =
     kind === 'container' ? byName(payload.containers ?? []) : summedByName(payload.processes ?? []);
@@ -44,6 +46,7 @@ export function judgeMembers(
       judgeSample(judging, request, service, payload, stream, value);
     }
   }
+  if (!isNewer) return values;
   for (const stream of members.streams)
     if (!present.has(stream.identity.subject.name)) miss(judging, service, stream, payload);
   return values;
