@@ -40,9 +40,11 @@ const checks: Check[] = [
     '.',
   ]),
   command('types', join(modules, 'typescript/bin/tsc'), ['-p', 'tsconfig.json', '--pretty', 'false']),
-  command('openapi.json is up to date', join(root, 'packages/libs/contracts/src/generate-openapi.ts'), [
-    '--check',
-  ]),
+  command(
+    'openapi.json is up to date',
+    join(root, 'packages/libs/contracts/src/document/generate-openapi.ts'),
+    ['--check'],
+  ),
   {
     name: 'paths and scripts that documents name',
     run: async () => {

@@ -1,4 +1,4 @@
-import type { Container, ProcessInfo } from '@tidewatch/contracts/sample';
+import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 
 /** What one look at the machine found; counters are already rates. Times are milliseconds since the epoch. */
 export interface Reading {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openKafka } from '@tidewatch/bus/kafka/connection';
 import { growTopic } from '@tidewatch/bus/kafka/grow-topic';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { ConfigOf } from '@tidewatch/runtime/config';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { Logger } from '@tidewatch/runtime/logger';

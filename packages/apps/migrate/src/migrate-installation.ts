@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openKafka } from '@tidewatch/bus/kafka/connection';
 import { createTopics } from '@tidewatch/bus/kafka/topics';
-import { newId } from '@tidewatch/contracts/id';
+import { newId } from '@tidewatch/contracts/values/id';
 import type { ConfigOf } from '@tidewatch/runtime/config';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { Logger } from '@tidewatch/runtime/logger';

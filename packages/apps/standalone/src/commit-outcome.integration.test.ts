@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openInProcessBus } from '@tidewatch/bus/in-process';
-import { newId } from '@tidewatch/contracts/id';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { newId } from '@tidewatch/contracts/values/id';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
-import type { IdPrefix } from '@tidewatch/contracts/id';
+import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { keyDigest } from '@tidewatch/runtime/authentication';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import type { Sql } from '@tidewatch/store/connection';

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { PublicationRefusedError } from '@tidewatch/bus/bus';
 import { openInProcessBus } from '@tidewatch/bus/in-process';
-import { newId } from '@tidewatch/contracts/id';
-import type { SampleRecord } from '@tidewatch/contracts/sample';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import { newId } from '@tidewatch/contracts/values/id';
 import { createSender } from '@tidewatch/destinations/sender';
 import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import { archiveAfter } from '@tidewatch/evaluator/archiving-settings';

@@ -1,5 +1,5 @@
 import type { BusHealth } from '@tidewatch/bus/bus';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { Admission } from '@tidewatch/runtime/admission';
 import type { Authentication } from '@tidewatch/runtime/authentication';
 import type { Readiness } from '@tidewatch/runtime/health-routes';

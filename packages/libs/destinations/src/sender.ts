@@ -1,6 +1,6 @@
-import type { Alert } from '@tidewatch/contracts/alert';
-import type { KindAndConfig, Transition } from '@tidewatch/contracts/channel-config';
-import type { Event } from '@tidewatch/contracts/event';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import type { KindAndConfig, Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { Event } from '@tidewatch/contracts/events/event';
 import { type NoticeFacts, noticeContent } from '@tidewatch/domain/notification/content';
 import { sendEmail } from './email/send-email.ts';
 import { readSmtpUrl } from './email/smtp-server.ts';

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@tidewatch/contracts/problem';
+import type { ProblemCode } from '@tidewatch/contracts/values/problem';
 
 /** Why ingest is closed, as an answer of 503 tells it. */
 export interface Closure {

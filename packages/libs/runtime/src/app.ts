@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ProblemError } from '@tidewatch/contracts/problem';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
 import express, {
   type ErrorRequestHandler,
   type Express,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { KeyRecord, Scope } from '@tidewatch/contracts/access';
-import { ProblemError } from '@tidewatch/contracts/problem';
+import type { KeyRecord, Scope } from '@tidewatch/contracts/values/access';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { RequestHandler, Response } from 'express';
 import { createKeyCache } from './key-cache.ts';
 import type { Logger } from './logger.ts';

@@ -1,4 +1,4 @@
-import type { KeyRecord } from '@tidewatch/contracts/access';
+import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { describe, expect, it } from 'vitest';
 import { createKeyCache } from './key-cache.ts';
 import { createSilentLogger } from './logger.ts';

@@ -1,5 +1,5 @@
-import type { KeyRecord } from '@tidewatch/contracts/access';
-import { ProblemError } from '@tidewatch/contracts/problem';
+import type { KeyRecord } from '@tidewatch/contracts/values/access';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { LRUCache } from 'lru-cache';
 import type { FindKey } from './authentication.ts';
 import type { Logger } from './logger.ts';

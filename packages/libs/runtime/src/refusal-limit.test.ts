@@ -1,4 +1,4 @@
-import { ProblemError } from '@tidewatch/contracts/problem';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { expect, it } from 'vitest';
 import { createRefusalLimit } from './refusal-limit.ts';
 

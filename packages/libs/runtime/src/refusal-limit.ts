@@ -1,4 +1,4 @@
-import { ProblemError } from '@tidewatch/contracts/problem';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { LRUCache } from 'lru-cache';
 
 /** Refused keys of one address in a minute, beyond which it is told to wait. */

@@ -6,7 +6,7 @@
  * a row gives a number back, microseconds cut off. `bigint` columns are numbers while they are safe
  * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value.
  */
-import { parseTimestamp } from '@tidewatch/contracts/time';
+import { parseTimestamp } from '@tidewatch/contracts/values/time';
 import { openSocket, type SocketTarget } from './database-socket.ts';
 import { type DriverSql, postgres, type TransactionSql } from './driver.ts';
 import { createLanes } from './transaction-lanes.ts';

@@ -1,4 +1,4 @@
-import type { Payload } from '@tidewatch/contracts/sample';
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sql } from './connection.ts';

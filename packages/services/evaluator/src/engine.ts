@@ -1,5 +1,5 @@
 import type { Assignment, Delivery } from '@tidewatch/bus/bus';
-import type { SampleBatch } from '@tidewatch/contracts/sample';
+import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
 import { forgetResolvedByHand, readResolvedByHand } from '@tidewatch/store/alerts/resolved-by-hand';
 import type { Sql, Transaction } from '@tidewatch/store/connection';

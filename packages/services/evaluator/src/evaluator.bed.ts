@@ -1,7 +1,7 @@
-import { newId } from '@tidewatch/contracts/id';
-import type { RuleDefinition } from '@tidewatch/contracts/rule';
-import type { Payload, SampleRecord } from '@tidewatch/contracts/sample';
-import { definitionOf } from '@tidewatch/contracts/testing/rule-definition';
+import type { Payload, SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { newId } from '@tidewatch/contracts/values/id';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Store, type Transaction } from '@tidewatch/store/connection';

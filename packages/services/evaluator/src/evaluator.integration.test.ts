@@ -1,4 +1,4 @@
-import { isId } from '@tidewatch/contracts/id';
+import { isId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorBed } from './evaluator.bed.ts';
 

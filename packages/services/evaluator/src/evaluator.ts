@@ -1,5 +1,5 @@
 import { type Assignment, type Consumer, type Delivery, DONE, type Verdict } from '@tidewatch/bus/bus';
-import type { SampleRecord } from '@tidewatch/contracts/sample';
+import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Transaction } from '@tidewatch/store/connection';

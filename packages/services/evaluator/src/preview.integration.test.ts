@@ -1,5 +1,5 @@
-import type { Condition, RuleDefinition } from '@tidewatch/contracts/rule';
-import { definitionOf } from '@tidewatch/contracts/testing/rule-definition';
+import type { Condition, RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { previewRule } from '@tidewatch/store/preview/preview';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

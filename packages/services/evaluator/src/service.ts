@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
-import { newId } from '@tidewatch/contracts/id';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { newId } from '@tidewatch/contracts/values/id';
 import { exposeConsumerLag } from '@tidewatch/runtime/consumer-lag';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';

@@ -1,4 +1,4 @@
-import type { Container, ProcessInfo } from '@tidewatch/contracts/sample';
+import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorBed } from './evaluator.bed.ts';
 

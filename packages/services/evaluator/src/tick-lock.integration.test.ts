@@ -1,4 +1,4 @@
-import type { SampleRecord } from '@tidewatch/contracts/sample';
+import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EvaluatorBed } from './evaluator.bed.ts';
 

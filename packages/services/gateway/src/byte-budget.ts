@@ -1,4 +1,4 @@
-import { ProblemError } from '@tidewatch/contracts/problem';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
 
 /** Bounds the bytes that requests hold at once. Who finds no room waits for a while, in order, and is then refused. */
 export interface ByteBudget {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Fault } from '@tidewatch/contracts/problem';
-import { BOUNDS, type Payload } from '@tidewatch/contracts/sample';
+import { BOUNDS, type Payload } from '@tidewatch/contracts/ingest/sample';
+import type { Fault } from '@tidewatch/contracts/values/problem';
 import { decodePayload } from './decode-payload.ts';
 import { FaultList } from './fault-list.ts';
 

@@ -1,4 +1,4 @@
-import { BOUNDS, type Container, type ProcessInfo } from '@tidewatch/contracts/sample';
+import { BOUNDS, type Container, type ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 import { addNumberFault, checkName, checkText, isObject } from './decode-payload.ts';
 import type { FaultList } from './fault-list.ts';
 

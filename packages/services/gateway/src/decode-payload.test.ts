@@ -1,5 +1,5 @@
-import { BOUNDS, payloadSchema } from '@tidewatch/contracts/sample';
-import { toFaults } from '@tidewatch/contracts/validation';
+import { BOUNDS, payloadSchema } from '@tidewatch/contracts/ingest/sample';
+import { toFaults } from '@tidewatch/contracts/values/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodePayload } from './decode-payload.ts';

@@ -1,6 +1,6 @@
-import { BOUNDS, type Payload } from '@tidewatch/contracts/sample';
-import { textFault } from '@tidewatch/contracts/text';
-import { parseTimestamp } from '@tidewatch/contracts/time';
+import { BOUNDS, type Payload } from '@tidewatch/contracts/ingest/sample';
+import { textFault } from '@tidewatch/contracts/values/text';
+import { parseTimestamp } from '@tidewatch/contracts/values/time';
 import { decodeContainers, decodeProcesses } from './decode-members.ts';
 import type { FaultList } from './fault-list.ts';
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { ProblemError } from '@tidewatch/contracts/problem';
-import type { Payload } from '@tidewatch/contracts/sample';
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { BodyForm, DecodedBody } from './decode-body.ts';
 import type { DecodeAnswer, DecodeJob } from './decode-worker.ts';
 

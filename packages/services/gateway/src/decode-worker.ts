@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type { Payload } from '@tidewatch/contracts/sample';
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { type BodyForm, type DecodedBody, decodeBody } from './decode-body.ts';
 
 export interface DecodeJob {

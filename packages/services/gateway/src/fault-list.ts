@@ -1,5 +1,5 @@
-import type { Fault } from '@tidewatch/contracts/problem';
-import { MOST_FAULTS } from '@tidewatch/contracts/validation';
+import type { Fault } from '@tidewatch/contracts/values/problem';
+import { MOST_FAULTS } from '@tidewatch/contracts/values/validation';
 
 /** Collects the faults of a body: counts all of them, keeps the first hundred. */
 export class FaultList {

@@ -1,7 +1,7 @@
 import { openInProcessBus } from '@tidewatch/bus/in-process';
-import type { KeyRecord } from '@tidewatch/contracts/access';
-import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/sample';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { type Admission, createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication, keyDigest } from '@tidewatch/runtime/authentication';

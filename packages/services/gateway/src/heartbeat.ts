@@ -1,6 +1,6 @@
 import type { Bus } from '@tidewatch/bus/bus';
-import type { Heartbeat } from '@tidewatch/contracts/sample';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import type { Heartbeat } from '@tidewatch/contracts/ingest/sample';
 import type { Admission } from '@tidewatch/runtime/admission';
 import type { StallMeter } from './stall-meter.ts';
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
-import { ProblemError } from '@tidewatch/contracts/problem';
-import { BOUNDS } from '@tidewatch/contracts/sample';
+import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Encoding } from './request-form.ts';
 
 /** Small bodies are inflated in place: a stream and a thread cost more than they do. */

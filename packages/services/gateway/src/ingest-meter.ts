@@ -1,4 +1,4 @@
-import type { Payload } from '@tidewatch/contracts/sample';
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 
 /** How many payloads, and host metric values in them. */

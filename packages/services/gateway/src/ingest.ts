@@ -1,7 +1,7 @@
 import { type Bus, BusUnavailableError, PublicationRefusedError } from '@tidewatch/bus/bus';
-import { ProblemError, validationProblem } from '@tidewatch/contracts/problem';
-import { BOUNDS, type Payload, type SampleBatch } from '@tidewatch/contracts/sample';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { BOUNDS, type Payload, type SampleBatch } from '@tidewatch/contracts/ingest/sample';
+import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import type { Admission } from '@tidewatch/runtime/admission';
 import { keyOf } from '@tidewatch/runtime/authentication';
 import type { Request, Response } from 'express';

@@ -1,4 +1,4 @@
-import { ProblemError } from '@tidewatch/contracts/problem';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { keyOf } from '@tidewatch/runtime/authentication';
 import type { RequestHandler } from 'express';
 import { rateLimit, type Store } from 'express-rate-limit';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { ProblemError } from '@tidewatch/contracts/problem';
-import { BOUNDS } from '@tidewatch/contracts/sample';
+import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
 
 /** The client went away before its body was complete; nobody is there to be answered. */
 export class RequestAbortedError extends Error {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ProblemError } from '@tidewatch/contracts/problem';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { BodyForm } from './decode-body.ts';
 
 export type Encoding = 'identity' | 'gzip' | 'br' | 'zstd' | 'deflate';

@@ -1,10 +1,10 @@
-import type { Alert } from '@tidewatch/contracts/alert';
-import type { Transition } from '@tidewatch/contracts/channel-config';
-import { newId } from '@tidewatch/contracts/id';
-import type { Unconfigured } from '@tidewatch/contracts/notification';
-import type { RuleDefinition } from '@tidewatch/contracts/rule';
-import { definitionOf } from '@tidewatch/contracts/testing/rule-definition';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { Unconfigured } from '@tidewatch/contracts/notifications/notification';
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { newId } from '@tidewatch/contracts/values/id';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Destination, Notice, Outcome } from '@tidewatch/destinations/sender';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import { createSilentLogger } from '@tidewatch/runtime/logger';

@@ -1,4 +1,4 @@
-import { newId } from '@tidewatch/contracts/id';
+import { newId } from '@tidewatch/contracts/values/id';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NotifierBed } from './notifier.bed.ts';
 

@@ -1,6 +1,6 @@
 import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
-import { newId } from '@tidewatch/contracts/id';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { newId } from '@tidewatch/contracts/values/id';
 import { createSender } from '@tidewatch/destinations/sender';
 import { exposeConsumerLag } from '@tidewatch/runtime/consumer-lag';
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';

@@ -1,4 +1,4 @@
-import { newId } from '@tidewatch/contracts/id';
+import { newId } from '@tidewatch/contracts/values/id';
 import { createSender } from '@tidewatch/destinations/sender';
 import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import { createApp } from '@tidewatch/runtime/app';

@@ -1,4 +1,4 @@
-import type { IdPrefix } from '@tidewatch/contracts/id';
+import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Sender } from '@tidewatch/destinations/sender';
 import type { Authentication } from '@tidewatch/runtime/authentication';
 import type { Logger } from '@tidewatch/runtime/logger';
@@ -6,17 +6,17 @@ import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql } from '@tidewatch/store/connection';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
-import { addAlertActionRoutes } from './alert-action-routes.ts';
-import { addAlertRoutes } from './alert-routes.ts';
-import { addChannelRoutes } from './channel-routes.ts';
+import { addAlertActionRoutes } from './alerts/alert-action-routes.ts';
+import { addAlertRoutes } from './alerts/alert-routes.ts';
+import { addChannelRoutes } from './channels/channel-routes.ts';
 import type { QueryApiConfig } from './config.ts';
-import { translateDatabaseFailure } from './database-failure.ts';
-import { addDocumentationRoutes } from './documentation-routes.ts';
-import { addNotificationRoutes } from './notification-routes.ts';
-import { addRuleRoutes } from './rule-routes.ts';
-import { addRuleSetRoutes } from './rule-set-routes.ts';
-import { addServiceRoutes } from './service-routes.ts';
-import { addSilenceRoutes } from './silence-routes.ts';
+import { addDocumentationRoutes } from './documentation/documentation-routes.ts';
+import { translateDatabaseFailure } from './http/database-failure.ts';
+import { addNotificationRoutes } from './notifications/notification-routes.ts';
+import { addRuleRoutes } from './rules/rule-routes.ts';
+import { addRuleSetRoutes } from './rules/rule-set-routes.ts';
+import { addServiceRoutes } from './services/service-routes.ts';
+import { addSilenceRoutes } from './silences/silence-routes.ts';
 
 export interface QueryApiOptions {
   /** A pool whose login is a member of tidewatch_api. */

@@ -1,4 +1,4 @@
-import type { Payload } from '@tidewatch/contracts/sample';
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { openStore } from '@tidewatch/store/connection';
 import { openEdition } from '@tidewatch/store/editions/open-edition';

@@ -1,4 +1,4 @@
-import type { Payload, SampleBatch } from '@tidewatch/contracts/sample';
+import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';

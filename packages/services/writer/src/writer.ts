@@ -1,5 +1,5 @@
 import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
-import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/sample';
+import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql, Transaction } from '@tidewatch/store/connection';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openKafka } from '@tidewatch/bus/kafka/connection';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import type { Sql } from '@tidewatch/store/connection';
 

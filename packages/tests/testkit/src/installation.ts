@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type KafkaConnectionOptions, openKafka } from '@tidewatch/bus/kafka/connection';
 import { createTopics } from '@tidewatch/bus/kafka/topics';
-import { newId } from '@tidewatch/contracts/id';
+import { newId } from '@tidewatch/contracts/values/id';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { type NativeProcess, startNative } from '@tidewatch/stack/parts/native-process';
 import { fileOf } from '@tidewatch/stack/service-process';

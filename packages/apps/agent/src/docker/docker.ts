@@ -1,6 +1,6 @@
 import { request } from 'node:http';
-import type { Container } from '@tidewatch/contracts/sample';
-import { BOUNDS } from '@tidewatch/contracts/sample';
+import type { Container } from '@tidewatch/contracts/ingest/sample';
+import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
 import {
   type ContainerStats,
   type CpuClock,

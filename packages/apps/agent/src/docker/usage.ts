@@ -1,4 +1,4 @@
-import type { Container } from '@tidewatch/contracts/sample';
+import type { Container } from '@tidewatch/contracts/ingest/sample';
 import { cleanText, rounded } from '../reading.ts';
 
 /** An entry of `GET /containers/json` of Docker's Engine API, of which the agent needs this much. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProcessInfo } from '@tidewatch/contracts/sample';
+import type { ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 import type { ContainerSource } from '../docker/docker.ts';
 import { type Collector, type Reading, rounded } from '../reading.ts';
 import {

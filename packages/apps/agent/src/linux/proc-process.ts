@@ -1,4 +1,4 @@
-import type { ProcessInfo } from '@tidewatch/contracts/sample';
+import type { ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 import { cleanText, rounded } from '../reading.ts';
 
 /** One line of /proc/[pid]/stat, of which the agent needs this much. */

@@ -1,4 +1,4 @@
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../bus.ts';

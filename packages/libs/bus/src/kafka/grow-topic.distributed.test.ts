@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { readPositions, resizeTopic } from '@tidewatch/store/offsets/topic-partitions';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../bus.ts';

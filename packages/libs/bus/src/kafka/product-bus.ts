@@ -1,4 +1,4 @@
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { Transact } from '../attempt.ts';
 import type { Bus } from '../bus.ts';
 import { type KafkaConnectionOptions, openKafka } from './connection.ts';

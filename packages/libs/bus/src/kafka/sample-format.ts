@@ -1,5 +1,5 @@
-import { partitionOf } from '@tidewatch/contracts/partition';
-import type { Payload, SampleBatch, SampleRecord } from '@tidewatch/contracts/sample';
+import { partitionOf } from '@tidewatch/contracts/ingest/partition';
+import type { Payload, SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { ByteWriter } from './byte-writer.ts';
 import { seal, unseal } from './envelope.ts';
 import { SamplePacker, unpackSamples } from './sample-record.ts';

@@ -1,4 +1,4 @@
-import type { SampleRecord } from '@tidewatch/contracts/sample';
+import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MalformedBytesError } from './byte-reader.ts';

@@ -1,4 +1,10 @@
-import type { Container, Payload, ProcessInfo, SampleBatch, SampleRecord } from '@tidewatch/contracts/sample';
+import type {
+  Container,
+  Payload,
+  ProcessInfo,
+  SampleBatch,
+  SampleRecord,
+} from '@tidewatch/contracts/ingest/sample';
 import { ByteReader, MalformedBytesError } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 

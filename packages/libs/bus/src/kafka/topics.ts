@@ -1,4 +1,4 @@
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { Admin } from 'kafkajs';
 
 export interface TopicSettings {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { EmailConfig } from '@tidewatch/contracts/channel-config';
+import type { EmailConfig } from '@tidewatch/contracts/channels/channel-config';
 import type { NoticeContent } from '@tidewatch/domain/notification/content';
 import { emailMessage } from '@tidewatch/domain/notification/email-message';
 import { createTransport } from 'nodemailer';

@@ -1,4 +1,4 @@
-import type { Alert } from '@tidewatch/contracts/alert';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { anAlert, aResolvedAlert, NOW } from '@tidewatch/domain/notification/notice.fixture';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Destination } from '../sender.ts';

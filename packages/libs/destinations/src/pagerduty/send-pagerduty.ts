@@ -1,5 +1,5 @@
-import type { Alert } from '@tidewatch/contracts/alert';
-import type { PagerdutyConfig } from '@tidewatch/contracts/channel-config';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import type { PagerdutyConfig } from '@tidewatch/contracts/channels/channel-config';
 import type { NoticeContent } from '@tidewatch/domain/notification/content';
 import {
   type PagerdutyEvent,

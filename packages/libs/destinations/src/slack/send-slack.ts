@@ -1,4 +1,8 @@
-import type { SlackBotConfig, SlackConfig, SlackWebhookConfig } from '@tidewatch/contracts/channel-config';
+import type {
+  SlackBotConfig,
+  SlackConfig,
+  SlackWebhookConfig,
+} from '@tidewatch/contracts/channels/channel-config';
 import type { NoticeContent } from '@tidewatch/domain/notification/content';
 import { slackMessage, slackReply } from '@tidewatch/domain/notification/slack-message';
 import type { Exchange, HttpAttempt } from '../http/guarded-client.ts';

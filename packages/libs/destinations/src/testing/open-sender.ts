@@ -1,5 +1,5 @@
-import type { Alert } from '@tidewatch/contracts/alert';
-import type { ConfigByKind } from '@tidewatch/contracts/channel-config';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import type { ConfigByKind } from '@tidewatch/contracts/channels/channel-config';
 import { anEvent, NOW } from '@tidewatch/domain/notification/notice.fixture';
 import { createSender, type Destination, type Notice, type Sender, type SenderOptions } from '../sender.ts';
 

@@ -1,4 +1,4 @@
-import type { WebhookConfig } from '@tidewatch/contracts/channel-config';
+import type { WebhookConfig } from '@tidewatch/contracts/channels/channel-config';
 import type { HttpAttempt } from '../http/guarded-client.ts';
 import { outcomeOf } from '../http/outcome.ts';
 import type { Notice, Outcome } from '../sender.ts';

@@ -1,4 +1,4 @@
-import type { Condition } from '@tidewatch/contracts/rule';
+import type { Condition } from '@tidewatch/contracts/rules/rule';
 
 /**
  * A condition as plain numbers: it holds of the closed interval [low, high], or of everything `outside` it.

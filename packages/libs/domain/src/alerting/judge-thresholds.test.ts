@@ -1,6 +1,6 @@
-import type { RuleDefinition } from '@tidewatch/contracts/rule';
-import type { Level } from '@tidewatch/contracts/rule-terms';
-import { SEVERITIES } from '@tidewatch/contracts/severity';
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import type { Level } from '@tidewatch/contracts/rules/rule-terms';
+import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judge } from './judge.ts';

@@ -1,5 +1,5 @@
-import type { Condition } from '@tidewatch/contracts/rule';
-import { CONDITIONS } from '@tidewatch/contracts/rule';
+import type { Condition } from '@tidewatch/contracts/rules/rule';
+import { CONDITIONS } from '@tidewatch/contracts/rules/rule';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { judge } from './judge.ts';

@@ -1,4 +1,4 @@
-import type { RuleDefinition } from '@tidewatch/contracts/rule';
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { describe, expect, test } from 'vitest';
 import { judge } from './judge.ts';
 import type { PairState } from './pair-state.ts';

@@ -1,5 +1,5 @@
-import type { Severity } from '@tidewatch/contracts/severity';
-import { SEVERITIES } from '@tidewatch/contracts/severity';
+import type { Severity } from '@tidewatch/contracts/values/severity';
+import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import { judgeLevel } from './judge-level.ts';
 import type { LevelState, PairState, TransitionKind, Verdict } from './pair-state.ts';
 import type { CompiledRule } from './rule.ts';

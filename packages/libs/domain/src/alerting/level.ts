@@ -1,5 +1,5 @@
-import type { Condition } from '@tidewatch/contracts/rule';
-import type { Severity } from '@tidewatch/contracts/severity';
+import type { Condition } from '@tidewatch/contracts/rules/rule';
+import type { Severity } from '@tidewatch/contracts/values/severity';
 import { comparisonOf } from './comparison.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { Severity } from '@tidewatch/contracts/severity';
+import type { Severity } from '@tidewatch/contracts/values/severity';
 
 /** Where one of several thresholds stands by itself. */
 export interface LevelState {

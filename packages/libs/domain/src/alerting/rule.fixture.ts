@@ -1,5 +1,5 @@
-import type { RuleDefinition } from '@tidewatch/contracts/rule';
-import { definitionOf } from '@tidewatch/contracts/testing/rule-definition';
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { type CompiledRule, compileRule } from './rule.ts';
 
 /** A compiled rule for tests. */

@@ -1,5 +1,5 @@
-import type { Condition, Selector } from '@tidewatch/contracts/rule';
-import { CONDITIONS } from '@tidewatch/contracts/rule';
+import type { Condition, Selector } from '@tidewatch/contracts/rules/rule';
+import { CONDITIONS } from '@tidewatch/contracts/rules/rule';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ruleOf } from './rule.fixture.ts';

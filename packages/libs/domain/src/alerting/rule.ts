@@ -1,9 +1,9 @@
-import type { NoDataPolicy, RuleDefinition } from '@tidewatch/contracts/rule';
-import { overridden } from '@tidewatch/contracts/rule-consistency';
-import { subjectKindOf } from '@tidewatch/contracts/rule-metric';
-import type { Override, Transform } from '@tidewatch/contracts/rule-terms';
-import { SEVERITIES } from '@tidewatch/contracts/severity';
-import type { Subject } from '@tidewatch/contracts/subject';
+import type { NoDataPolicy, RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { overridden } from '@tidewatch/contracts/rules/rule-consistency';
+import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
+import type { Override, Transform } from '@tidewatch/contracts/rules/rule-terms';
+import { SEVERITIES } from '@tidewatch/contracts/values/severity';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import { CompiledLevel } from './level.ts';
 import { compileSelector, type SelectorTest } from './selector.ts';
 import { streamKey } from './stream-key.ts';

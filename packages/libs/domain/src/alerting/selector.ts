@@ -1,4 +1,4 @@
-import type { Selector } from '@tidewatch/contracts/rule';
+import type { Selector } from '@tidewatch/contracts/rules/rule';
 import { compilePatterns } from './pattern.ts';
 
 export type SelectorTest = (host: string, tags: Readonly<Record<string, string>>) => boolean;

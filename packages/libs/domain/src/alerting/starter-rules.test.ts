@@ -1,4 +1,4 @@
-import { readRuleSet } from '@tidewatch/contracts/rule-set';
+import { readRuleSet } from '@tidewatch/contracts/rules/rule-set';
 import { expect, it } from 'vitest';
 import { STARTER_PREFIX, STARTER_RULES } from './starter-rules.ts';
 

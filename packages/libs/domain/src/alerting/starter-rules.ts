@@ -1,4 +1,4 @@
-import type { RuleInput } from '@tidewatch/contracts/rule-input';
+import type { RuleInput } from '@tidewatch/contracts/rules/rule-input';
 
 /** What the external ids of the starter set begin with. */
 export const STARTER_PREFIX = 'starter/';

@@ -1,4 +1,4 @@
-import type { Transform } from '@tidewatch/contracts/rule-terms';
+import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
 
 /** Separates the parts of a key; no metric name holds it. */
 const SEPARATOR = '\0';

@@ -1,6 +1,6 @@
-import type { Condition } from '@tidewatch/contracts/rule';
-import type { Transform } from '@tidewatch/contracts/rule-terms';
-import { unitOf } from '@tidewatch/contracts/unit';
+import type { Condition } from '@tidewatch/contracts/rules/rule';
+import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
+import { unitOf } from '@tidewatch/contracts/values/unit';
 
 /** What the sentence says; `subject` is null where the host itself breaches. */
 export interface SummaryFacts {

@@ -1,4 +1,4 @@
-import type { Transform } from '@tidewatch/contracts/rule-terms';
+import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Window } from './window.ts';

@@ -1,4 +1,4 @@
-import type { Transform } from '@tidewatch/contracts/rule-terms';
+import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
 
 const MINUTE_MS = 60_000;
 /** Into so many parts a window is divided; what a part holds is only known as a whole. */

@@ -1,5 +1,5 @@
-import { cloudEvent, type Event, type ServiceEventData } from '@tidewatch/contracts/event';
-import { toIso } from '@tidewatch/contracts/time';
+import { cloudEvent, type Event, type ServiceEventData } from '@tidewatch/contracts/events/event';
+import { toIso } from '@tidewatch/contracts/values/time';
 
 export type ServiceHappening = 'registered' | 'offline' | 'online' | 'archived';
 

@@ -1,5 +1,5 @@
-import type { NoticeEvent } from '@tidewatch/contracts/channel-config';
-import { CHANNEL_KINDS, type ChannelKind } from '@tidewatch/contracts/rule';
+import type { NoticeEvent } from '@tidewatch/contracts/channels/channel-config';
+import { CHANNEL_KINDS, type ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { ChosenChannel } from './plan.ts';
 
 /** A channel of an organization, without its secrets. */

@@ -1,6 +1,6 @@
-import type { Alert } from '@tidewatch/contracts/alert';
-import type { Transition } from '@tidewatch/contracts/channel-config';
-import { SEVERITIES, type Severity } from '@tidewatch/contracts/severity';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import { inWords } from '../alerting/summary.ts';
 import { alertLinks } from './links.ts';
 import { bytes, quantity, stretch } from './quantity.ts';

@@ -1,4 +1,4 @@
-import type { Transition } from '@tidewatch/contracts/channel-config';
+import type { Transition } from '@tidewatch/contracts/channels/channel-config';
 
 /** A stream that was told to be flapping is calm again once it has not changed for so long. */
 export const CALM_AFTER_MS = 60 * 60_000;

@@ -1,4 +1,4 @@
-import type { Alert } from '@tidewatch/contracts/alert';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
 
 /** Minutes of chart before the breach began, and after it ended or was told. */
 const MARGIN_MS = 30 * 60_000;

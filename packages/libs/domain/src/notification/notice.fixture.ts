@@ -1,6 +1,6 @@
-import type { Alert } from '@tidewatch/contracts/alert';
-import { cloudEvent, type Event } from '@tidewatch/contracts/event';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
+import { toIso } from '@tidewatch/contracts/values/time';
 import { testNotice } from './test-notice.ts';
 
 export const NOW = Date.UTC(2026, 10, 22, 14, 36, 28);

@@ -1,4 +1,4 @@
-import type { ChannelKind } from '@tidewatch/contracts/rule';
+import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 
 /** Messages that a destination is sent for each second in the long run, and at once after a rest. */
 export const RATES: Record<ChannelKind, { perSecond: number; burst: number }> = {

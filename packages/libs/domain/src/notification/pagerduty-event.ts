@@ -1,4 +1,4 @@
-import type { Alert } from '@tidewatch/contracts/alert';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { NoticeContent } from './content.ts';
 import { cut } from './text.ts';
 

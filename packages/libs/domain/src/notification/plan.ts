@@ -1,6 +1,10 @@
-import type { NoticeEvent, Transition } from '@tidewatch/contracts/channel-config';
-import type { NotificationStatus, Suppression, Unconfigured } from '@tidewatch/contracts/notification';
-import type { ChannelKind } from '@tidewatch/contracts/rule';
+import type { NoticeEvent, Transition } from '@tidewatch/contracts/channels/channel-config';
+import type {
+  NotificationStatus,
+  Suppression,
+  Unconfigured,
+} from '@tidewatch/contracts/notifications/notification';
+import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { wantsEvent } from './wants-event.ts';
 
 /** An opening tells that an alert goes on, a resolution that it has ended. */

@@ -1,4 +1,4 @@
-import { unitOf } from '@tidewatch/contracts/unit';
+import { unitOf } from '@tidewatch/contracts/values/unit';
 import { rounded } from '../alerting/summary.ts';
 
 const STEPS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;

@@ -1,5 +1,5 @@
-import type { Alert } from '@tidewatch/contracts/alert';
-import type { Suppression } from '@tidewatch/contracts/notification';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import type { Suppression } from '@tidewatch/contracts/notifications/notification';
 
 /** A message is given up, and an event not told any more, this long after it was decided. */
 export const TOLD_WITHIN_MS = 24 * 60 * 60_000;

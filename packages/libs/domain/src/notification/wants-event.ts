@@ -1,4 +1,4 @@
-import type { NoticeEvent } from '@tidewatch/contracts/channel-config';
+import type { NoticeEvent } from '@tidewatch/contracts/channels/channel-config';
 
 /** What each event stands for: whoever asked for the left one would miss an alert without the right ones. */
 const STANDS_FOR: Partial<Record<NoticeEvent, readonly NoticeEvent[]>> = {

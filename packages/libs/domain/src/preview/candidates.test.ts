@@ -1,4 +1,4 @@
-import { definitionOf } from '@tidewatch/contracts/testing/rule-definition';
+import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { expect, it } from 'vitest';
 import { DAY_MS, DEFAULT_RETENTION } from '../rollup/tier.ts';
 import { candidatesOf } from './candidates.ts';

@@ -1,4 +1,4 @@
-import type { RuleDefinition } from '@tidewatch/contracts/rule';
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 
 /** One point of the curve: the rule with another threshold and duration. */
 export interface Candidate {

@@ -1,4 +1,4 @@
-import { definitionOf } from '@tidewatch/contracts/testing/rule-definition';
+import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { describe, expect, it } from 'vitest';
 import { compileRule } from '../alerting/rule.ts';
 import { Trial, type TrialAlert } from './trial.ts';

@@ -1,4 +1,4 @@
-import type { Severity } from '@tidewatch/contracts/severity';
+import type { Severity } from '@tidewatch/contracts/values/severity';
 import { judgeMissing, PAYLOADS_UNTIL_GONE } from '../alerting/absence.ts';
 import { UsualInterval } from '../alerting/interval.ts';
 import { judge } from '../alerting/judge.ts';

@@ -1,4 +1,4 @@
-import type { SilenceMatchers } from '@tidewatch/contracts/silence';
+import type { SilenceMatchers } from '@tidewatch/contracts/silences/silence';
 import { CompiledSilence, type SilenceTerms } from './silence.ts';
 
 export const ORGANIZATION = 'org_1';

@@ -1,6 +1,6 @@
-import type { Severity } from '@tidewatch/contracts/severity';
-import type { SilenceMatchers, SilenceStatus } from '@tidewatch/contracts/silence';
-import type { Subject } from '@tidewatch/contracts/subject';
+import type { SilenceMatchers, SilenceStatus } from '@tidewatch/contracts/silences/silence';
+import type { Severity } from '@tidewatch/contracts/values/severity';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import { compilePattern } from '../alerting/pattern.ts';
 import { compileSelector, type SelectorTest } from '../alerting/selector.ts';
 import { Recurrence } from './recurrence.ts';

@@ -1,7 +1,7 @@
-import type { Actor } from '@tidewatch/contracts/actor';
-import type { Alert } from '@tidewatch/contracts/alert';
-import { MOST_COMMENTS } from '@tidewatch/contracts/alert-action';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { MOST_COMMENTS } from '@tidewatch/contracts/alerts/alert-action';
+import type { Actor } from '@tidewatch/contracts/values/actor';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Transaction } from '../connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { bumpRevision } from '../revisions/revisions.ts';

@@ -1,5 +1,5 @@
-import { type ALERT_EVENTS, cloudEvent, type Event } from '@tidewatch/contracts/event';
-import { toIso } from '@tidewatch/contracts/time';
+import { type ALERT_EVENTS, cloudEvent, type Event } from '@tidewatch/contracts/events/event';
+import { toIso } from '@tidewatch/contracts/values/time';
 import { alertLinks } from '@tidewatch/domain/notification/links';
 import { type AlertRow, alertRecord } from './write-row.ts';
 

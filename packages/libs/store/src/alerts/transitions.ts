@@ -1,5 +1,5 @@
-import type { AlertEvidence } from '@tidewatch/contracts/evidence';
-import { toIso } from '@tidewatch/contracts/time';
+import type { AlertEvidence } from '@tidewatch/contracts/alerts/evidence';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../connection.ts';
 
 /** Where a record lies in its topic. */

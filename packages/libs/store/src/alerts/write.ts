@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/time';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../connection.ts';
 import type { AlertRow } from './write-row.ts';
 

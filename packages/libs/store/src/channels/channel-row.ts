@@ -1,6 +1,6 @@
-import type { Channel, LastDelivery } from '@tidewatch/contracts/channel';
-import type { ChannelKind } from '@tidewatch/contracts/rule';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Channel, LastDelivery } from '@tidewatch/contracts/channels/channel';
+import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../connection.ts';
 
 /** A living channel, its configuration as it is shown. */

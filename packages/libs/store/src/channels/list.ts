@@ -1,5 +1,5 @@
-import type { Channel } from '@tidewatch/contracts/channel';
-import type { ChannelKind } from '@tidewatch/contracts/rule';
+import type { Channel } from '@tidewatch/contracts/channels/channel';
+import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { Queryable, Sql } from '../connection.ts';
 import { pageAndTotal } from '../queries/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';

@@ -1,8 +1,8 @@
-import type { KindAndConfig } from '@tidewatch/contracts/channel-config';
-import { maskConfig } from '@tidewatch/contracts/channel-secrets';
-import { type CHANNEL_EVENTS, cloudEvent } from '@tidewatch/contracts/event';
-import type { ChannelKind } from '@tidewatch/contracts/rule';
-import { toIso } from '@tidewatch/contracts/time';
+import type { KindAndConfig } from '@tidewatch/contracts/channels/channel-config';
+import { maskConfig } from '@tidewatch/contracts/channels/channel-secrets';
+import { type CHANNEL_EVENTS, cloudEvent } from '@tidewatch/contracts/events/event';
+import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Transaction } from '../connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';

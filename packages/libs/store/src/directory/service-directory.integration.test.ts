@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '@tidewatch/contracts/id';
+import { newId } from '@tidewatch/contracts/values/id';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore, type Store } from '../connection.ts';

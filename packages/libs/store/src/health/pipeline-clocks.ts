@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/time';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../connection.ts';
 
 /** Up to when a partition's records have been judged, by the clock of the gateways, ms. */

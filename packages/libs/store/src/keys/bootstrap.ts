@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import { SCOPES } from '@tidewatch/contracts/access';
-import type { IdPrefix } from '@tidewatch/contracts/id';
+import { SCOPES } from '@tidewatch/contracts/values/access';
+import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Sql, Transaction } from '../connection.ts';
 
 export interface BootstrapOptions {

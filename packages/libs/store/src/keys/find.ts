@@ -1,4 +1,4 @@
-import type { KeyRecord } from '@tidewatch/contracts/access';
+import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import type { Queryable } from '../connection.ts';
 
 /** Looks keys up by the SHA-256 of their text, 64 hex digits. Revoked and expired ones are found too. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { newId } from '@tidewatch/contracts/id';
+import { newId } from '@tidewatch/contracts/values/id';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../connection.ts';

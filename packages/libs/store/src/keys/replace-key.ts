@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Scope } from '@tidewatch/contracts/access';
+import type { Scope } from '@tidewatch/contracts/values/access';
 import type { Sql } from '../connection.ts';
 
 export interface ReplacedKey {

@@ -1,5 +1,5 @@
-import type { NoticeEvent } from '@tidewatch/contracts/channel-config';
-import type { ChannelKind } from '@tidewatch/contracts/rule';
+import type { NoticeEvent } from '@tidewatch/contracts/channels/channel-config';
+import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import type { Queryable } from '../connection.ts';
 

@@ -1,6 +1,6 @@
-import type { Alert } from '@tidewatch/contracts/alert';
-import type { Transition } from '@tidewatch/contracts/channel-config';
-import type { ChannelKind } from '@tidewatch/contracts/rule';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { Direction } from '@tidewatch/domain/notification/plan';
 import type { Sql, Transaction } from '../connection.ts';
 

@@ -1,6 +1,6 @@
-import type { NotificationStatus } from '@tidewatch/contracts/notification';
-import type { ChannelKind } from '@tidewatch/contracts/rule';
-import type { Subject } from '@tidewatch/contracts/subject';
+import type { NotificationStatus } from '@tidewatch/contracts/notifications/notification';
+import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { Direction, EarlierNotice } from '@tidewatch/domain/notification/plan';
 import { OFFLINE_METRIC } from '@tidewatch/domain/notification/suppression';
 import type { Transaction } from '../connection.ts';

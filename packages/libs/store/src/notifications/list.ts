@@ -1,4 +1,4 @@
-import type { Notification, NotificationStatus } from '@tidewatch/contracts/notification';
+import type { Notification, NotificationStatus } from '@tidewatch/contracts/notifications/notification';
 import type { Queryable, Sql } from '../connection.ts';
 import { pageAndTotal } from '../queries/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';

@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/time';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Pace } from '@tidewatch/domain/notification/pacing';
 import type { Transaction } from '../connection.ts';
 

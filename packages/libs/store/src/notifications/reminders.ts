@@ -1,5 +1,5 @@
-import type { Alert } from '@tidewatch/contracts/alert';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { toIso } from '@tidewatch/contracts/values/time';
 import { OFFLINE_METRIC } from '@tidewatch/domain/notification/suppression';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
 import type { Transaction } from '../connection.ts';

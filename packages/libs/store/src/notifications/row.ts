@@ -1,7 +1,7 @@
-import type { Transition } from '@tidewatch/contracts/channel-config';
-import type { Notification, NotificationStatus } from '@tidewatch/contracts/notification';
-import type { ChannelKind } from '@tidewatch/contracts/rule';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { Notification, NotificationStatus } from '@tidewatch/contracts/notifications/notification';
+import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../connection.ts';
 
 /** What of a row of `notifications` is answered. Times are ms. */

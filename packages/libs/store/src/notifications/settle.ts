@@ -1,4 +1,4 @@
-import type { Suppression, Unconfigured } from '@tidewatch/contracts/notification';
+import type { Suppression, Unconfigured } from '@tidewatch/contracts/notifications/notification';
 import type { Transaction } from '../connection.ts';
 import { type NotificationRow, notificationColumns } from './row.ts';
 

@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/time';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { NoticeWindow } from '@tidewatch/domain/notification/grouping';
 import type { Direction } from '@tidewatch/domain/notification/plan';
 import type { Transaction } from '../connection.ts';

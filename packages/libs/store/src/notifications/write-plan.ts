@@ -1,6 +1,10 @@
-import type { Transition } from '@tidewatch/contracts/channel-config';
-import type { Notification, NotificationStatus, Suppression } from '@tidewatch/contracts/notification';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import type {
+  Notification,
+  NotificationStatus,
+  Suppression,
+} from '@tidewatch/contracts/notifications/notification';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { ChannelReference, Direction } from '@tidewatch/domain/notification/plan';
 import type { Transaction } from '../connection.ts';
 import type { StreamKey } from './facts.ts';

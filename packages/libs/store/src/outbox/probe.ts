@@ -1,4 +1,4 @@
-import type { ProbeEvent } from '@tidewatch/contracts/probe';
+import type { ProbeEvent } from '@tidewatch/contracts/events/probe';
 import type { Transaction } from '../connection.ts';
 import { appendEvents } from './append.ts';
 

@@ -1,5 +1,5 @@
-import type { RuleDefinition } from '@tidewatch/contracts/rule';
-import { subjectKindOf } from '@tidewatch/contracts/rule-metric';
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
 import type { Sql, Transaction } from '../connection.ts';

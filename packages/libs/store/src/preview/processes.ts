@@ -1,4 +1,4 @@
-import { fieldOf } from '@tidewatch/contracts/rule-metric';
+import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import { Trial } from '@tidewatch/domain/preview/trial';
 import { HOUR_MS } from '@tidewatch/domain/rollup/tier';

@@ -1,4 +1,4 @@
-import { subjectKindOf } from '@tidewatch/contracts/rule-metric';
+import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import { type Limits, limitsOf } from '@tidewatch/domain/preview/limits';
 import { type Hour, type Reach, stretchesOf } from '@tidewatch/domain/preview/stretches';

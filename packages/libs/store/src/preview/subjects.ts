@@ -1,4 +1,4 @@
-import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rule-metric';
+import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { Queryable } from '../connection.ts';
 
 /** A host or container that has the metric, and where its values lie. */

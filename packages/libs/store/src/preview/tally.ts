@@ -1,4 +1,4 @@
-import type { Subject } from '@tidewatch/contracts/subject';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { TrialAlert, TrialSink } from '@tidewatch/domain/preview/trial';
 
 /** An alert that there would have been, with whose it is. */

@@ -1,4 +1,4 @@
-import type { Alert } from '@tidewatch/contracts/alert';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
 import type { Queryable, Sql } from '../connection.ts';
 import { alertNotifications } from '../notifications/of-alert.ts';

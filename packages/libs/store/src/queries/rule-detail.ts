@@ -1,5 +1,5 @@
-import type { Rule } from '@tidewatch/contracts/rule';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Rule } from '@tidewatch/contracts/rules/rule';
+import { toIso } from '@tidewatch/contracts/values/time';
 import { readKnownChannels } from '../channels/list.ts';
 import type { Queryable } from '../connection.ts';
 import { type RuleRow, ruleAnswer, ruleColumns } from './rule-row.ts';

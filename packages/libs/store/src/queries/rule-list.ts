@@ -1,4 +1,4 @@
-import type { Rule } from '@tidewatch/contracts/rule';
+import type { Rule } from '@tidewatch/contracts/rules/rule';
 import { readKnownChannels } from '../channels/list.ts';
 import type { Sql } from '../connection.ts';
 import { pageAndTotal } from './page-rows.ts';

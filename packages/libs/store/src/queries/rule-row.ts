@@ -1,5 +1,5 @@
-import { channelWarnings, type Rule, type RuleDefinition, ruleFields } from '@tidewatch/contracts/rule';
-import { toIso } from '@tidewatch/contracts/time';
+import { channelWarnings, type Rule, type RuleDefinition, ruleFields } from '@tidewatch/contracts/rules/rule';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { KnownChannels } from '../channels/list.ts';
 import type { Queryable } from '../connection.ts';
 

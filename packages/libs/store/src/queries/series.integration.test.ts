@@ -1,4 +1,4 @@
-import { newId } from '@tidewatch/contracts/id';
+import { newId } from '@tidewatch/contracts/values/id';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

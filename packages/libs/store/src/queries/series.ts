@@ -1,5 +1,5 @@
-import type { Subject } from '@tidewatch/contracts/subject';
-import { type Unit, unitOf } from '@tidewatch/contracts/unit';
+import type { Subject } from '@tidewatch/contracts/values/subject';
+import { type Unit, unitOf } from '@tidewatch/contracts/values/unit';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
 import type { Sql, Transaction } from '../connection.ts';
 import { emptyPoints, mergePoints, type PackedRow, type SeriesPoints } from './series-points.ts';

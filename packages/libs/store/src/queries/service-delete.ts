@@ -1,5 +1,5 @@
-import { cloudEvent } from '@tidewatch/contracts/event';
-import { toIso } from '@tidewatch/contracts/time';
+import { cloudEvent } from '@tidewatch/contracts/events/event';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Transaction } from '../connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { bumpRevision } from '../revisions/revisions.ts';

@@ -1,6 +1,6 @@
-import type { ServiceDetail } from '@tidewatch/contracts/service';
-import type { ContainerAnswer, ProcessAnswer } from '@tidewatch/contracts/snapshot';
-import { toIso } from '@tidewatch/contracts/time';
+import type { ContainerAnswer, ProcessAnswer } from '@tidewatch/contracts/ingest/snapshot';
+import type { ServiceDetail } from '@tidewatch/contracts/services/service';
+import { toIso } from '@tidewatch/contracts/values/time';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
 import type { Sql } from '../connection.ts';
 import { alertNotifications } from '../notifications/of-alert.ts';

@@ -1,4 +1,4 @@
-import type { ServiceGroup } from '@tidewatch/contracts/service';
+import type { ServiceGroup } from '@tidewatch/contracts/services/service';
 import { HEALTH_STATUSES, type HealthStatus, worstStatus } from '@tidewatch/domain/health/status';
 import type { Sql } from '../connection.ts';
 import { summandOf } from '../rollups/summand.ts';

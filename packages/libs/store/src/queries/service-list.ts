@@ -1,4 +1,4 @@
-import type { Service } from '@tidewatch/contracts/service';
+import type { Service } from '@tidewatch/contracts/services/service';
 import type { Sql } from '../connection.ts';
 import { pageAndTotal } from './page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';

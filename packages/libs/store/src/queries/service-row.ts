@@ -1,5 +1,5 @@
-import type { Service, ServiceStatus, StatusReason } from '@tidewatch/contracts/service';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Service, ServiceStatus, StatusReason } from '@tidewatch/contracts/services/service';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../connection.ts';
 
 /** A service and its live values, null where it never reported them. */

@@ -1,4 +1,4 @@
-import type { Silence, SilenceStatus } from '@tidewatch/contracts/silence';
+import type { Silence, SilenceStatus } from '@tidewatch/contracts/silences/silence';
 import type { Sql } from '../connection.ts';
 import { compileSilence, type SilenceRow, silenceAnswer, silenceColumns } from '../silences/row.ts';
 import { pageAndTotal } from './page-rows.ts';

@@ -1,5 +1,5 @@
-import type { Subject } from '@tidewatch/contracts/subject';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Subject } from '@tidewatch/contracts/values/subject';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
 import type { Queryable } from '../connection.ts';
 import type { StateKey } from './write.ts';

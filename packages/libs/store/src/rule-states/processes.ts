@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/time';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../connection.ts';
 
 /** What all processes of one name took together at one time. Time in ms; a field that none of them had is null. */

@@ -1,4 +1,4 @@
-import type { Severity } from '@tidewatch/contracts/severity';
+import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
 import type { SampleReference } from '../alerts/transitions.ts';
 import type { Queryable } from '../connection.ts';

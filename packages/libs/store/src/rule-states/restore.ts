@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/time';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable, Sql } from '../connection.ts';
 
 /** Where the samples of a host's or container's metric lie, and the newest one that is known. Times are ms. */

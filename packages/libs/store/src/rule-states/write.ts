@@ -1,5 +1,5 @@
-import type { Subject } from '@tidewatch/contracts/subject';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Subject } from '@tidewatch/contracts/values/subject';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
 import type { SampleReference } from '../alerts/transitions.ts';
 import type { Queryable } from '../connection.ts';

@@ -1,4 +1,4 @@
-import type { NamedRule, RuleSet, RuleSetChanges } from '@tidewatch/contracts/rule-set';
+import type { NamedRule, RuleSet, RuleSetChanges } from '@tidewatch/contracts/rules/rule-set';
 import type { Transaction } from '../connection.ts';
 import { type RuleRow, ruleColumns } from '../queries/rule-row.ts';
 import { changedRule, lockRules, newRule, type RuleWrite, writeRules } from './write.ts';

@@ -1,4 +1,4 @@
-import type { RuleDefinition } from '@tidewatch/contracts/rule';
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import type { Queryable } from '../connection.ts';
 
 /** A rule that lives, whether enabled or not, by what tells that it changed. */

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { definitionOf } from '@tidewatch/contracts/testing/rule-definition';
+import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { startEmptyDatabase } from '@tidewatch/testkit/postgres';
 import { expect, it } from 'vitest';
 import { openStore } from '../connection.ts';

@@ -1,4 +1,4 @@
-import { type RuleSetChanges, readRuleSet } from '@tidewatch/contracts/rule-set';
+import { type RuleSetChanges, readRuleSet } from '@tidewatch/contracts/rules/rule-set';
 import { STARTER_RULES } from '@tidewatch/domain/alerting/starter-rules';
 import type { Sql, Transaction } from '../connection.ts';
 import { readNamedRules } from './apply-set.ts';

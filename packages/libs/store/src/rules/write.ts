@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cloudEvent, type Event, type EventType } from '@tidewatch/contracts/event';
-import type { IdPrefix } from '@tidewatch/contracts/id';
-import type { RuleDefinition } from '@tidewatch/contracts/rule';
-import { toIso } from '@tidewatch/contracts/time';
+import { cloudEvent, type Event, type EventType } from '@tidewatch/contracts/events/event';
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import type { IdPrefix } from '@tidewatch/contracts/values/id';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable, Transaction } from '../connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import type { RuleRow } from '../queries/rule-row.ts';

@@ -1,4 +1,4 @@
-import type { Container, ProcessInfo } from '@tidewatch/contracts/sample';
+import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 import type { Transaction } from '../connection.ts';
 import type { BinaryRows } from './binary-rows.ts';
 import { copyInto } from './copy.ts';

@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/time';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { AlertRow } from '../alerts/write-row.ts';
 import type { Queryable, Transaction } from '../connection.ts';
 import { type SilenceRow, silenceColumns } from './row.ts';

@@ -1,5 +1,5 @@
-import { cloudEvent, type Event } from '@tidewatch/contracts/event';
-import { toIso } from '@tidewatch/contracts/time';
+import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
+import { toIso } from '@tidewatch/contracts/values/time';
 import { type SilenceRow, silenceAnswer } from './row.ts';
 
 /** What happened to a silence, with it as it is at `now` (ms). */

@@ -1,6 +1,6 @@
-import type { Actor } from '@tidewatch/contracts/actor';
-import type { Silence, SilenceMatchers } from '@tidewatch/contracts/silence';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Silence, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
+import type { Actor } from '@tidewatch/contracts/values/actor';
+import { toIso } from '@tidewatch/contracts/values/time';
 import { CompiledSilence, type SilenceTerms } from '@tidewatch/domain/silence/silence';
 import type { Queryable } from '../connection.ts';
 

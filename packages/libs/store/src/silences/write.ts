@@ -1,5 +1,5 @@
-import type { Actor } from '@tidewatch/contracts/actor';
-import type { SilenceDefinition } from '@tidewatch/contracts/silence';
+import type { SilenceDefinition } from '@tidewatch/contracts/silences/silence';
+import type { Actor } from '@tidewatch/contracts/values/actor';
 import type { Transaction } from '../connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { bumpRevision } from '../revisions/revisions.ts';

@@ -1,4 +1,4 @@
-import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rule-metric';
+import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { judgeNoData } from '@tidewatch/domain/alerting/absence';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { Queryable } from '@tidewatch/store/connection';

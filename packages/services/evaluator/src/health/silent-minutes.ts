@@ -1,4 +1,4 @@
-import { SILENT_MINUTES } from '@tidewatch/contracts/rule-metric';
+import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import { judge } from '@tidewatch/domain/alerting/judge';
 import { applyVerdict, type Judging } from '../judging/apply-verdict.ts';
 import { streamOf } from '../memory/compile-streams.ts';

@@ -1,4 +1,4 @@
-import type { Container, Payload, ProcessInfo } from '@tidewatch/contracts/sample';
+import type { Container, Payload, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
 import { summarize, summarizeAbsence } from '@tidewatch/domain/alerting/summary';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';

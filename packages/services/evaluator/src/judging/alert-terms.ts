@@ -1,4 +1,4 @@
-import type { Severity } from '@tidewatch/contracts/severity';
+import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
 

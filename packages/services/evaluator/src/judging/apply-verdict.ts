@@ -1,5 +1,5 @@
-import type { Resolution } from '@tidewatch/contracts/alert';
-import type { Payload } from '@tidewatch/contracts/sample';
+import type { Resolution } from '@tidewatch/contracts/alerts/alert';
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { FLAPPING_WITHIN_MS, type FlapLog, noteFlap } from '@tidewatch/domain/alerting/flapping';
 import type { PairState, TransitionKind, Verdict } from '@tidewatch/domain/alerting/pair-state';
 import type { Muting } from '@tidewatch/domain/silence/active-silences';

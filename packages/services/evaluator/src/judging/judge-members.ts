@@ -1,5 +1,5 @@
-import { fieldOf } from '@tidewatch/contracts/rule-metric';
-import type { Container, Payload, ProcessInfo, SampleBatch } from '@tidewatch/contracts/sample';
+import type { Container, Payload, ProcessInfo, SampleBatch } from '@tidewatch/contracts/ingest/sample';
+import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
 import { judgeMissing, PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
 import { removeStream, streamOf } from '../memory/compile-streams.ts';
 import type { JudgedService, MemberKind } from '../memory/judged-service.ts';

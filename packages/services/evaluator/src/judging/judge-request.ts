@@ -1,5 +1,5 @@
-import { SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rule-metric';
-import type { Payload, SampleBatch } from '@tidewatch/contracts/sample';
+import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
+import { SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { isSkewed, skewSeconds } from '@tidewatch/domain/alerting/skew';
 import { streamOf } from '../memory/compile-streams.ts';
 import type { JudgedService } from '../memory/judged-service.ts';

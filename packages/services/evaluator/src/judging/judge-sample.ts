@@ -1,4 +1,4 @@
-import type { Payload, SampleBatch } from '@tidewatch/contracts/sample';
+import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { isBackfilled } from '@tidewatch/domain/alerting/backfill';
 import { judge } from '@tidewatch/domain/alerting/judge';
 import type { JudgedService } from '../memory/judged-service.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '@tidewatch/contracts/subject';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import { Window } from '@tidewatch/domain/alerting/window';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { NO_RULES, type RuleSet } from '../rules/rule-set.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '@tidewatch/contracts/subject';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
 import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';

@@ -1,4 +1,4 @@
-import type { SampleBatch } from '@tidewatch/contracts/sample';
+import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
 import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { Window } from '@tidewatch/domain/alerting/window';

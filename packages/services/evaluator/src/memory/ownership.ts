@@ -1,5 +1,5 @@
 import type { Assignment } from '@tidewatch/bus/bus';
-import { partitionOf } from '@tidewatch/contracts/partition';
+import { partitionOf } from '@tidewatch/contracts/ingest/partition';
 import type { Transaction } from '@tidewatch/store/connection';
 
 /** Whose samples come to this evaluator: what it may judge, and of whom it may keep anything in memory. */

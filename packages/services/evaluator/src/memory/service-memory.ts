@@ -1,5 +1,5 @@
-import type { Resolution } from '@tidewatch/contracts/alert';
-import type { SampleBatch } from '@tidewatch/contracts/sample';
+import type { Resolution } from '@tidewatch/contracts/alerts/alert';
+import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import type { Sql } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';

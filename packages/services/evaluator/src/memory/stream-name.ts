@@ -1,4 +1,4 @@
-import type { Subject } from '@tidewatch/contracts/subject';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 
 const SEPARATOR = '\0';
 /** A text of the database holds no NUL; in a stored key this stands for it. */

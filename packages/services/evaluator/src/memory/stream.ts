@@ -1,4 +1,4 @@
-import type { Subject } from '@tidewatch/contracts/subject';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import { UsualInterval } from '@tidewatch/domain/alerting/interval';
 import type { Window } from '@tidewatch/domain/alerting/window';
 import { NumberSlab } from '@tidewatch/domain/series/number-slab';

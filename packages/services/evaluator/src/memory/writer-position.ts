@@ -1,4 +1,4 @@
-import type { SampleBatch } from '@tidewatch/contracts/sample';
+import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import type { Sql } from '@tidewatch/store/connection';
 import { compareConsumers } from '@tidewatch/store/offsets/compare-consumers';
 import type { JudgedService } from './judged-service.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '@tidewatch/contracts/subject';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
 import type { Queryable } from '@tidewatch/store/connection';
 import { readRuleEndings, readRules, readRuleVersions } from '@tidewatch/store/rules/changes';

@@ -1,5 +1,5 @@
-import { newId } from '@tidewatch/contracts/id';
-import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/silence';
+import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
+import { newId } from '@tidewatch/contracts/values/id';
 import { readRecurrence } from '@tidewatch/domain/silence/recurrence';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';

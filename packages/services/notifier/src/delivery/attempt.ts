@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Alert } from '@tidewatch/contracts/alert';
-import { cloudEvent, type Event } from '@tidewatch/contracts/event';
-import type { IdPrefix } from '@tidewatch/contracts/id';
-import type { Unconfigured } from '@tidewatch/contracts/notification';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
+import type { Unconfigured } from '@tidewatch/contracts/notifications/notification';
+import type { IdPrefix } from '@tidewatch/contracts/values/id';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { Destination, Notice, Outcome, Sender } from '@tidewatch/destinations/sender';
 import { answered, failed, newPace, type Pace } from '@tidewatch/domain/notification/pacing';
 import { boundedRetryAfter, retryAt } from '@tidewatch/domain/notification/retry';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Unconfigured } from '@tidewatch/contracts/notification';
+import type { Unconfigured } from '@tidewatch/contracts/notifications/notification';
 import type { Outcome } from '@tidewatch/destinations/sender';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { type QueuedChannel, readQueuedChannels } from '@tidewatch/store/notifications/claim';

@@ -1,6 +1,6 @@
-import type { Transition } from '@tidewatch/contracts/channel-config';
-import { cloudEvent } from '@tidewatch/contracts/event';
-import { toIso } from '@tidewatch/contracts/time';
+import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import { cloudEvent } from '@tidewatch/contracts/events/event';
+import { toIso } from '@tidewatch/contracts/values/time';
 import type { GatheredAlert } from '@tidewatch/store/notifications/claim';
 
 export interface Message {

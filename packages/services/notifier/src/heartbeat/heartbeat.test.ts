@@ -1,4 +1,4 @@
-import { PROBE_TYPE } from '@tidewatch/contracts/probe';
+import { PROBE_TYPE } from '@tidewatch/contracts/events/probe';
 import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { createLogger, createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';

@@ -1,4 +1,4 @@
-import { PROBE_TYPE, type ProbeData } from '@tidewatch/contracts/probe';
+import { PROBE_TYPE, type ProbeData } from '@tidewatch/contracts/events/probe';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import { z } from 'zod';

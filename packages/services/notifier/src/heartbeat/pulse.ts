@@ -1,4 +1,4 @@
-import type { ProbeData } from '@tidewatch/contracts/probe';
+import type { ProbeData } from '@tidewatch/contracts/events/probe';
 
 /** A partition of which nothing new was heard for so long does not get through, ms. */
 export const STALE_MS = 20_000;

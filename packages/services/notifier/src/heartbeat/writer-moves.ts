@@ -1,4 +1,4 @@
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { Sql } from '@tidewatch/store/connection';
 import { STALE_MS } from './pulse.ts';
 

@@ -1,5 +1,5 @@
-import { TRANSITIONS, type Transition } from '@tidewatch/contracts/channel-config';
-import type { Subject } from '@tidewatch/contracts/subject';
+import { TRANSITIONS, type Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import { z } from 'zod';
 
 const TOLD = TRANSITIONS.filter((transition) => transition !== 'digest');

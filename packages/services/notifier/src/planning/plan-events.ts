@@ -1,5 +1,5 @@
-import type { IdPrefix } from '@tidewatch/contracts/id';
-import type { Suppression } from '@tidewatch/contracts/notification';
+import type { Suppression } from '@tidewatch/contracts/notifications/notification';
+import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { chooseChannels, type KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import { flap } from '@tidewatch/domain/notification/flapping';
 import type { NoticeWindow } from '@tidewatch/domain/notification/grouping';

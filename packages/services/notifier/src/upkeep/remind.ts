@@ -1,6 +1,6 @@
-import { cloudEvent } from '@tidewatch/contracts/event';
-import type { IdPrefix } from '@tidewatch/contracts/id';
-import { toIso } from '@tidewatch/contracts/time';
+import { cloudEvent } from '@tidewatch/contracts/events/event';
+import type { IdPrefix } from '@tidewatch/contracts/values/id';
+import { toIso } from '@tidewatch/contracts/values/time';
 import { CALM_AFTER_MS } from '@tidewatch/domain/notification/flapping';
 import { alertLinks } from '@tidewatch/domain/notification/links';
 import { type Sql, transact } from '@tidewatch/store/connection';

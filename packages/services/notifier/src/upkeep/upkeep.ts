@@ -1,4 +1,4 @@
-import type { IdPrefix } from '@tidewatch/contracts/id';
+import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { FAILURES_TO_OPEN } from '@tidewatch/domain/notification/pacing';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Sql } from '@tidewatch/store/connection';

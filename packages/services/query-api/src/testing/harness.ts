@@ -1,5 +1,5 @@
-import type { KeyRecord } from '@tidewatch/contracts/access';
-import { newId } from '@tidewatch/contracts/id';
+import type { KeyRecord } from '@tidewatch/contracts/values/access';
+import { newId } from '@tidewatch/contracts/values/id';
 import { createSender } from '@tidewatch/destinations/sender';
 import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
 import { createApp } from '@tidewatch/runtime/app';

@@ -1,6 +1,6 @@
 import type { Delivery } from '@tidewatch/bus/bus';
-import { newId } from '@tidewatch/contracts/id';
-import type { Payload, SampleRecord } from '@tidewatch/contracts/sample';
+import type { Payload, SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import { newId } from '@tidewatch/contracts/values/id';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';

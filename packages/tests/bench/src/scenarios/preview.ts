@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Preview } from '@tidewatch/contracts/preview';
+import type { Preview } from '@tidewatch/contracts/rules/preview';
 import type { Sql } from '@tidewatch/store/connection';
 import { cpuSeconds } from '@tidewatch/testkit/process-tree';
 import type { Product } from '@tidewatch/testkit/product';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { waitFor } from '../bed/wait.ts';
 import { readPublished } from '../check/events.ts';
 import { catchUp } from '../check/lag.ts';

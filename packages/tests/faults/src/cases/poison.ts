@@ -1,8 +1,8 @@
 import { ByteWriter } from '@tidewatch/bus/kafka/byte-writer';
 import { seal } from '@tidewatch/bus/kafka/envelope';
 import { createSampleFormat } from '@tidewatch/bus/kafka/sample-format';
-import type { SampleRecord } from '@tidewatch/contracts/sample';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { catchUp } from '../check/lag.ts';
 import { readTopic } from '../check/topic-values.ts';
 import type { FaultCase } from '../fault-case.ts';

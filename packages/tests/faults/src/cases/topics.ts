@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { waitFor } from '../bed/wait.ts';
 import { catchUp } from '../check/lag.ts';
 import type { FaultCase } from '../fault-case.ts';

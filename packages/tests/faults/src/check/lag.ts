@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { Installation } from '../bed/installation.ts';
 
 export type Consumer = 'writer' | 'evaluator';

@@ -6,7 +6,7 @@ import type { Ledger } from '@tidewatch/bench/ledger/ledger';
 import { recountRollups, recountRows } from '@tidewatch/bench/ledger/recount';
 import type { Plan } from '@tidewatch/bench/load/plan';
 import type { BenchRule } from '@tidewatch/bench/rules';
-import { TOPICS } from '@tidewatch/contracts/topic';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { countDirty } from '@tidewatch/store/rollups/drain';
 import { disagreeing } from '@tidewatch/writer/testing/recount';
 import type { Installation } from '../bed/installation.ts';

@@ -1,0 +1,52 @@
+import { idParameter, PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
+import { alertSchema } from './alert.ts';
+import { alertActionSchema } from './alert-action.ts';
+
+const JSON_TYPE = 'application/json';
+
+const action = {
+  method: 'post',
+  tag: 'Alerts',
+  scope: 'write',
+  parameters: idParameter('alr', 'alert'),
+  body: [
+    {
+      type: JSON_TYPE,
+      schema: alertActionSchema,
+      examples: { said: { summary: 'With a comment', value: { comment: 'The disk was full; cleaned up.' } } },
+    },
+  ],
+  bodyIsOptional: true,
+} as const;
+
+/** What people do with an alert. */
+export const ALERT_ACTION_ROUTES: readonly Route[] = [
+  {
+    ...action,
+    operationId: 'acknowledgeAlert',
+    path: '/api/v1/alerts/{id}/acknowledge',
+    summary: 'Acknowledge an alert',
+    description: 'Once more changes nothing but adds a comment that is new. The alert goes on as before.',
+    answers: [
+      {
+        status: 200,
+        description: 'The alert, acknowledged.',
+        content: { type: JSON_TYPE, schema: alertSchema },
+      },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'not_found', 'alert_resolved'],
+  },
+  {
+    ...action,
+    operationId: 'resolveAlert',
+    path: '/api/v1/alerts/{id}/resolve',
+    summary: 'Resolve an alert by hand',
+    description:
+      'Its `resolution` is `manual`. If the breach goes on, the next breaching sample begins anew, with an alert of ' +
+      'its own. An alert that is resolved already stays as it is.',
+    answers: [
+      { status: 200, description: 'The alert, resolved.', content: { type: JSON_TYPE, schema: alertSchema } },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'not_found'],
+  },
+];

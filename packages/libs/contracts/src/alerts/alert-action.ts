@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { textSchema } from '../values/text.ts';
+
+/** Comments that one alert keeps at most; lists carry them all. */
+export const MOST_COMMENTS = 100;
+
+/** The body of `acknowledge` and `resolve`, which may be left out. */
+export const alertActionSchema = z
+  .strictObject({
+    comment: textSchema(1, 2_000)
+      .nullable()
+      .default(null)
+      .meta({
+        description: `Kept in the alert's \`comments\`, at most ${MOST_COMMENTS} of them; the same text of the same key once.`,
+        examples: ['The disk was full; cleaned up.'],
+      }),
+  })
+  .meta({ id: 'AlertAction', description: 'What is said along with the action.' });
+
+export type AlertAction = z.output<typeof alertActionSchema>;

@@ -1,0 +1,57 @@
+import { idParameter, type Route } from '../document/route.ts';
+import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
+import { alertEvidenceSchema } from './evidence.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** What fired, and what led to it. */
+export const ALERT_ROUTES: readonly Route[] = [
+  {
+    operationId: 'listAlerts',
+    method: 'get',
+    path: '/api/v1/alerts',
+    tag: 'Alerts',
+    summary: 'List alerts',
+    description: 'By the time they fired, newest first; active ones unless `status` says otherwise.',
+    scope: 'read',
+    query: alertsQuerySchema,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of alerts.',
+        content: { type: JSON_TYPE, schema: alertsPageSchema },
+      },
+    ],
+    problems: ['validation_failed'],
+  },
+  {
+    operationId: 'getAlert',
+    method: 'get',
+    path: '/api/v1/alerts/{id}',
+    tag: 'Alerts',
+    summary: 'Read an alert',
+    scope: 'read',
+    parameters: idParameter('alr', 'alert'),
+    answers: [{ status: 200, description: 'The alert.', content: { type: JSON_TYPE, schema: alertSchema } }],
+    problems: ['not_found'],
+  },
+  {
+    operationId: 'getAlertEvidence',
+    method: 'get',
+    path: '/api/v1/alerts/{id}/evidence',
+    tag: 'Alerts',
+    summary: 'Read what led to an alert',
+    description:
+      'Its transitions, the samples that opened, fired and closed it, and how long each step took.',
+    scope: 'read',
+    parameters: idParameter('alr', 'alert'),
+    answers: [
+      {
+        status: 200,
+        description: 'The evidence.',
+        content: { type: JSON_TYPE, schema: alertEvidenceSchema },
+      },
+    ],
+    problems: ['not_found'],
+  },
+];

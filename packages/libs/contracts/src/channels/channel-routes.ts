@@ -1,0 +1,155 @@
+import {
+  createdHeaders,
+  etagHeaders,
+  idParameter,
+  ifMatchHeader,
+  ifNoneMatchHeader,
+  PROBLEMS_OF_BODIES,
+  type Route,
+} from '../document/route.ts';
+import { channelSchema, channelsPageSchema, channelsQuerySchema, channelTestSchema } from './channel.ts';
+import { channelInputSchema, channelPatchSchema } from './channel-input.ts';
+
+const JSON_TYPE = 'application/json';
+
+const SLACK = {
+  kind: 'slack',
+  name: 'on call',
+  config: { webhook_url: 'https://hooks.slack.com/services/T000/B000/XXXX' },
+};
+const WEBHOOK = {
+  kind: 'webhook',
+  name: 'ticket system',
+  config: { url: 'https://example.com/hooks/tidewatch' },
+};
+
+/** Where alerts are told, and trying that out. */
+export const CHANNEL_ROUTES: readonly Route[] = [
+  {
+    operationId: 'listChannels',
+    method: 'get',
+    path: '/api/v1/channels',
+    tag: 'Channels',
+    summary: 'List channels',
+    scope: 'read',
+    query: channelsQuerySchema,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of channels.',
+        content: { type: JSON_TYPE, schema: channelsPageSchema },
+      },
+    ],
+    problems: ['validation_failed'],
+  },
+  {
+    operationId: 'createChannel',
+    method: 'post',
+    path: '/api/v1/channels',
+    tag: 'Channels',
+    summary: 'Create a channel',
+    description:
+      'The first channel of a kind becomes its default. Secrets are stored encrypted and read back masked; a secret that ' +
+      'is made for a webhook is shown in this answer alone.',
+    scope: 'write',
+    body: [
+      {
+        type: JSON_TYPE,
+        schema: channelInputSchema,
+        examples: {
+          slack: { summary: "Slack's incoming webhook", value: SLACK },
+          webhook: { summary: 'A webhook whose secret is made', value: WEBHOOK },
+        },
+      },
+    ],
+    answers: [
+      {
+        status: 201,
+        description: 'The channel as it is stored.',
+        content: { type: JSON_TYPE, schema: channelSchema },
+        headers: createdHeaders,
+      },
+    ],
+    problems: PROBLEMS_OF_BODIES,
+  },
+  {
+    operationId: 'getChannel',
+    method: 'get',
+    path: '/api/v1/channels/{id}',
+    tag: 'Channels',
+    summary: 'Read a channel',
+    scope: 'read',
+    parameters: idParameter('chn', 'channel'),
+    headers: ifNoneMatchHeader,
+    answers: [
+      {
+        status: 200,
+        description: 'The channel.',
+        content: { type: JSON_TYPE, schema: channelSchema },
+        headers: etagHeaders,
+      },
+      { status: 304, description: 'The channel is as If-None-Match names it.', headers: etagHeaders },
+    ],
+    problems: ['not_found'],
+  },
+  {
+    operationId: 'updateChannel',
+    method: 'patch',
+    path: '/api/v1/channels/{id}',
+    tag: 'Channels',
+    summary: 'Change a channel',
+    description:
+      'A JSON merge patch (RFC 7396). What is sent back masked stays as it is stored, unless it would then go to another ' +
+      'server. `is_default: true` moves the default of the kind here; null as the secret of a webhook makes a new one.',
+    scope: 'write',
+    parameters: idParameter('chn', 'channel'),
+    headers: ifMatchHeader,
+    body: [
+      { type: JSON_TYPE, schema: channelPatchSchema },
+      { type: 'application/merge-patch+json', schema: channelPatchSchema },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'The channel as it is stored now.',
+        content: { type: JSON_TYPE, schema: channelSchema },
+        headers: etagHeaders,
+      },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'not_found', 'precondition_failed', 'secrets_unreadable'],
+  },
+  {
+    operationId: 'deleteChannel',
+    method: 'delete',
+    path: '/api/v1/channels/{id}',
+    tag: 'Channels',
+    summary: 'Delete a channel',
+    description:
+      'Its secrets are forgotten. Rules that name it stay as they are, with a warning, and what goes there is recorded as ' +
+      '`not_configured`. No other channel becomes the default of its kind.',
+    scope: 'write',
+    parameters: idParameter('chn', 'channel'),
+    headers: ifMatchHeader,
+    answers: [{ status: 204, description: 'The channel is deleted.' }],
+    problems: ['not_found', 'precondition_failed'],
+  },
+  {
+    operationId: 'testChannel',
+    method: 'post',
+    path: '/api/v1/channels/{id}/test',
+    tag: 'Channels',
+    summary: 'Try a channel out',
+    description:
+      'Sends one message that says it is a test, also where the channel is disabled, and tries once.',
+    scope: 'write',
+    parameters: idParameter('chn', 'channel'),
+    answers: [
+      {
+        status: 200,
+        description: 'What came of it.',
+        content: { type: JSON_TYPE, schema: channelTestSchema },
+      },
+    ],
+    problems: ['not_found', 'secrets_unreadable'],
+  },
+];

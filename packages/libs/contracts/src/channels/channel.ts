@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { CHANNEL_KINDS } from '../rules/rule.ts';
+import { idSchema } from '../values/id.ts';
+import { cursorOrOffset, pageQuerySchema, paginationSchema } from '../values/page.ts';
+import { timestampSchema } from '../values/timestamp.ts';
+import { NOTICE_EVENTS } from './channel-config.ts';
+
+const masked = (description: string, example: string) =>
+  z.string().meta({ description: `${description} Masked.`, examples: [example] });
+
+const slackAnswer = z
+  .union([
+    z.object({ webhook_url: masked('The incoming webhook.', 'https://hooks.slack.com/…x7Qa') }),
+    z.object({
+      bot_token: masked("The bot's token.", '…x7Qa'),
+      channel: z.string().meta({ examples: ['#alerts'] }),
+      api_url: z
+        .string()
+        .meta({ description: 'Masked where it is not Slack’s own.', examples: ['https://slack.com/api'] }),
+    }),
+  ])
+  .meta({ id: 'SlackConfig', description: 'An incoming webhook, or a bot.' });
+
+const emailAnswer = z
+  .object({ to: z.array(z.string()).meta({ examples: [['oncall@example.com']] }) })
+  .meta({ id: 'EmailConfig', description: 'Who gets it.' });
+
+const webhookAnswer = z
+  .object({
+    url: masked('Where to.', 'https://example.com/…hook'),
+    secret: masked('What deliveries are signed with.', '…NTY='),
+    headers: z.record(z.string(), z.string()).meta({ description: 'Headers, their values masked.' }),
+    events: z.array(z.enum(NOTICE_EVENTS)),
+  })
+  .meta({ id: 'WebhookConfig', description: 'A receiver of signed events.' });
+
+const pagerdutyAnswer = z
+  .object({
+    routing_key: masked('The integration key.', '…cdef'),
+    api_url: z.string().meta({
+      description: 'Masked where it is not PagerDuty’s own.',
+      examples: ['https://events.pagerduty.com/v2/enqueue'],
+    }),
+  })
+  .meta({ id: 'PagerdutyConfig', description: 'A service of PagerDuty, by Events API v2.' });
+
+const deliverySchema = z
+  .object({
+    status: z.enum(['delivered', 'failed']),
+    at: timestampSchema,
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'LastDelivery', description: 'What came of the last attempt to tell.' });
+
+export type LastDelivery = z.infer<typeof deliverySchema>;
+
+/** A channel as it is answered. */
+export const channelSchema = z
+  .object({
+    id: idSchema('chn'),
+    kind: z.enum(CHANNEL_KINDS),
+    name: z.string().meta({ examples: ['on call'] }),
+    is_default: z
+      .boolean()
+      .meta({ description: 'Whether rules that name the kind alone mean this channel.' }),
+    enabled: z.boolean().meta({ description: 'Whether anything is sent.' }),
+    config: z.union([slackAnswer, emailAnswer, webhookAnswer, pagerdutyAnswer]),
+    version: z
+      .int()
+      .positive()
+      .meta({ description: 'Counts the changes; the ETag begins with it.', examples: [1] }),
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
+    last_delivery: deliverySchema.nullable(),
+  })
+  .meta({ id: 'Channel', description: 'Where alerts are told.' });
+
+export type Channel = z.infer<typeof channelSchema>;
+
+export const channelsPageSchema = z
+  .object({ channels: z.array(channelSchema), pagination: paginationSchema })
+  .meta({ id: 'ChannelsPage', description: 'Channels by creation, oldest first.' });
+
+export const channelsQuerySchema = pageQuerySchema.check(cursorOrOffset);
+
+export const channelTestSchema = z
+  .object({
+    status: z.enum(['delivered', 'failed']),
+    error: z.string().nullable(),
+    duration_ms: z
+      .int()
+      .nonnegative()
+      .meta({ examples: [120] }),
+  })
+  .meta({ id: 'ChannelTest', description: 'What came of a test.' });
+
+export type ChannelTest = z.infer<typeof channelTestSchema>;

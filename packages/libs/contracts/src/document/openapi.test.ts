@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { PROBLEMS } from '../values/problem.ts';
+import { buildDocument } from './openapi.ts';
+import { ROUTES } from './routes.ts';
+
+const document = buildDocument();
+const text = JSON.stringify(document);
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  security?: unknown[];
+  parameters?: { name: string; in: string; description?: string }[];
+  responses: Record<string, { $ref?: string; description?: string }>;
+}
+
+const operationAt = (path: string, method: string) =>
+  (document.paths as Record<string, Record<string, Operation>>)[path]?.[method] as Operation;
+
+it('is the same each time', () => {
+  expect(JSON.stringify(buildDocument())).toBe(text);
+});
+
+it('points nowhere but at components of its own', () => {
+  for (const [, pointer = ''] of text.matchAll(/"\$ref":"#([^"]*)"/g)) {
+    const found = pointer
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
+    expect(found, pointer).toBeDefined();
+  }
+});
+
+it('knows both ways to send a key', () => {
+  expect(document.components?.securitySchemes).toMatchObject({
+    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+    bearer: { type: 'http', scheme: 'bearer' },
+  });
+  expect(document.security).toEqual([{ apiKey: [] }, { bearer: [] }]);
+});
+
+it('spells times as a format, not as a pattern', () => {
+  expect(text).not.toContain('(?:(?:');
+  expect(text).toContain('"format":"date-time"');
+});
+
+it('leaves answers open for fields to come', () => {
+  const schemas = document.components?.schemas as Record<string, { additionalProperties?: unknown }>;
+  expect(schemas.Service?.additionalProperties).toBeUndefined();
+  expect(schemas.RuleInput?.additionalProperties).toBe(false);
+  // Beside a reference it would refuse every field that the reference names.
+  for (const [name, schema] of Object.entries(schemas))
+    expect('$ref' in schema && 'additionalProperties' in schema, name).toBe(false);
+});
+
+it('says of an answered rule that every field but pending stands in it', () => {
+  const rule = document.components?.schemas?.Rule as { properties: object; required: string[] };
+  expect(Object.keys(rule.properties).filter((name) => !rule.required.includes(name))).toEqual(['pending']);
+});
+
+describe.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s',
+  (_name, route) => {
+    const operation = operationAt(route.path, route.method);
+
+    it('is described, with its parameters', () => {
+      expect(operation).toMatchObject({ operationId: route.operationId, summary: route.summary });
+      for (const name of route.path.matchAll(/\{(\w+)\}/g)) {
+        expect(operation.parameters).toContainEqual(expect.objectContaining({ in: 'path', name: name[1] }));
+      }
+      for (const parameter of operation.parameters ?? [])
+        expect(parameter.description, parameter.name).toBeTruthy();
+    });
+
+    it('lists the status of every answer and problem', () => {
+      const statuses = [
+        ...route.answers.map(({ status }) => status),
+        ...route.problems.map((code) => PROBLEMS[code].status),
+      ];
+      expect(Object.keys(operation.responses)).toEqual(
+        expect.arrayContaining([...statuses, 500].map(String)),
+      );
+      expect(operation.responses['401'] !== undefined).toBe(route.scope !== null);
+      if (route.scope === null) expect(operation.security).toEqual([]);
+    });
+
+    it('gives examples that its own schemas take', () => {
+      for (const { schema, examples = {}, type } of route.body ?? []) {
+        for (const [name, { value }] of Object.entries(examples)) {
+          expect(schema?.safeParse(bodyOf(type, value)).success, name).toBe(true);
+        }
+      }
+    });
+  },
+);
+
+function bodyOf(type: string, value: unknown): unknown {
+  if (type === 'application/yaml') return parse(String(value));
+  return type === 'application/x-ndjson' ? JSON.parse(String(value)) : value;
+}

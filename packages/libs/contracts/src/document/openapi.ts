@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import { eventSchema } from '../events/event.ts';
+import { PROBLEMS, type ProblemCode, problemSchema } from '../values/problem.ts';
+import {
+  type Answer,
+  type Content,
+  PROBLEMS_OF_ALL,
+  PROBLEMS_OF_KEYS,
+  type Route,
+  rateLimitHeaders,
+} from './route.ts';
+import { ROUTES } from './routes.ts';
+
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+const VERSION = '1.0.0';
+
+const TAGS = [
+  { name: 'Ingest', description: 'Agents send what hosts report.' },
+  { name: 'Services', description: 'Hosts that reported: their health, latest values and history.' },
+  { name: 'Alert rules', description: 'What is judged, on the stream.' },
+  { name: 'Alerts', description: 'What fired.' },
+  { name: 'Channels', description: 'Where alerts are told.' },
+  { name: 'Silences', description: 'What is muted, and when.' },
+  {
+    name: 'Operations',
+    description: 'Health of the product itself, and its documentation. No key is needed.',
+  },
+];
+
+const DESCRIPTION =
+  'Host monitoring for fleets: samples in, alerts within a second, every question answered from rollups.\n\n' +
+  'Times are RFC 3339 in UTC with milliseconds. Errors are problem documents (RFC 9457) whose `code` comes from a ' +
+  'closed list and whose `errors` name all faults of a request at once. Lists page by `limit` with `offset` or ' +
+  '`cursor`. Within `/api/v1` changes only add; clients ignore fields that they do not know.';
+
+const requestIdHeader = z.string().meta({
+  description: 'Names the request in the log; one that was sent is kept where it is sound.',
+  examples: ['0197f3a1-c0de-7b3c-9a51-d2e4f6a80b1c'],
+});
+
+const retryAfterHeader = z.string().meta({ description: 'Seconds to wait.', examples: ['5'] });
+
+/** The OpenAPI 3.1 document of every endpoint, made from the routes and their schemas. */
+export function buildDocument(routes: readonly Route[] = ROUTES): OpenApiDocument {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
+  }
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tidewatch',
+        version: VERSION,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'Where this document came from.' }],
+      tags: TAGS,
+      security: [{ apiKey: [] }, { bearer: [] }],
+      paths,
+      components: {
+        schemas: { Event: eventSchema },
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
+        },
+      },
+    },
+    {
+      override: ({ jsonSchema, io }) => {
+        // Answers may grow within a version, so no client may take them for closed.
+        if (io === 'output' && jsonSchema.additionalProperties === false)
+          delete jsonSchema.additionalProperties;
+      },
+      allowEmptySchema: { custom: true },
+    },
+  );
+}
+
+function operation(route: Route): ZodOpenApiOperationObject {
+  const problems = [...PROBLEMS_OF_ALL, ...(route.scope === null ? [] : PROBLEMS_OF_KEYS), ...route.problems];
+  const description = [route.description, route.scope === null ? undefined : `Scope: \`${route.scope}\`.`];
+  const text = description.filter((each) => each !== undefined).join('\n\n');
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(text === '' ? {} : { description: text }),
+    ...(route.scope === null ? { security: [] } : {}),
+    requestParams: {
+      ...(route.parameters ? { path: route.parameters } : {}),
+      ...(route.query ? { query: route.query } : {}),
+      ...(route.headers ? { header: route.headers } : {}),
+    },
+    ...(route.body
+      ? { requestBody: { required: route.bodyIsOptional !== true, content: content(route.body) } }
+      : {}),
+    responses: { ...problemResponses(problems), ...answers(route.answers, problems) },
+  };
+}
+
+function answers(
+  list: readonly Answer[],
+  problems: readonly ProblemCode[],
+): Record<`${1 | 2 | 3 | 4 | 5}${string}`, ZodOpenApiResponseObject> {
+  const responses: Record<string, ZodOpenApiResponseObject> = {};
+  for (const answer of list) {
+    const shared = problems.filter((code) => PROBLEMS[code].status === answer.status);
+    responses[`${answer.status}`] = {
+      description: answer.description,
+      headers: z.object({ 'X-Request-Id': requestIdHeader, ...answer.headers?.shape }),
+      content: {
+        ...(answer.content ? content([answer.content].flat()) : {}),
+        ...(shared.length > 0 ? problemContent(shared) : {}),
+      },
+    };
+    if (!answer.content) delete responses[`${answer.status}`]?.content;
+  }
+  return responses;
+}
+
+function content(list: readonly Content[]): NonNullable<ZodOpenApiResponseObject['content']> {
+  const entries = list.map(({ type, schema, examples }) => [
+    type,
+    { schema: schema ?? { type: 'string' as const }, ...(examples ? { examples } : {}) },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** One response for each status among the codes. */
+function problemResponses(
+  codes: readonly ProblemCode[],
+): Record<`${1 | 2 | 3 | 4 | 5}${string}`, ZodOpenApiResponseObject> {
+  const byStatus = Object.groupBy(codes, (code) => PROBLEMS[code].status);
+  const responses: Record<string, ZodOpenApiResponseObject> = {};
+  for (const [status, group = []] of Object.entries(byStatus))
+    responses[status] = problemResponse(status, group);
+  return responses;
+}
+
+// Equal groups of codes share one component, named after its codes.
+const shared = new Map<string, ZodOpenApiResponseObject>();
+
+function problemResponse(status: string, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {
+  const id = `${status}_${codes.join('_')}`;
+  const known = shared.get(id);
+  if (known) return known;
+  const waits = codes.some((code) => PROBLEMS[code].status === 429 || PROBLEMS[code].status === 503);
+  const response = {
+    id,
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].description}`).join('\n\n'),
+    headers: z.object({ 'X-Request-Id': requestIdHeader, ...problemHeaders(codes, waits) }),
+    content: problemContent(codes),
+  };
+  shared.set(id, response);
+  return response;
+}
+
+function problemHeaders(codes: readonly ProblemCode[], waits: boolean): Record<string, z.ZodType> {
+  return {
+    ...(waits ? { 'Retry-After': retryAfterHeader } : {}),
+    ...(codes.includes('rate_limited') ? rateLimitHeaders.shape : {}),
+  };
+}
+
+function problemContent(codes: readonly ProblemCode[]): NonNullable<ZodOpenApiResponseObject['content']> {
+  const examples = codes.map((code) => [
+    code,
+    { summary: PROBLEMS[code].title, value: problemExample(code) },
+  ]);
+  return { 'application/problem+json': { schema: problemSchema, examples: Object.fromEntries(examples) } };
+}
+
+function problemExample(code: ProblemCode): unknown {
+  const { status, title, description } = PROBLEMS[code];
+  const errors = code === 'validation_failed' ? [VALIDATION_EXAMPLE] : [];
+  return {
+    type: `/problems/${code}`,
+    title,
+    status,
+    detail: description,
+    instance: '/api/v1/services',
+    code,
+    request_id: '0197f3a1-c0de-7b3c-9a51-d2e4f6a80b1c',
+    errors,
+  };
+}
+
+const VALIDATION_EXAMPLE = {
+  in: 'body',
+  path: '/metrics/cpu_percent',
+  code: 'not_finite',
+  message: 'Must be a finite number.',
+};

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { livenessSchema, readinessSchema } from '../services/health.ts';
+import { PROBLEM_CODES } from '../values/problem.ts';
+import type { Route } from './route.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** What every process answers without a key, and the documentation. */
+export const OPERATION_ROUTES: readonly Route[] = [
+  {
+    operationId: 'getLiveness',
+    method: 'get',
+    path: '/healthz',
+    tag: 'Operations',
+    summary: 'Whether the process lives',
+    scope: null,
+    answers: [{ status: 200, description: 'It does.', content: { type: JSON_TYPE, schema: livenessSchema } }],
+    problems: [],
+  },
+  {
+    operationId: 'getReadiness',
+    method: 'get',
+    path: '/readyz',
+    tag: 'Operations',
+    summary: 'Whether the process can do its work',
+    scope: null,
+    answers: [
+      { status: 200, description: 'It can.', content: { type: JSON_TYPE, schema: readinessSchema } },
+      {
+        status: 503,
+        description: 'It cannot; `reasons` say why.',
+        content: { type: JSON_TYPE, schema: readinessSchema },
+      },
+    ],
+    problems: [],
+  },
+  {
+    operationId: 'getProcessMetrics',
+    method: 'get',
+    path: '/metrics',
+    tag: 'Operations',
+    summary: 'Metrics of the process itself, for Prometheus',
+    scope: null,
+    answers: [
+      { status: 200, description: 'Prometheus text.', content: { type: 'text/plain', schema: null } },
+    ],
+    problems: [],
+  },
+  {
+    operationId: 'getDocument',
+    method: 'get',
+    path: '/openapi.json',
+    tag: 'Operations',
+    summary: 'This document',
+    scope: null,
+    answers: [
+      {
+        status: 200,
+        description: 'An OpenAPI 3.1 document.',
+        content: {
+          type: JSON_TYPE,
+          schema: z.looseObject({ openapi: z.string().meta({ examples: ['3.1.0'] }) }),
+        },
+      },
+    ],
+    problems: [],
+  },
+  {
+    operationId: 'readDocumentation',
+    method: 'get',
+    path: '/docs',
+    tag: 'Operations',
+    summary: 'This document as a page',
+    scope: null,
+    answers: [{ status: 200, description: 'A page.', content: { type: 'text/html', schema: null } }],
+    problems: [],
+  },
+  {
+    operationId: 'readProblem',
+    method: 'get',
+    path: '/problems/{code}',
+    tag: 'Operations',
+    summary: 'What a problem means',
+    scope: null,
+    parameters: z.object({ code: z.enum(PROBLEM_CODES).meta({ description: '`code` of a problem.' }) }),
+    answers: [{ status: 200, description: 'A page.', content: { type: 'text/html', schema: null } }],
+    problems: ['not_found'],
+  },
+];

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { Scope } from '../values/access.ts';
+import type { ProblemCode } from '../values/problem.ts';
+
+/** One media type of a request or an answer. `schema` null is text that the document does not describe further. */
+export interface Content {
+  type: string;
+  schema: z.ZodType | null;
+  examples?: Record<string, { summary: string; value: unknown }>;
+}
+
+export interface Answer {
+  status: number;
+  description: string;
+  /** Several where the request chooses the media type. */
+  content?: Content | readonly Content[];
+  headers?: z.ZodObject;
+}
+
+/** One endpoint, as the document tells it. `path` names parameters in braces; `scope` null needs no key. */
+export interface Route {
+  operationId: string;
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  scope: Scope | null;
+  parameters?: z.ZodObject;
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
+  body?: readonly Content[];
+  /** Whether the body may be left out. */
+  bodyIsOptional?: boolean;
+  answers: readonly Answer[];
+  /** Besides those that every endpoint, and every endpoint with a key, may answer. */
+  problems: readonly ProblemCode[];
+}
+
+/** What any endpoint may answer, whatever it does. */
+export const PROBLEMS_OF_ALL: readonly ProblemCode[] = [
+  'bad_request',
+  'request_timeout',
+  'uri_too_long',
+  'expectation_failed',
+  'headers_too_large',
+  'internal_error',
+  'shutting_down',
+];
+
+/** What any endpoint that needs a key may answer. */
+export const PROBLEMS_OF_KEYS: readonly ProblemCode[] = [
+  'key_missing',
+  'key_invalid',
+  'key_expired',
+  'key_revoked',
+  'too_many_refusals',
+  'scope_missing',
+  'database_unavailable',
+];
+
+/** What any endpoint that takes a JSON body may answer. */
+export const PROBLEMS_OF_BODIES: readonly ProblemCode[] = [
+  'payload_too_large',
+  'unsupported_media_type',
+  'unsupported_content_encoding',
+  'validation_failed',
+];
+
+/** An id in a path: a malformed one is answered like one that is nobody's, so its form is not part of the contract. */
+export function idParameter(prefix: string, of: string) {
+  const id = z
+    .string()
+    .meta({ description: `Id of the ${of}.`, examples: [`${prefix}_0197f3a1c0de7b3c9a51d2e4f6a80b1c`] });
+  return z.object({ id });
+}
+
+const etag = z.string().meta({
+  description: "The object's version, then a digest of the answer.",
+  examples: ['"1-q83vEjRWeJCrze8S"'],
+});
+
+export const etagHeaders = z.object({ ETag: etag });
+
+export const createdHeaders = z.object({
+  ETag: etag,
+  Location: z.string().meta({
+    description: 'Path of the new object.',
+    examples: ['/api/v1/alerts/rules/rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c'],
+  }),
+});
+
+export const ifNoneMatchHeader = z.object({
+  'If-None-Match': z
+    .string()
+    .optional()
+    .meta({ description: 'Answer 304 where this is still the ETag.', examples: ['"1-q83vEjRWeJCrze8S"'] }),
+});
+
+export const ifMatchHeader = z.object({
+  'If-Match': z
+    .string()
+    .optional()
+    .meta({
+      description: 'Change the object only while this is its version: an ETag, or the version in quotes.',
+      examples: ['"1"'],
+    }),
+});
+
+/** The headers of the rate limit (draft 8 of the IETF's RateLimit header fields). */
+export const rateLimitHeaders = z.object({
+  RateLimit: z
+    .string()
+    .meta({ description: 'What is left of the limit.', examples: ['"ingest"; r=59999; t=60'] }),
+  'RateLimit-Policy': z
+    .string()
+    .meta({ description: 'The limit.', examples: ['"ingest"; q=60000; w=60; pk=:NTk3OTg1OTdmNGI1:'] }),
+});

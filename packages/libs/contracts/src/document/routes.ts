@@ -1,0 +1,23 @@
+import { ALERT_ACTION_ROUTES } from '../alerts/alert-action-routes.ts';
+import { ALERT_ROUTES } from '../alerts/alert-routes.ts';
+import { CHANNEL_ROUTES } from '../channels/channel-routes.ts';
+import { INGEST_ROUTE } from '../ingest/ingest-route.ts';
+import { NOTIFICATION_ROUTES } from '../notifications/notification-routes.ts';
+import { RULE_ROUTES } from '../rules/rule-routes.ts';
+import { SERVICE_ROUTES } from '../services/service-routes.ts';
+import { SILENCE_ROUTES } from '../silences/silence-routes.ts';
+import { OPERATION_ROUTES } from './operation-routes.ts';
+import type { Route } from './route.ts';
+
+/** Every endpoint that exists. */
+export const ROUTES: readonly Route[] = [
+  INGEST_ROUTE,
+  ...SERVICE_ROUTES,
+  ...RULE_ROUTES,
+  ...ALERT_ROUTES,
+  ...ALERT_ACTION_ROUTES,
+  ...SILENCE_ROUTES,
+  ...CHANNEL_ROUTES,
+  ...NOTIFICATION_ROUTES,
+  ...OPERATION_ROUTES,
+];

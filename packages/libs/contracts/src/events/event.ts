@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { alertSchema } from '../alerts/alert.ts';
+import { channelSchema } from '../channels/channel.ts';
+import { notificationSchema } from '../notifications/notification.ts';
+import { ruleSchema } from '../rules/rule.ts';
+import { serviceStatusSchema, statusReasonSchema } from '../services/service.ts';
+import { silenceSchema } from '../silences/silence.ts';
+import { idSchema } from '../values/id.ts';
+import { timestampSchema } from '../values/timestamp.ts';
+
+export const ALERT_EVENTS = [
+  'alert.fired',
+  'alert.escalated',
+  'alert.flapping',
+  'alert.resolved',
+  'alert.renotified',
+  'alert.acknowledged',
+  'alert.silence_ended',
+] as const;
+/** Of several alerts of one rule; made for channels, since each of the alerts has an event of its own. */
+export const DIGEST_EVENTS = ['alert.digest'] as const;
+export const SERVICE_EVENTS = [
+  'service.registered',
+  'service.offline',
+  'service.online',
+  'service.archived',
+  'service.deleted',
+] as const;
+export const RULE_EVENTS = ['rule.created', 'rule.updated', 'rule.deleted'] as const;
+export const NOTIFICATION_EVENTS = ['notification.failed'] as const;
+
+export const SILENCE_EVENTS = ['silence.created', 'silence.ended'] as const;
+
+export const CHANNEL_EVENTS = ['channel.created', 'channel.updated', 'channel.deleted'] as const;
+
+export type EventType = (
+  | typeof ALERT_EVENTS
+  | typeof DIGEST_EVENTS
+  | typeof SERVICE_EVENTS
+  | typeof RULE_EVENTS
+  | typeof CHANNEL_EVENTS
+  | typeof NOTIFICATION_EVENTS
+  | typeof SILENCE_EVENTS
+)[number];
+
+const linkSchema = z.string().nullable();
+
+const ruleReference = z.object({
+  id: idSchema('rul'),
+  name: z.string(),
+  runbook_url: z.string().nullable(),
+});
+
+const alertData = z.object({
+  alert: alertSchema,
+  rule: ruleReference,
+  links: z
+    .object({ alert: linkSchema, service: linkSchema, runbook: linkSchema })
+    .meta({ description: 'Addresses for people; null where none is known.' }),
+});
+
+export type AlertEventData = z.infer<typeof alertData>;
+
+const digestData = z.object({
+  alerts: z.array(alertSchema).meta({ description: 'All firing, or all resolved; each alert once.' }),
+  rule: ruleReference,
+});
+
+export type DigestEventData = z.infer<typeof digestData>;
+
+const notificationData = z.object({ notification: notificationSchema });
+
+export type NotificationEventData = z.infer<typeof notificationData>;
+
+const serviceData = z.object({
+  service: z.object({
+    id: idSchema('svc'),
+    name: z.string(),
+    host: z.string(),
+    status: serviceStatusSchema,
+    status_reasons: z.array(statusReasonSchema),
+    status_since: timestampSchema,
+    last_seen: timestampSchema.nullable(),
+    tags: z.record(z.string(), z.string()),
+  }),
+});
+
+export type ServiceEventData = z.infer<typeof serviceData>;
+
+const ruleData = z.object({
+  rule: ruleSchema.pick({
+    id: true,
+    name: true,
+    metric: true,
+    severity: true,
+    enabled: true,
+    version: true,
+    external_id: true,
+  }),
+});
+
+export type RuleEventData = z.infer<typeof ruleData>;
+
+const channelData = z.object({
+  channel: channelSchema.pick({
+    id: true,
+    kind: true,
+    name: true,
+    is_default: true,
+    enabled: true,
+    version: true,
+  }),
+});
+
+export type ChannelEventData = z.infer<typeof channelData>;
+const silenceData = z.object({ silence: silenceSchema });
+
+export type SilenceEventData = z.infer<typeof silenceData>;
+
+/** The members that every event has (CloudEvents 1.0). */
+const envelope = {
+  specversion: z.literal('1.0'),
+  id: idSchema('evt'),
+  source: z.string().meta({
+    description: 'The organization, as `/tidewatch/<id>`.',
+    examples: ['/tidewatch/org_0197f3a1c0de7b3c9a51d2e4f6a80b1c'],
+  }),
+  subject: z.string().meta({
+    description: 'Id of the object that the event is about.',
+    examples: ['alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c'],
+  }),
+  time: timestampSchema.meta({ description: 'When it was decided.' }),
+  datacontenttype: z.literal('application/json'),
+};
+
+export const eventSchema = z
+  .union([
+    z.object({ ...envelope, type: z.enum(ALERT_EVENTS), data: alertData }),
+    z.object({ ...envelope, type: z.enum(DIGEST_EVENTS), data: digestData }),
+    z.object({ ...envelope, type: z.enum(SERVICE_EVENTS), data: serviceData }),
+    z.object({ ...envelope, type: z.enum(RULE_EVENTS), data: ruleData }),
+    z.object({ ...envelope, type: z.enum(CHANNEL_EVENTS), data: channelData }),
+    z.object({ ...envelope, type: z.enum(NOTIFICATION_EVENTS), data: notificationData }),
+    z.object({ ...envelope, type: z.enum(SILENCE_EVENTS), data: silenceData }),
+  ])
+  .meta({ id: 'Event', description: 'A CloudEvent on the topic `tidewatch.events`.' });
+
+export type Event = z.infer<typeof eventSchema>;
+
+interface EventDataByType
+  extends Record<(typeof ALERT_EVENTS)[number], AlertEventData>,
+    Record<(typeof SERVICE_EVENTS)[number], ServiceEventData>,
+    Record<(typeof DIGEST_EVENTS)[number], DigestEventData>,
+    Record<(typeof RULE_EVENTS)[number], RuleEventData>,
+    Record<(typeof CHANNEL_EVENTS)[number], ChannelEventData>,
+    Record<(typeof NOTIFICATION_EVENTS)[number], NotificationEventData>,
+    Record<(typeof SILENCE_EVENTS)[number], SilenceEventData> {}
+
+/** The CloudEvent of `type` about the object `subject` of an organization; `time` as `toIso` spells it. */
+export function cloudEvent<T extends EventType>(fields: {
+  id: string;
+  organizationId: string;
+  type: T;
+  subject: string;
+  time: string;
+  data: EventDataByType[T];
+}): Event {
+  return {
+    specversion: '1.0',
+    id: fields.id,
+    source: `/tidewatch/${fields.organizationId}`,
+    type: fields.type,
+    subject: fields.subject,
+    time: fields.time,
+    datacontenttype: 'application/json',
+    data: fields.data,
+  } as Event;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { PROBLEMS_OF_BODIES, type Route, rateLimitHeaders } from '../document/route.ts';
+import { ingestAnswerSchema } from './ingest.ts';
+import { ingestBodySchema, payloadSchema } from './sample.ts';
+
+const JSON_TYPE = 'application/json';
+
+const PAYLOAD = { host: 'web-01', metrics: { cpu_percent: 12.5, memory_percent: 40.1, disk_percent: 71 } };
+
+/** The endpoint that agents send to. */
+export const INGEST_ROUTE: Route = {
+  operationId: 'ingest',
+  method: 'post',
+  path: '/api/v1/ingest',
+  tag: 'Ingest',
+  summary: 'Send payloads',
+  description:
+    'Answers 200 once every payload is durable. A batch is atomic: one invalid payload refuses all of it, unless ' +
+    '`Prefer: handling=lenient` asks for the valid ones. Repeating a payload changes nothing. ' +
+    'At most 1 MiB on the wire and 16 MiB decompressed.',
+  scope: 'ingest',
+  headers: z.object({
+    'Content-Encoding': z
+      .enum(['gzip', 'br', 'zstd', 'deflate', 'identity'])
+      .optional()
+      .meta({ description: 'How the body is compressed.' }),
+    Prefer: z
+      .string()
+      .optional()
+      .meta({
+        description: '`handling=lenient` accepts the valid payloads of a batch (RFC 7240).',
+        examples: ['handling=lenient'],
+      }),
+  }),
+  body: [
+    {
+      type: JSON_TYPE,
+      schema: ingestBodySchema,
+      examples: {
+        one: { summary: 'One payload', value: PAYLOAD },
+        batch: {
+          summary: 'A batch',
+          value: [PAYLOAD, { host: 'web-02', timestamp: '2026-11-21T14:36:28Z', metrics: {} }],
+        },
+      },
+    },
+    {
+      type: 'application/x-ndjson',
+      schema: payloadSchema,
+      examples: {
+        lines: { summary: 'One payload to a line, at most 1,000', value: `${JSON.stringify(PAYLOAD)}\n` },
+      },
+    },
+  ],
+  answers: [
+    {
+      status: 200,
+      description: 'The payloads are durable.',
+      content: { type: JSON_TYPE, schema: ingestAnswerSchema },
+      headers: rateLimitHeaders,
+    },
+  ],
+  problems: [
+    ...PROBLEMS_OF_BODIES,
+    'series_limit',
+    'host_not_allowed',
+    'rate_limited',
+    'ingest_unavailable',
+    'storage_full',
+  ],
+};

@@ -1,0 +1,245 @@
+import { z } from 'zod';
+import { mapSchema } from '../values/map.ts';
+import { textFault, textSchema } from '../values/text.ts';
+import { parseTimestamp } from '../values/time.ts';
+
+/** A container of a host. Fields beyond the three texts are metrics: finite numbers. */
+export interface Container {
+  name: string;
+  image?: string;
+  status?: string;
+  [metric: string]: string | number | undefined;
+}
+
+export interface ProcessInfo {
+  name: string;
+  pid: number;
+  cpu_percent?: number;
+  /** Resident set size, bytes. */
+  memory_rss?: number;
+}
+
+/** What one host says at one time: validated, normalised. `time` is in milliseconds since the epoch. */
+export interface Payload {
+  host: string;
+  time: number;
+  metrics: Record<string, number>;
+  tags?: Record<string, string>;
+  containers?: Container[];
+  processes?: ProcessInfo[];
+}
+
+/** One request's payloads of one organization; what the topic `tidewatch.samples` carries. */
+export interface SampleBatch {
+  kind: 'samples';
+  organizationId: string;
+  /** When ingest received the request, ms. */
+  receivedAt: number;
+  /** How long ingest itself was stalled just before this request (SIGSTOP, blocked loop), ms. */
+  stalledMs: number;
+  payloads: Payload[];
+}
+
+/** Says how far the topic is complete: nothing received before `at` (ms) is still to come. */
+export interface Heartbeat {
+  kind: 'heartbeat';
+  at: number;
+}
+
+export type SampleRecord = SampleBatch | Heartbeat;
+
+/** The bounds of a body of ingest. Lengths are in code points. */
+export const BOUNDS = {
+  payloads: 1_000,
+  wireBytes: 1_048_576,
+  inflatedBytes: 16 * 1_048_576,
+  host: 255,
+  metrics: 512,
+  metricName: 200,
+  tags: 64,
+  tagName: 128,
+  tagValue: 256,
+  containers: 500,
+  containerName: 255,
+  containerImage: 512,
+  containerStatus: 64,
+  /** Numeric fields of a container beyond `cpu_percent` and `memory_usage`. */
+  containerMetrics: 32,
+  processes: 1_000,
+  processName: 255,
+  /** The earliest time of a sample, ms: 2000-01-01T00:00:00Z. */
+  earliestTime: 946_684_800_000,
+  /** How far a sample may lie ahead of its arrival, ms. */
+  aheadMs: 86_400_000,
+} as const;
+
+/** Fields of a container that are named by the contract; other numeric fields are further metrics. */
+export const CONTAINER_TEXTS = ['name', 'image', 'status'] as const;
+export const CONTAINER_METRICS = ['cpu_percent', 'memory_usage'] as const;
+
+const containerSchema = z
+  .looseObject({
+    name: textSchema(1, BOUNDS.containerName).meta({
+      description: 'Name of the container.',
+      examples: ['api'],
+    }),
+    image: textSchema(0, BOUNDS.containerImage)
+      .optional()
+      .meta({ description: 'Image with its tag.', examples: ['shop/api:1.4.2'] }),
+    status: textSchema(0, BOUNDS.containerStatus)
+      .optional()
+      .meta({ description: 'Status by the runtime.', examples: ['running'] }),
+    cpu_percent: z
+      .number()
+      .optional()
+      .meta({ description: 'Percent.', examples: [12.5] }),
+    memory_usage: z
+      .number()
+      .optional()
+      .meta({ description: 'Bytes.', examples: [268435456] }),
+  })
+  .superRefine(
+    (container, context) => {
+      const further = Object.keys(container).filter(
+        (key) => !KNOWN_CONTAINER_FIELDS.has(key) && typeof container[key] === 'number',
+      );
+      if (further.length > BOUNDS.containerMetrics) {
+        const message = `Must have at most ${BOUNDS.containerMetrics} further numeric fields.`;
+        context.addIssue({ code: 'custom', message, params: { code: 'too_many' } });
+        return;
+      }
+      for (const key of further) {
+        const fault = textFault(key, 1, BOUNDS.metricName);
+        if (fault)
+          context.addIssue({
+            code: 'custom',
+            path: [key],
+            message: `The name: ${fault.message}`,
+            params: { code: fault.code },
+          });
+        else if (!Number.isFinite(container[key])) {
+          context.addIssue({
+            code: 'custom',
+            path: [key],
+            message: 'Must be a finite number.',
+            params: { code: 'not_finite' },
+          });
+        }
+      }
+    },
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  )
+  .meta({
+    id: 'ContainerSample',
+    description: 'A container of the host. Further numeric fields (at most 32) are metrics too.',
+  });
+
+const processSchema = z
+  .object({
+    name: textSchema(1, BOUNDS.processName).meta({ description: 'Name of the process.', examples: ['node'] }),
+    pid: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Process id.', examples: [4711] }),
+    cpu_percent: z
+      .number()
+      .optional()
+      .meta({ description: 'Percent of one core.', examples: [87.5] }),
+    memory_rss: z
+      .number()
+      .optional()
+      .meta({ description: 'Resident set size, bytes.', examples: [104857600] }),
+  })
+  .meta({ id: 'ProcessSample', description: 'A process of the host.' });
+
+/**
+ * The wire body of one payload. The document is made from it, and the gateway's decoder by hand is tested against
+ * it. That a time lies at most `BOUNDS.aheadMs` ahead depends on the arrival and is the decoder's own check.
+ */
+export const payloadSchema = z
+  .object({
+    host: textSchema(1, BOUNDS.host).meta({
+      description: 'Name of the reporting host.',
+      examples: ['web-01'],
+    }),
+    timestamp: z
+      .string()
+      .superRefine((text, context) => {
+        const time = parseTimestamp(text);
+        if (time === undefined) {
+          context.addIssue({
+            code: 'custom',
+            message: 'Must be an RFC 3339 date and time.',
+            params: { code: 'invalid_timestamp' },
+          });
+        } else if (time < BOUNDS.earliestTime) {
+          context.addIssue({
+            code: 'custom',
+            message: 'Must not be before the year 2000.',
+            params: { code: 'too_early' },
+          });
+        }
+      })
+      .optional()
+      .meta({
+        description:
+          'Time of the samples, by default that of arrival. Any offset, UTC where there is none; since 2000, at most 24 hours ahead.',
+        format: 'date-time',
+        examples: ['2026-11-21T14:36:28.000Z'],
+      }),
+    metrics: mapSchema(
+      z.number().meta({ description: 'A finite number.' }),
+      { entries: BOUNDS.metrics, keyMin: 1, keyMax: BOUNDS.metricName },
+      {
+        description: 'Metric names to values; empty is a heartbeat. At most 512.',
+        examples: [{ cpu_percent: 12.5, memory_percent: 40.1, disk_percent: 71 }],
+      },
+    ),
+    tags: mapSchema(
+      textSchema(0, BOUNDS.tagValue),
+      { entries: BOUNDS.tags, keyMin: 1, keyMax: BOUNDS.tagName },
+      {
+        description: 'Tags of the host. At most 64; they replace the earlier ones as a whole.',
+        examples: [{ environment: 'production', region: 'eu-1' }],
+      },
+    ).optional(),
+    docker_containers: z
+      .array(containerSchema)
+      .max(BOUNDS.containers)
+      .optional()
+      .meta({ description: 'Containers of the host. At most 500.' }),
+    processes: z
+      .array(processSchema)
+      .max(BOUNDS.processes)
+      .optional()
+      .meta({ description: 'Processes of the host. At most 1,000.' }),
+  })
+  .meta({
+    id: 'Payload',
+    description: 'What one host says at one time. Unknown fields are ignored.',
+    examples: [
+      {
+        host: 'web-01',
+        timestamp: '2026-11-21T14:36:28.000Z',
+        metrics: { cpu_percent: 12.5, memory_percent: 40.1, disk_percent: 71 },
+        tags: { environment: 'production', service: 'shop', region: 'eu-1' },
+        docker_containers: [
+          {
+            name: 'api',
+            image: 'shop/api:1.4.2',
+            status: 'running',
+            cpu_percent: 3.5,
+            memory_usage: 268435456,
+          },
+        ],
+        processes: [{ name: 'node', pid: 4711, cpu_percent: 3.1, memory_rss: 104857600 }],
+      },
+    ],
+  });
+
+/** A body of ingest in JSON: one payload, or an array of 1 to 1,000. */
+export const ingestBodySchema = z
+  .union([payloadSchema, z.array(payloadSchema).min(1).max(BOUNDS.payloads)])
+  .meta({ description: 'One payload, or an array of 1 to 1,000.' });
+
+const KNOWN_CONTAINER_FIELDS: ReadonlySet<string> = new Set([...CONTAINER_TEXTS, ...CONTAINER_METRICS]);

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { TRANSITIONS } from '../channels/channel-config.ts';
+import { CHANNEL_KINDS } from '../rules/rule.ts';
+import { idSchema } from '../values/id.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
+import { textQuery } from '../values/query.ts';
+import { timestampSchema } from '../values/timestamp.ts';
+
+export const NOTIFICATION_STATUSES = [
+  'queued',
+  'delivered',
+  'failed',
+  'suppressed',
+  'not_configured',
+] as const;
+
+export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
+
+/** Why somebody was not told. */
+export const SUPPRESSIONS = [
+  'backfilled',
+  'shadow',
+  'too_old',
+  'silenced',
+  'host_offline',
+  'flapping',
+  'firing_not_told',
+  'not_subscribed',
+] as const;
+
+export type Suppression = (typeof SUPPRESSIONS)[number];
+
+/** Why there is nobody to be told. */
+export const UNCONFIGURED = ['no_default', 'channel_deleted', 'channel_disabled'] as const;
+
+export type Unconfigured = (typeof UNCONFIGURED)[number];
+
+export const notifiedChannelSchema = z
+  .object({
+    id: idSchema('chn').nullable(),
+    kind: z.enum(CHANNEL_KINDS),
+    name: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Operations'] }),
+  })
+  .meta({
+    id: 'NotifiedChannel',
+    description: 'A channel as it was called then; id and name are null where a kind had no default.',
+  });
+
+const outcome = {
+  transition: z.enum(TRANSITIONS).meta({
+    description: 'What was to be told. `digest` is of several alerts at once.',
+    examples: ['fired'],
+  }),
+  status: z.enum(NOTIFICATION_STATUSES).meta({
+    description:
+      '`queued` waits for its attempt, its next one, or the end of the window that its digest gathers in.',
+  }),
+  reason: z
+    .enum([...SUPPRESSIONS, ...UNCONFIGURED])
+    .nullable()
+    .meta({
+      description: 'Why nothing is sent, where it is `suppressed` or `not_configured`.',
+    }),
+  attempts: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'How often it was sent.', examples: [1] }),
+  last_error: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the last attempt failed with; null once it is delivered.' }),
+  created_at: timestampSchema,
+  sent_at: timestampSchema.nullable().meta({ description: 'When the destination took it.' }),
+};
+
+/** How one channel was told of one alert, as it stands on the alert's record. */
+export const alertNotificationSchema = z
+  .object({ id: idSchema('ntf'), channel: notifiedChannelSchema, ...outcome })
+  .meta({ id: 'AlertNotification', description: 'How one channel was told.' });
+
+export const notificationSchema = z
+  .object({
+    id: idSchema('ntf'),
+    event_id: idSchema('evt').meta({ description: 'What receivers recognise a second sending by.' }),
+    alert_ids: z.array(idSchema('alr')),
+    channel: notifiedChannelSchema,
+    ...outcome,
+  })
+  .meta({ id: 'Notification', description: 'One message to one channel, about one alert or several.' });
+
+export type Notification = z.infer<typeof notificationSchema>;
+
+export const notificationsPageSchema = z
+  .object({ notifications: z.array(notificationSchema), pagination: paginationSchema })
+  .meta({ id: 'NotificationsPage', description: 'Notifications by creation, newest first.' });
+
+export const notificationsQuerySchema = z
+  .object({
+    ...pageQuery,
+    alert_id: textQuery(255, 'Only notifications about this alert.'),
+    status: z
+      .enum(NOTIFICATION_STATUSES)
+      .optional()
+      .meta({ description: 'Only notifications of this status.' }),
+  })
+  .check(cursorOrOffset);

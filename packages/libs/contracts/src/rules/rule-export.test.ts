@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { newId } from '../values/id.ts';
+import type { RuleDefinition } from './rule.ts';
+import { exportRule } from './rule-export.ts';
+import { readRuleInput } from './rule-input.ts';
+import { definitionOf } from './testing/rule-definition.ts';
+import { ruleDefinitions } from './testing/rule-definitions.ts';
+
+it('leaves out what is as if it were left out', () => {
+  const definition = definitionOf({
+    external_id: 'cpu',
+    no_data: { policy: 'resolve', after_minutes: 10 },
+    overrides: [
+      {
+        ...{ match: {}, enabled: true, threshold: 95, threshold_max: null, recovery_threshold: null },
+        ...{ duration_minutes: null, keep_firing_minutes: null, severity: null, thresholds: null },
+      },
+    ],
+  });
+  expect(exportRule(newId('rul'), definition)).toEqual({
+    external_id: 'cpu',
+    name: 'CPU is busy',
+    metric: 'cpu_percent',
+    condition: 'greater_than',
+    threshold: 90,
+    overrides: [{ match: {}, threshold: 95 }],
+    no_data: { policy: 'resolve' },
+  });
+});
+
+it('lets a rule without an external id go by its id', () => {
+  const id = newId('rul');
+  expect(exportRule(id, definitionOf())).toMatchObject({ external_id: id });
+});
+
+it('reads back as the same definition, whatever the rule', () => {
+  fc.assert(
+    fc.property(ruleDefinitions, (definition: RuleDefinition) => {
+      expect(readRuleInput(exportRule('rul_1', definition))).toEqual({ rule: definition });
+    }),
+  );
+});

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { isId } from '../values/id.ts';
+import { mergePatch } from '../values/merge-patch.ts';
+import type { Fault } from '../values/problem.ts';
+import { MOST_FAULTS, toFaults } from '../values/validation.ts';
+import { MOST_CHANNELS, type RuleDefinition, ruleFields } from './rule.ts';
+import { checkTogether } from './rule-consistency.ts';
+
+const EXAMPLE = {
+  name: 'CPU is busy',
+  metric: 'cpu_percent',
+  condition: 'greater_than',
+  threshold: 90,
+  duration_minutes: 5,
+  severity: 'warning',
+  channels: ['slack', 'email'],
+};
+
+/** The body of a new rule; its output is a RuleDefinition. Checks every field, then how they fit together. */
+export const ruleInputSchema = z
+  .strictObject(ruleFields)
+  .superRefine(checkTogether, {
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  })
+  .meta({ id: 'RuleInput', description: 'A rule as it is created.', examples: [EXAMPLE] });
+
+export type RuleInput = z.input<typeof ruleInputSchema>;
+
+/** The body of a change: a JSON merge patch of a rule. For the document; `applyRulePatch` checks the outcome. */
+export const rulePatchSchema = z.strictObject(patchFields()).meta({
+  id: 'RulePatch',
+  description: 'A JSON merge patch (RFC 7396): null sets an optional field back to its default.',
+  examples: [{ threshold: 95, description: null }],
+});
+
+/** Fields of a stored rule that the server sets. */
+export const READ_ONLY_RULE_FIELDS = [
+  'id',
+  'version',
+  'created_at',
+  'updated_at',
+  'state',
+  'firing_count',
+  'pending',
+  'last_evaluated_at',
+  'warnings',
+] as const;
+
+/**
+ * The definition that the body of a new rule spells, or its faults. `knownChannels` are the ids of the
+ * organization's channels.
+ */
+export function readRuleInput(
+  input: unknown,
+  knownChannels: ReadonlySet<string> = NO_CHANNELS,
+): { rule: RuleDefinition } | { errors: Fault[] } {
+  const result = ruleInputSchema.safeParse(input);
+  const faults = result.success ? [] : toFaults(result.error, 'body', input).map(readOnly);
+  faults.push(...unknownChannels(input, knownChannels));
+  if (faults.length > 0 || !result.success) return { errors: faults.slice(0, MOST_FAULTS) };
+  return { rule: result.data as RuleDefinition };
+}
+
+/**
+ * `rule` as changed by a JSON merge patch, or the faults of the patch and of what it would lead to. Null sets an
+ * optional field back to its default; fields that the server sets are faults.
+ */
+export function applyRulePatch(
+  rule: RuleDefinition,
+  patch: unknown,
+  knownChannels: ReadonlySet<string> = NO_CHANNELS,
+): { rule: RuleDefinition } | { errors: Fault[] } {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch))
+    return readRuleInput(patch, knownChannels);
+  const removals = Object.keys(patch).filter(
+    (key) => !Object.hasOwn(ruleFields, key) && (patch as Record<string, unknown>)[key] === null,
+  );
+  const merged = mergePatch(rule, patch) as Record<string, unknown>;
+  for (const key of removals)
+    Object.defineProperty(merged, key, { value: null, enumerable: true, configurable: true });
+  return readRuleInput(merged, knownChannels);
+}
+
+const NO_CHANNELS: ReadonlySet<string> = new Set();
+
+function unknownChannels(input: unknown, known: ReadonlySet<string>): Fault[] {
+  const channels = (input as { channels?: unknown } | null | undefined)?.channels;
+  if (!Array.isArray(channels) || channels.length > MOST_CHANNELS) return [];
+  return channels.flatMap((channel, index) => {
+    if (typeof channel !== 'string' || !isId('chn', channel) || known.has(channel)) return [];
+    return [
+      {
+        in: 'body' as const,
+        path: `/channels/${index}`,
+        code: 'unknown_channel',
+        message: 'Is not the id of a channel.',
+      },
+    ];
+  });
+}
+
+function readOnly(fault: Fault): Fault {
+  const isReadOnly =
+    fault.code === 'unknown_field' &&
+    (READ_ONLY_RULE_FIELDS as readonly string[]).includes(fault.path.slice(1));
+  return isReadOnly ? { ...fault, code: 'read_only', message: 'Is set by the server.' } : fault;
+}
+
+/** The fields of a rule as a patch takes them: none is required, and null clears those that have a default. */
+function patchFields(): Record<string, z.ZodType> {
+  const fields: Record<string, z.ZodType> = {};
+  for (const [name, field] of Object.entries(ruleFields)) {
+    if (!(field instanceof z.ZodDefault)) {
+      fields[name] = field.optional();
+      continue;
+    }
+    const inner = field.unwrap();
+    const clearable = inner instanceof z.ZodNullable ? inner : inner.nullable();
+    fields[name] = clearable.optional().meta({ ...field.meta(), id: undefined });
+  }
+  return fields;
+}

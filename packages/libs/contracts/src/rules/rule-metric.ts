@@ -1,0 +1,15 @@
+import type { Subject } from '../values/subject.ts';
+
+/** The service's own metric of each host: minutes since it was last heard. */
+export const SILENT_MINUTES = 'host.silent_minutes';
+
+/** What a rule on this metric judges by itself: each host, each of its containers, or its processes of each name. */
+export function subjectKindOf(metric: string): Subject['kind'] {
+  if (metric.startsWith('container.')) return 'container';
+  return metric.startsWith('process.') ? 'process' : 'host';
+}
+
+/** The field of a container or process that a rule's metric names. */
+export function fieldOf(metric: string): string {
+  return metric.slice(subjectKindOf(metric).length + 1);
+}

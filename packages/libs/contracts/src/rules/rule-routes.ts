@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import {
+  createdHeaders,
+  etagHeaders,
+  idParameter,
+  ifMatchHeader,
+  ifNoneMatchHeader,
+  PROBLEMS_OF_BODIES,
+  type Route,
+} from '../document/route.ts';
+import { previewInputSchema, previewSchema } from './preview.ts';
+import { ruleSchema, rulesPageSchema, rulesQuerySchema } from './rule.ts';
+import { ruleInputSchema, rulePatchSchema } from './rule-input.ts';
+import { ruleExportQuerySchema, ruleExportSchema, ruleSetChangesSchema, ruleSetSchema } from './rule-set.ts';
+
+const JSON_TYPE = 'application/json';
+const YAML_TYPE = 'application/yaml';
+
+const RULE = {
+  name: 'CPU is busy',
+  metric: 'cpu_percent',
+  condition: 'greater_than',
+  threshold: 90,
+  duration_minutes: 5,
+  severity: 'warning',
+  channels: ['slack', 'email'],
+};
+
+const exportFormat = ruleExportQuerySchema.shape.format;
+
+const SET_AS_JSON = {
+  set: {
+    summary: 'One rule; no other that has an external id stays',
+    value: { rules: [{ external_id: 'cpu-high', ...RULE }], prune: true },
+  },
+};
+
+const SET_AS_YAML = {
+  set: {
+    summary: 'The same rule in YAML',
+    value:
+      'rules:\n  - external_id: cpu-high\n    name: CPU is busy\n    metric: cpu_percent\n    condition: greater_than\n    threshold: 90\n    channels: [slack, email]\n',
+  },
+};
+
+/** Rules, one by one and as a document, and how they are tried. */
+export const RULE_ROUTES: readonly Route[] = [
+  {
+    operationId: 'listRules',
+    method: 'get',
+    path: '/api/v1/alerts/rules',
+    tag: 'Alert rules',
+    summary: 'List alert rules, or export them',
+    description:
+      'Rules by creation, oldest first. With `format` all of them as the document that `PUT` takes: unpaged, without what the server sets and what is as if it were left out.',
+    scope: 'read',
+    query: z.object({
+      ...rulesQuerySchema.shape,
+      format: exportFormat.optional().meta(exportFormat.meta() ?? {}),
+    }),
+    answers: [
+      {
+        status: 200,
+        description: 'A page of rules, or with `format` the whole set.',
+        content: [
+          { type: JSON_TYPE, schema: z.union([rulesPageSchema, ruleExportSchema]) },
+          { type: YAML_TYPE, schema: null, examples: SET_AS_YAML },
+        ],
+      },
+    ],
+    problems: ['validation_failed'],
+  },
+  {
+    operationId: 'applyRules',
+    method: 'put',
+    path: '/api/v1/alerts/rules',
+    tag: 'Alert rules',
+    summary: 'Make the alert rules those of a document',
+    description:
+      'Creates, updates and with `prune` deletes rules, all or none, known by their external ids; sending the same again changes nothing. At most 1,000 rules and 1 MiB. In YAML at most 1,000 aliases are followed, and tags and merge keys are refused.',
+    scope: 'write',
+    body: [
+      { type: JSON_TYPE, schema: ruleSetSchema, examples: SET_AS_JSON },
+      { type: YAML_TYPE, schema: ruleSetSchema, examples: SET_AS_YAML },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'What changed.',
+        content: { type: JSON_TYPE, schema: ruleSetChangesSchema },
+      },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'unsupported'],
+  },
+  {
+    operationId: 'installStarterRules',
+    method: 'post',
+    path: '/api/v1/alerts/rules/starter',
+    tag: 'Alert rules',
+    summary: 'Install the starter set of alert rules',
+    description:
+      'Creates those that are not there, deleted ones too; one that is there stays as it is. Their external ids begin with `starter/`.',
+    scope: 'write',
+    answers: [
+      {
+        status: 200,
+        description: 'What was created; the others are `unchanged`, whatever they were edited to.',
+        content: { type: JSON_TYPE, schema: ruleSetChangesSchema },
+      },
+    ],
+    problems: [],
+  },
+  {
+    operationId: 'createRule',
+    method: 'post',
+    path: '/api/v1/alerts/rules',
+    tag: 'Alert rules',
+    summary: 'Create an alert rule',
+    description:
+      'The rule judges every payload that is accepted after the answer. Unknown fields are refused.',
+    scope: 'write',
+    body: [
+      {
+        type: JSON_TYPE,
+        schema: ruleInputSchema,
+        examples: { cpu: { summary: 'CPU above 90 percent', value: RULE } },
+      },
+    ],
+    answers: [
+      {
+        status: 201,
+        description: 'The rule as it is stored.',
+        content: { type: JSON_TYPE, schema: ruleSchema },
+        headers: createdHeaders,
+      },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'conflict', 'unsupported'],
+  },
+  {
+    operationId: 'previewRule',
+    method: 'post',
+    path: '/api/v1/alerts/rules/preview',
+    tag: 'Alert rules',
+    summary: 'Try a rule on what is stored',
+    description:
+      'Judges stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have judged them live. Nothing is stored. An organization has one preview at a time.',
+    scope: 'read',
+    body: [
+      {
+        type: JSON_TYPE,
+        schema: previewInputSchema,
+        examples: {
+          cpu: {
+            summary: 'CPU above 90 percent, beside other thresholds and durations',
+            value: { rule: RULE, thresholds: [80, 90], durations: [1, 5] },
+          },
+        },
+      },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'What the rule would have done.',
+        content: { type: JSON_TYPE, schema: previewSchema },
+      },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'unsupported', 'preview_running'],
+  },
+  {
+    operationId: 'getRule',
+    method: 'get',
+    path: '/api/v1/alerts/rules/{id}',
+    tag: 'Alert rules',
+    summary: 'Read an alert rule',
+    scope: 'read',
+    parameters: idParameter('rul', 'rule'),
+    headers: ifNoneMatchHeader,
+    answers: [
+      {
+        status: 200,
+        description: 'The rule.',
+        content: { type: JSON_TYPE, schema: ruleSchema },
+        headers: etagHeaders,
+      },
+      { status: 304, description: 'The rule is as If-None-Match names it.', headers: etagHeaders },
+    ],
+    problems: ['not_found'],
+  },
+  {
+    operationId: 'updateRule',
+    method: 'patch',
+    path: '/api/v1/alerts/rules/{id}',
+    tag: 'Alert rules',
+    summary: 'Change an alert rule',
+    description: 'A JSON merge patch (RFC 7396). Null sets an optional field back to its default.',
+    scope: 'write',
+    parameters: idParameter('rul', 'rule'),
+    headers: ifMatchHeader,
+    body: [
+      { type: JSON_TYPE, schema: rulePatchSchema },
+      { type: 'application/merge-patch+json', schema: rulePatchSchema },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'The rule as it is stored now.',
+        content: { type: JSON_TYPE, schema: ruleSchema },
+        headers: etagHeaders,
+      },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'not_found', 'conflict', 'precondition_failed', 'unsupported'],
+  },
+  {
+    operationId: 'deleteRule',
+    method: 'delete',
+    path: '/api/v1/alerts/rules/{id}',
+    tag: 'Alert rules',
+    summary: 'Delete an alert rule',
+    description: 'Its active alerts resolve as `rule_deleted`.',
+    scope: 'write',
+    parameters: idParameter('rul', 'rule'),
+    headers: ifMatchHeader,
+    answers: [{ status: 204, description: 'The rule is deleted.' }],
+    problems: ['not_found', 'precondition_failed'],
+  },
+];

@@ -1,0 +1,298 @@
+import { z } from 'zod';
+import { BOUNDS } from '../ingest/sample.ts';
+import { idSchema, isId } from '../values/id.ts';
+import { cursorOrOffset, pageQuerySchema, paginationSchema } from '../values/page.ts';
+import { selectorSchema } from '../values/selector.ts';
+import { type Severity, severitySchema } from '../values/severity.ts';
+import { subjectSchema } from '../values/subject.ts';
+import { textSchema } from '../values/text.ts';
+import { timestampSchema } from '../values/timestamp.ts';
+import {
+  type Level,
+  levelsSchema,
+  type Override,
+  overridesSchema,
+  type Transform,
+  transformSchema,
+} from './rule-terms.ts';
+
+export type Selector = z.infer<typeof selectorSchema>;
+
+export const CONDITIONS = [
+  'greater_than',
+  'greater_than_or_equal',
+  'less_than',
+  'less_than_or_equal',
+  'equal',
+  'not_equal',
+  'between',
+  'not_between',
+] as const;
+
+export const conditionSchema = z.enum(CONDITIONS).meta({
+  description:
+    'How the value is compared with the threshold. `between` and `not_between` include both thresholds in the range.',
+  examples: ['greater_than'],
+});
+
+export type Condition = z.infer<typeof conditionSchema>;
+
+export const CHANNEL_KINDS = ['slack', 'email', 'webhook', 'pagerduty'] as const;
+
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+/** Most channels that one rule may name. */
+export const MOST_CHANNELS = 100;
+const MINUTES_OF_A_DAY = 1_440;
+const MINUTES_OF_A_WEEK = 10_080;
+
+const metricSchema = textSchema(1, BOUNDS.metricName).meta({
+  description:
+    'Name of the metric that is judged. `container.` and a field of containers judges each container by itself, `process.cpu_percent` and `process.memory_rss` all processes of one name, and `host.silent_minutes` for how long a host has not been heard.',
+  examples: ['cpu_percent'],
+});
+
+const channelSchema = z
+  .string()
+  .superRefine((channel, context) => {
+    if ((CHANNEL_KINDS as readonly string[]).includes(channel) || isId('chn', channel)) return;
+    context.addIssue({
+      code: 'custom',
+      message: `Must be one of ${CHANNEL_KINDS.join(', ')}, or the id of a channel.`,
+      params: { code: 'invalid_value' },
+    });
+  })
+  .meta({ pattern: `^(?:${CHANNEL_KINDS.join('|')}|chn_[0-9a-f]{32})$`, examples: ['slack'] });
+
+const urlSchema = textSchema(1, 2_000)
+  .superRefine((text, context) => {
+    if (/^https?:\/\//i.test(text) && URL.canParse(text)) return;
+    context.addIssue({
+      code: 'custom',
+      message: 'Must be an http or https address.',
+      params: { code: 'invalid_format' },
+    });
+  })
+  .meta({ format: 'uri', examples: ['https://wiki.example.com/runbooks/cpu'] });
+
+/** What a rule may do when its metric stays away. */
+export const NO_DATA_POLICIES = ['keep_state', 'alert', 'resolve'] as const;
+
+export type NoDataPolicy = (typeof NO_DATA_POLICIES)[number];
+
+/** Whether a rule is told, or only tried out. */
+export const RULE_MODES = ['active', 'shadow'] as const;
+
+export type RuleMode = (typeof RULE_MODES)[number];
+
+const noDataSchema = z.strictObject({
+  policy: z.enum(NO_DATA_POLICIES).default('keep_state').meta({
+    description: 'What happens when the metric stays away: nothing, an alert, or that its alert resolves.',
+  }),
+  after_minutes: z
+    .int()
+    .min(1)
+    .max(MINUTES_OF_A_DAY)
+    .default(10)
+    .meta({ description: 'After how many minutes the metric counts as staying away.' }),
+});
+
+/** Every field that a client may set, with its default. */
+export const ruleFields = {
+  external_id: textSchema(1, 200)
+    .nullable()
+    .default(null)
+    .meta({ description: "The rule's name in the system that manages it.", examples: ['cpu-high'] }),
+  name: textSchema(1, 200).meta({ description: 'Name for people.', examples: ['CPU is busy'] }),
+  description: textSchema(0, 4_000)
+    .nullable()
+    .default(null)
+    .meta({ description: 'What the rule is for.', examples: ['Pages the team on call.'] }),
+  enabled: z.boolean().default(true).meta({ description: 'Whether the rule judges.' }),
+  mode: z.enum(RULE_MODES).default('active').meta({
+    description: 'A rule in `shadow` judges and records, but tells nobody and touches no health.',
+  }),
+  metric: metricSchema,
+  transform: transformSchema
+    .nullable()
+    .default(null)
+    .meta({ description: 'Judges a derived value; null is the sample.' }),
+  condition: conditionSchema,
+  threshold: z
+    .number()
+    .nullable()
+    .default(null)
+    .meta({
+      description: 'Limit that the value is compared with. Required unless `thresholds` is given.',
+      examples: [90],
+    }),
+  threshold_max: z
+    .number()
+    .nullable()
+    .default(null)
+    .meta({ description: 'Upper limit of `between` and `not_between`, which need it; null for the others.' }),
+  recovery_threshold: z
+    .number()
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        'What the value must pass for the alert to clear. On the clear side of the threshold; only for conditions with one direction.',
+      examples: [80],
+    }),
+  duration_minutes: z
+    .int()
+    .min(0)
+    .max(MINUTES_OF_A_DAY)
+    .default(5)
+    .meta({ description: 'Minutes that the breach must last.', examples: [5] }),
+  keep_firing_minutes: z
+    .int()
+    .min(0)
+    .max(MINUTES_OF_A_DAY)
+    .default(0)
+    .meta({ description: 'Minutes that it must be clear before the alert resolves.' }),
+  severity: severitySchema.default('warning'),
+  thresholds: levelsSchema.nullable().default(null),
+  overrides: overridesSchema.default([]),
+  scope: selectorSchema.default({}),
+  no_data: noDataSchema.default({ policy: 'keep_state', after_minutes: 10 }),
+  renotify_minutes: z
+    .int()
+    .min(1)
+    .max(MINUTES_OF_A_WEEK)
+    .nullable()
+    .default(null)
+    .meta({
+      description: 'Minutes after which a lasting alert is told again; null is never.',
+      examples: [60],
+    }),
+  channels: z
+    .array(channelSchema)
+    .max(MOST_CHANNELS)
+    .default([])
+    .meta({
+      description: 'Where alerts are told: kinds (the default channel of that kind) or ids of channels.',
+      examples: [['slack', 'email']],
+    }),
+  runbook_url: urlSchema.nullable().default(null).meta({ description: 'What to do about it.' }),
+};
+
+/** What a client may set, after defaults. */
+export interface RuleDefinition {
+  external_id: string | null;
+  name: string;
+  description: string | null;
+  enabled: boolean;
+  mode: RuleMode;
+  metric: string;
+  transform: Transform | null;
+  condition: Condition;
+  threshold: number | null;
+  threshold_max: number | null;
+  recovery_threshold: number | null;
+  duration_minutes: number;
+  keep_firing_minutes: number;
+  severity: Severity;
+  thresholds: Level[] | null;
+  overrides: Override[];
+  scope: Selector;
+  no_data: { policy: NoDataPolicy; after_minutes: number };
+  renotify_minutes: number | null;
+  channels: string[];
+  runbook_url: string | null;
+}
+
+const warningSchema = z
+  .object({
+    code: z.enum(['channel_not_configured']),
+    message: z.string().meta({
+      examples: [
+        'No default channel of the kind slack is configured: what goes there is recorded and not sent.',
+      ],
+    }),
+  })
+  .meta({
+    id: 'RuleWarning',
+    description: 'Something about a rule that works other than its author may expect.',
+  });
+
+export type RuleWarning = z.infer<typeof warningSchema>;
+
+const pendingSchema = z
+  .object({
+    service_id: idSchema('svc'),
+    host: z.string().meta({ examples: ['web-01'] }),
+    subject: subjectSchema,
+    pending_since: timestampSchema,
+    value: z.number().meta({ examples: [93.5] }),
+  })
+  .meta({ id: 'PendingPair', description: 'A subject that breaches the rule but not yet for long enough.' });
+
+/** A rule as it is answered; `pending` stands only in the answer of a single rule. */
+export const ruleSchema = z
+  .object({
+    id: idSchema('rul'),
+    ...ruleFields,
+    version: z
+      .int()
+      .positive()
+      .meta({ description: 'Counts the changes; the ETag begins with it.', examples: [1] }),
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
+    state: z
+      .enum(['inactive', 'pending', 'firing'])
+      .meta({ description: 'The worst state of its subjects.' }),
+    firing_count: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'How many of its alerts are active.', examples: [0] }),
+    pending: z
+      .array(pendingSchema)
+      .max(100)
+      .optional()
+      .meta({ description: 'Only in the answer of a single rule; at most 100.' }),
+    last_evaluated_at: timestampSchema
+      .nullable()
+      .meta({ description: 'When the rule last judged a sample.' }),
+    warnings: z.array(warningSchema),
+  })
+  .meta({ id: 'Rule', description: 'An alert rule.' });
+
+export type Rule = z.output<typeof ruleSchema>;
+
+export const rulesPageSchema = z
+  .object({ rules: z.array(ruleSchema), pagination: paginationSchema })
+  .meta({ id: 'RulesPage', description: 'Rules by creation, oldest first.' });
+
+/** Query of the list of rules. */
+export const rulesQuerySchema = pageQuerySchema.check(cursorOrOffset);
+
+export type RulesQuery = z.output<typeof rulesQuerySchema>;
+
+/**
+ * What to tell a rule's author: the kinds among its channels whose default is not there or not enabled, and the channels
+ * that were deleted. `known` are the ids of living channels, and the kinds that have a default.
+ */
+export function channelWarnings(
+  channels: readonly string[],
+  known: { ids: ReadonlySet<string>; kinds: ReadonlySet<string> },
+): RuleWarning[] {
+  const isKind = (channel: string) => (CHANNEL_KINDS as readonly string[]).includes(channel);
+  const missing = CHANNEL_KINDS.filter((kind) => channels.includes(kind) && !known.kinds.has(kind));
+  const deleted = channels.filter((channel) => !isKind(channel) && !known.ids.has(channel));
+  return [
+    ...missing.map((kind) =>
+      notConfigured(
+        `No default channel of the kind ${kind} is configured: what goes there is recorded and not sent.`,
+      ),
+    ),
+    ...[...new Set(deleted)].map((id) =>
+      notConfigured(`The channel ${id} was deleted: what goes there is recorded and not sent.`),
+    ),
+  ];
+}
+
+function notConfigured(message: string): RuleWarning {
+  return { code: 'channel_not_configured', message };
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { BOUNDS } from '../ingest/sample.ts';
+import { idSchema } from '../values/id.ts';
+import { textQuery, timeQuery, windowInOrder } from '../values/query.ts';
+import { type Subject, subjectSchema } from '../values/subject.ts';
+import { textFault } from '../values/text.ts';
+import { timestampSchema } from '../values/timestamp.ts';
+import { unitSchema } from '../values/unit.ts';
+
+export const TIERS = ['raw', '1m', '1h', '1d'] as const;
+
+export const tierSchema = z
+  .enum(TIERS)
+  .meta({ description: 'What the steps were computed from, chosen by step, range and retention.' });
+
+export type Tier = z.infer<typeof tierSchema>;
+
+export const pointSchema = z
+  .object({
+    t: timestampSchema.meta({ description: 'Start of the step, aligned to UTC.' }),
+    avg: z.number().meta({ examples: [1.5] }),
+    min: z.number().meta({ examples: [1] }),
+    max: z.number().meta({ examples: [2] }),
+    count: z
+      .int()
+      .positive()
+      .meta({ description: 'Samples in the step.', examples: [6] }),
+  })
+  .meta({ id: 'Point', description: 'What the samples of one step come to.' });
+
+export type Point = z.infer<typeof pointSchema>;
+
+export const seriesSchema = z
+  .object({
+    metric: z.string().meta({ examples: ['cpu_percent'] }),
+    unit: unitSchema,
+    points: z.array(pointSchema).meta({ description: 'Steps in order; those without samples are left out.' }),
+  })
+  .meta({ id: 'Series', description: 'One metric over time.' });
+
+export type Series = z.infer<typeof seriesSchema>;
+
+export const seriesAnswerSchema = z
+  .object({
+    service_id: idSchema('svc'),
+    host: z.string().meta({ examples: ['web-01'] }),
+    subject: subjectSchema,
+    from: timestampSchema,
+    to: timestampSchema,
+    step_seconds: z
+      .number()
+      .positive()
+      .meta({ examples: [60] }),
+    tier: tierSchema,
+    series: z.array(seriesSchema),
+  })
+  .meta({ id: 'SeriesAnswer', description: "A service's metrics over `[from, to)`." });
+
+export type SeriesAnswer = z.infer<typeof seriesAnswerSchema>;
+
+const metricList = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given, context) => {
+    const names = (Array.isArray(given) ? given : [given])
+      .flatMap((text) => text.split(','))
+      .filter((name) => name !== '');
+    const unique = [...new Set(names)];
+    const faulty =
+      unique.length > BOUNDS.metrics || unique.some((name) => textFault(name, 1, BOUNDS.metricName));
+    if (!faulty) return unique;
+    context.addIssue({
+      code: 'custom',
+      message: `Must be at most ${BOUNDS.metrics} names, with commas between.`,
+      params: { code: 'invalid_format' },
+    });
+    return z.NEVER;
+  })
+  .optional()
+  .meta({
+    description: 'Names of metrics, with commas between; by default all of the subject.',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.anyOf;
+      Object.assign(jsonSchema, { type: 'string', examples: ['cpu_percent,memory_percent'] });
+    },
+  });
+
+const subjectQuery = z
+  .string()
+  .transform((text, context): Subject | undefined => {
+    if (text === '' || text === 'host') return undefined;
+    const name = text.startsWith('container:') ? text.slice('container:'.length) : '';
+    if (!textFault(name, 1, BOUNDS.containerName)) return { kind: 'container', name };
+    context.addIssue({
+      code: 'custom',
+      message: 'Must be host, or container: and a name.',
+      params: { code: 'invalid_format' },
+    });
+    return z.NEVER;
+  })
+  .optional()
+  .meta({
+    description: 'The host itself by default, or one of its containers as `container:<name>`.',
+    override: { type: 'string', default: 'host', examples: ['container:api'] },
+  });
+
+/**
+ * Query of a service's series. `from` and `to` are milliseconds, undefined where not given; `step` stays a text for
+ * the tier selection; `metrics` undefined means all; `subject` undefined means the host.
+ */
+export const seriesQuerySchema = z
+  .object({
+    metrics: metricList,
+    from: timeQuery('Start of the range; by default an hour before its end.'),
+    to: timeQuery('End of the range, not part of it; by default now.'),
+    step: textQuery(
+      32,
+      'Length of a step: seconds, or `1m`, `1h`, `1d`. By default one that suits the range.',
+    ),
+    subject: subjectQuery,
+  })
+  .check(windowInOrder);
+
+export type SeriesQuery = z.output<typeof seriesQuerySchema>;

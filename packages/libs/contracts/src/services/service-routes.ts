@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { idParameter, type Route } from '../document/route.ts';
+import { seriesAnswerSchema, seriesQuerySchema } from './series.ts';
+import {
+  serviceDetailSchema,
+  serviceGroupsPageSchema,
+  servicesPageSchema,
+  servicesQuerySchema,
+} from './service.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Services and their history. */
+export const SERVICE_ROUTES: readonly Route[] = [
+  {
+    operationId: 'listServices',
+    method: 'get',
+    path: '/api/v1/services',
+    tag: 'Services',
+    summary: 'List services, or groups of them',
+    description: 'Services by name; with `group_by`, a row for each value of a tag.',
+    scope: 'read',
+    query: servicesQuerySchema,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of services, or with `group_by` of groups.',
+        content: { type: JSON_TYPE, schema: z.union([servicesPageSchema, serviceGroupsPageSchema]) },
+      },
+    ],
+    problems: ['validation_failed'],
+  },
+  {
+    operationId: 'getService',
+    method: 'get',
+    path: '/api/v1/services/{id}',
+    tag: 'Services',
+    summary: 'Read a service',
+    scope: 'read',
+    parameters: idParameter('svc', 'service'),
+    answers: [
+      { status: 200, description: 'The service.', content: { type: JSON_TYPE, schema: serviceDetailSchema } },
+    ],
+    problems: ['not_found'],
+  },
+  {
+    operationId: 'deleteService',
+    method: 'delete',
+    path: '/api/v1/services/{id}',
+    tag: 'Services',
+    summary: 'Delete a service',
+    description:
+      'It leaves every answer at once and its data ages out. If it reports again, it is a new service.',
+    scope: 'write',
+    parameters: idParameter('svc', 'service'),
+    answers: [{ status: 204, description: 'The service is deleted.' }],
+    problems: ['not_found'],
+  },
+  {
+    operationId: 'getServiceMetrics',
+    method: 'get',
+    path: '/api/v1/services/{id}/metrics',
+    tag: 'Services',
+    summary: "Read a service's metrics over time",
+    description:
+      'At most 11,000 steps; the finest data that is kept for the range and suits the step is chosen.',
+    scope: 'read',
+    parameters: idParameter('svc', 'service'),
+    query: seriesQuerySchema,
+    answers: [
+      { status: 200, description: 'The series.', content: { type: JSON_TYPE, schema: seriesAnswerSchema } },
+    ],
+    problems: ['not_found', 'validation_failed'],
+  },
+];

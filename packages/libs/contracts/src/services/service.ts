@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { alertSchema } from '../alerts/alert.ts';
+import { BOUNDS } from '../ingest/sample.ts';
+import { containerSchema, processSchema } from '../ingest/snapshot.ts';
+import { idSchema } from '../values/id.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
+import { textQuery } from '../values/query.ts';
+import { textFault, textSchema } from '../values/text.ts';
+import { timestampSchema } from '../values/timestamp.ts';
+
+export const SERVICE_STATUSES = [
+  'healthy',
+  'degraded',
+  'critical',
+  'offline',
+  'maintenance',
+  'archived',
+] as const;
+
+export const serviceStatusSchema = z.enum(SERVICE_STATUSES).meta({
+  description:
+    '`degraded`: a warning alert is active; `critical`: a critical one is; `offline`: silent for max(3 × its usual interval, 3 minutes); `maintenance`: silenced; `archived`: offline for days and out of the lists.',
+  examples: ['healthy'],
+});
+
+export type ServiceStatus = z.infer<typeof serviceStatusSchema>;
+
+export const statusReasonSchema = z
+  .object({
+    code: z.enum(['critical_alert', 'warning_alert', 'silent', 'silenced', 'clock_skew', 'pipeline_delayed']),
+    message: z.string().meta({ examples: ['CPU is busy: cpu_percent is 93.5, above 90.'] }),
+    alert_id: idSchema('alr').nullable(),
+  })
+  .meta({ id: 'StatusReason', description: 'Why a service has its status.' });
+
+export type StatusReason = z.infer<typeof statusReasonSchema>;
+
+const headlineMetrics = z
+  .object({
+    cpu_percent: z
+      .number()
+      .nullable()
+      .meta({ examples: [12.5] }),
+    memory_percent: z
+      .number()
+      .nullable()
+      .meta({ examples: [40.1] }),
+    disk_percent: z
+      .number()
+      .nullable()
+      .meta({ examples: [null] }),
+  })
+  .meta({ id: 'HeadlineMetrics', description: 'Latest values by sample time; null where never reported.' });
+
+export type HeadlineMetrics = z.infer<typeof headlineMetrics>;
+
+const serviceFields = {
+  id: idSchema('svc'),
+  name: z.string().meta({ description: 'Name of the host.', examples: ['web-01'] }),
+  status: serviceStatusSchema,
+  status_reasons: z.array(statusReasonSchema),
+  status_since: timestampSchema.meta({ description: 'Since when it has this status.' }),
+  last_seen: timestampSchema.meta({
+    description: "When the server last heard from it, by the server's clock.",
+  }),
+  tags: z
+    .record(z.string(), z.string())
+    .meta({ description: 'The newest tags.', examples: [{ region: 'eu-1' }] }),
+  active_alerts: z
+    .object({ critical: z.int().nonnegative(), warning: z.int().nonnegative(), info: z.int().nonnegative() })
+    .meta({
+      id: 'ActiveAlerts',
+      description: 'How many alerts are active, by severity.',
+      examples: [{ critical: 0, warning: 1, info: 0 }],
+    }),
+};
+
+/** A service as lists tell it. */
+export const serviceSchema = z
+  .object({ ...serviceFields, metrics: headlineMetrics })
+  .meta({ id: 'Service', description: 'A host that reported.' });
+
+export type Service = z.infer<typeof serviceSchema>;
+
+/** A service in full. */
+export const serviceDetailSchema = z
+  .object({
+    ...serviceFields,
+    host: z.string().meta({ examples: ['web-01'] }),
+    first_seen: timestampSchema,
+    interval_seconds: z
+      .number()
+      .nullable()
+      .meta({ description: 'Usual time between its payloads; null until it is known.', examples: [10] }),
+    clock_skew_seconds: z
+      .number()
+      .nullable()
+      .meta({ description: 'How far its clock is ahead; null where it is not.', examples: [null] }),
+    metrics: z.record(z.string(), z.number()).meta({
+      description: 'The latest value of every metric, by sample time.',
+      examples: [{ cpu_percent: 12.5, load_1: 0.4 }],
+    }),
+    metric_times: z.record(z.string(), timestampSchema).meta({ description: 'The times of these values.' }),
+    containers: z
+      .array(containerSchema.extend({ time: timestampSchema }))
+      .meta({ description: 'The containers of the newest payload that carried them.' }),
+    processes: z.object({ time: timestampSchema.nullable(), list: z.array(processSchema) }).meta({
+      description: 'The processes of the newest payload that carried them; `time` is null where none did.',
+    }),
+    alerts: z.array(alertSchema).meta({ description: 'The active alerts, newest first.' }),
+  })
+  .meta({ id: 'ServiceDetail', description: 'A host that reported, in full.' });
+
+export type ServiceDetail = z.infer<typeof serviceDetailSchema>;
+
+export const servicesPageSchema = z
+  .object({ services: z.array(serviceSchema), pagination: paginationSchema })
+  .meta({ id: 'ServicesPage', description: 'Services by name.' });
+
+const statusCounts = z
+  .object(
+    Object.fromEntries(
+      SERVICE_STATUSES.filter((status) => status !== 'archived').map((status) => [
+        status,
+        z.int().nonnegative(),
+      ]),
+    ) as StatusCountsShape,
+  )
+  .meta({ id: 'StatusCounts', description: 'How many services have each status.' });
+
+type StatusCountsShape = Record<Exclude<ServiceStatus, 'archived'>, z.ZodInt>;
+
+export const serviceGroupSchema = z
+  .object({
+    value: z
+      .string()
+      .nullable()
+      .meta({ description: 'The value of the tag; null for hosts without it.', examples: ['eu-1'] }),
+    services: z
+      .int()
+      .positive()
+      .meta({ examples: [12] }),
+    status: serviceStatusSchema.meta({ description: 'The worst status of the group.' }),
+    statuses: statusCounts,
+    metrics: z.object(headlineMetrics.shape).meta({
+      id: 'MeanMetrics',
+      description: 'Means of the latest values; null where no host reports the metric.',
+    }),
+  })
+  .meta({ id: 'ServiceGroup', description: 'The services that share a value of a tag.' });
+
+export type ServiceGroup = z.infer<typeof serviceGroupSchema>;
+
+export const serviceGroupsPageSchema = z
+  .object({ groups: z.array(serviceGroupSchema), pagination: paginationSchema })
+  .meta({ id: 'ServiceGroupsPage', description: 'Groups of services by value, with `group_by`.' });
+
+/** `key:value`, split at the first colon, once or several times. */
+const tagFilters = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given, context) => {
+    const filters: { name: string; value: string }[] = [];
+    for (const text of Array.isArray(given) ? given : [given]) {
+      const colon = text.indexOf(':');
+      const filter = { name: text.slice(0, colon), value: text.slice(colon + 1) };
+      if (
+        colon < 1 ||
+        textFault(filter.name, 1, BOUNDS.tagName) ||
+        textFault(filter.value, 0, BOUNDS.tagValue)
+      ) {
+        context.addIssue({
+          code: 'custom',
+          message: 'Must be name:value of a tag.',
+          params: { code: 'invalid_format' },
+        });
+        return z.NEVER;
+      }
+      filters.push(filter);
+    }
+    if (filters.length > BOUNDS.tags) {
+      context.addIssue({
+        code: 'custom',
+        message: `Must be given at most ${BOUNDS.tags} times.`,
+        params: { code: 'too_many' },
+      });
+      return z.NEVER;
+    }
+    return filters;
+  })
+  .default([])
+  .meta({
+    description: 'Only services with this tag, `name:value`. May be repeated: every one must match.',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.anyOf;
+      Object.assign(jsonSchema, {
+        type: 'array',
+        items: { type: 'string' },
+        maxItems: BOUNDS.tags,
+        examples: [['region:eu-1']],
+      });
+    },
+  });
+
+/** Query of the list of services; `tag` comes out as pairs, `q` is a literal part of the name, case-insensitive. */
+export const servicesQuerySchema = z
+  .object({
+    ...pageQuery,
+    status: z.enum(SERVICE_STATUSES).optional().meta({ description: 'Only services of this status.' }),
+    q: textQuery(BOUNDS.host, 'Only services whose name contains this text, whatever its case.'),
+    tag: tagFilters,
+    group_by: textSchema(1, BOUNDS.tagName)
+      .optional()
+      .meta({ description: 'Name of a tag: answers one row for each of its values.' }),
+  })
+  .check(cursorOrOffset);
+
+export type ServicesQuery = z.output<typeof servicesQuerySchema>;

@@ -1,0 +1,99 @@
+import {
+  createdHeaders,
+  etagHeaders,
+  idParameter,
+  ifMatchHeader,
+  ifNoneMatchHeader,
+  PROBLEMS_OF_BODIES,
+  type Route,
+} from '../document/route.ts';
+import {
+  SILENCE_EXAMPLE,
+  silenceInputSchema,
+  silenceSchema,
+  silencesPageSchema,
+  silencesQuerySchema,
+} from './silence.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Silences are made and ended; what one mutes is never edited. */
+export const SILENCE_ROUTES: readonly Route[] = [
+  {
+    operationId: 'listSilences',
+    method: 'get',
+    path: '/api/v1/silences',
+    tag: 'Silences',
+    summary: 'List silences',
+    scope: 'read',
+    query: silencesQuerySchema,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of silences.',
+        content: { type: JSON_TYPE, schema: silencesPageSchema },
+      },
+    ],
+    problems: ['validation_failed'],
+  },
+  {
+    operationId: 'createSilence',
+    method: 'post',
+    path: '/api/v1/silences',
+    tag: 'Silences',
+    summary: 'Create a silence',
+    description:
+      'It mutes alerts of payloads that are accepted after the answer. A resolution is told whenever its firing was. ' +
+      'Hosts that it matches by nothing but `hosts` and `tags` are in `maintenance` while it is active.',
+    scope: 'write',
+    body: [
+      {
+        type: JSON_TYPE,
+        schema: silenceInputSchema,
+        examples: { weekly: { summary: 'Each Sunday night', value: SILENCE_EXAMPLE } },
+      },
+    ],
+    answers: [
+      {
+        status: 201,
+        description: 'The silence as it is stored.',
+        content: { type: JSON_TYPE, schema: silenceSchema },
+        headers: createdHeaders,
+      },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'unsupported'],
+  },
+  {
+    operationId: 'getSilence',
+    method: 'get',
+    path: '/api/v1/silences/{id}',
+    tag: 'Silences',
+    summary: 'Read a silence',
+    scope: 'read',
+    parameters: idParameter('sil', 'silence'),
+    headers: ifNoneMatchHeader,
+    answers: [
+      {
+        status: 200,
+        description: 'The silence.',
+        content: { type: JSON_TYPE, schema: silenceSchema },
+        headers: etagHeaders,
+      },
+      { status: 304, description: 'The silence is as If-None-Match names it.', headers: etagHeaders },
+    ],
+    problems: ['not_found'],
+  },
+  {
+    operationId: 'deleteSilence',
+    method: 'delete',
+    path: '/api/v1/silences/{id}',
+    tag: 'Silences',
+    summary: 'End a silence',
+    description: 'It ends now and leaves the list. What it muted and still fires is told.',
+    scope: 'write',
+    parameters: idParameter('sil', 'silence'),
+    headers: ifMatchHeader,
+    answers: [{ status: 204, description: 'The silence has ended.' }],
+    problems: ['not_found', 'precondition_failed'],
+  },
+];

@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { BOUNDS } from '../ingest/sample.ts';
+import { actorSchema } from '../values/actor.ts';
+import { idSchema, isId } from '../values/id.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
+import { selectorSchema } from '../values/selector.ts';
+import { severitySchema } from '../values/severity.ts';
+import { subjectSchema } from '../values/subject.ts';
+import { textSchema } from '../values/text.ts';
+import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
+
+const MOST_RULES = 100;
+const MOST_SUBJECTS = 100;
+const LONGEST_RECURRENCE = 500;
+
+const ruleIdSchema = z
+  .string()
+  .superRefine((id, context) => {
+    if (isId('rul', id)) return;
+    context.addIssue({
+      code: 'custom',
+      message: 'Must be the id of a rule.',
+      params: { code: 'invalid_value' },
+    });
+  })
+  .meta({ pattern: '^rul_[0-9a-f]{32}$', examples: ['rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c'] });
+
+const subjectPatternSchema = z
+  .strictObject({
+    kind: z.enum(['host', 'container', 'process']),
+    name: textSchema(1, BOUNDS.containerName).meta({
+      description: 'Pattern of names: `*` matches any run of characters.',
+      examples: ['api-*'],
+    }),
+  })
+  .meta({ id: 'SubjectPattern', description: 'Chooses subjects by kind and name.' });
+
+/** A selector of hosts, and which of their alerts: what is empty asks for nothing. */
+const matcherFields = {
+  hosts: selectorSchema.shape.hosts.unwrap(),
+  tags: selectorSchema.shape.tags.unwrap(),
+  rule_ids: z.array(ruleIdSchema).max(MOST_RULES).meta({ description: 'Rules, of which one must match.' }),
+  severities: z
+    .array(severitySchema)
+    .max(3)
+    .meta({ description: 'Severities, of which one must match.', examples: [['warning']] }),
+  subjects: z
+    .array(subjectPatternSchema)
+    .max(MOST_SUBJECTS)
+    .meta({ description: 'Subjects, of which one must match.' }),
+};
+
+const matchersInputSchema = z
+  .strictObject({
+    hosts: matcherFields.hosts.default([]),
+    tags: matcherFields.tags.default({}),
+    rule_ids: matcherFields.rule_ids.default([]),
+    severities: matcherFields.severities.default([]),
+    subjects: matcherFields.subjects.default([]),
+  })
+  .superRefine((matchers, context) => {
+    if (asksForSomething(matchers)) return;
+    context.addIssue({
+      code: 'custom',
+      message: 'At least one matcher must not be empty.',
+      params: { code: 'too_few' },
+    });
+  })
+  .meta({
+    id: 'SilenceMatchersInput',
+    description:
+      'Which alerts are muted: every matcher that is not empty must match, any entry of a list may, `*` matches any run of characters. At least one must not be empty.',
+  });
+
+export type SilenceMatchers = z.output<typeof matchersInputSchema>;
+
+/** A tag with an empty list asks for nothing, like an empty list of anything else. */
+function asksForSomething({ tags, ...lists }: z.output<z.ZodObject<typeof matcherFields>>): boolean {
+  return [...Object.values(lists), ...Object.values(tags)].some(
+    (each) => typeof each === 'string' || each.length > 0,
+  );
+}
+
+const timezoneSchema = textSchema(1, 100)
+  .superRefine((name, context) => {
+    if (isTimezone(name)) return;
+    context.addIssue({
+      code: 'custom',
+      message: 'Must be the name of a time zone, such as Europe/Berlin.',
+      params: { code: 'invalid_value' },
+    });
+  })
+  .meta({
+    description: 'IANA time zone by whose wall clock the silence recurs.',
+    examples: ['Europe/Berlin'],
+  });
+
+const recurrenceSchema = textSchema(1, LONGEST_RECURRENCE)
+  .nullable()
+  .meta({
+    description:
+      'A recurrence rule (RFC 5545, without `DTSTART`) that repeats the window from `from` to `until`; null: once.',
+    examples: ['FREQ=WEEKLY;BYDAY=SU'],
+  });
+
+const commentSchema = textSchema(0, 2_000).meta({ description: 'Why.', examples: ['Database upgrade'] });
+
+const EXAMPLE = {
+  matchers: { hosts: ['db-*'], severities: ['warning'] },
+  from: '2026-11-22T01:00:00.000Z',
+  until: '2026-11-22T03:00:00.000Z',
+  recurrence: 'FREQ=WEEKLY;BYDAY=SU',
+  timezone: 'Europe/Berlin',
+  comment: 'Weekly backup',
+};
+
+/** The body of a new silence. What a recurrence rule says is checked by whoever can read it. */
+export const silenceInputSchema = z
+  .strictObject({
+    matchers: matchersInputSchema,
+    from: timestampInputSchema,
+    until: timestampInputSchema,
+    recurrence: recurrenceSchema.default(null),
+    timezone: timezoneSchema.default('UTC'),
+    comment: commentSchema.default(''),
+  })
+  .superRefine(
+    (silence, context) => {
+      const { from, until } = silence as { from?: unknown; until?: unknown };
+      if (typeof from !== 'number' || typeof until !== 'number' || from < until) return;
+      const message = 'Must be after from.';
+      context.addIssue({ code: 'custom', path: ['until'], message, params: { code: 'out_of_range' } });
+    },
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  )
+  .meta({ id: 'SilenceInput', description: 'A silence as it is created.', examples: [EXAMPLE] });
+
+export const SILENCE_EXAMPLE = EXAMPLE;
+
+/** Times are milliseconds since the epoch. */
+export type SilenceDefinition = z.output<typeof silenceInputSchema>;
+
+export const SILENCE_STATUSES = ['scheduled', 'active', 'expired'] as const;
+
+export type SilenceStatus = (typeof SILENCE_STATUSES)[number];
+
+export const silenceSchema = z
+  .object({
+    id: idSchema('sil'),
+    matchers: z.object({ ...matcherFields, subjects: z.array(subjectSchema) }).meta({
+      id: 'SilenceMatchers',
+      description: 'Which alerts are muted; what is empty asks for nothing.',
+    }),
+    from: timestampSchema.meta({ description: 'When it begins, or when its first window does.' }),
+    until: timestampSchema.meta({ description: 'When it ends, or when its first window does.' }),
+    recurrence: recurrenceSchema,
+    timezone: timezoneSchema,
+    comment: commentSchema,
+    status: z.enum(SILENCE_STATUSES).meta({
+      description: 'A recurring silence is `active` within a window and `scheduled` between two.',
+      examples: ['active'],
+    }),
+    created_at: timestampSchema,
+    created_by: actorSchema,
+  })
+  .meta({ id: 'Silence', description: 'Mutes alerts that fire while it is active.' });
+
+export type Silence = z.infer<typeof silenceSchema>;
+
+export const silencesPageSchema = z
+  .object({ silences: z.array(silenceSchema), pagination: paginationSchema })
+  .meta({ id: 'SilencesPage', description: 'Silences by creation, oldest first.' });
+
+/** Query of the list of silences. */
+export const silencesQuerySchema = z
+  .object({
+    ...pageQuery,
+    status: z.enum(SILENCE_STATUSES).optional().meta({ description: 'Only silences of this status.' }),
+  })
+  .check(cursorOrOffset);
+
+export type SilencesQuery = z.output<typeof silencesQuerySchema>;
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { BOUNDS } from '../ingest/sample.ts';
+import { mapSchema } from './map.ts';
+import { textSchema } from './text.ts';
+
+const MOST_PATTERNS = 100;
+
+const tagPatternSchema = textSchema(0, BOUNDS.tagValue);
+
+/** Chooses hosts: every key given must match, any entry of a list may, `*` is any run of characters, `{}` is all. */
+export const selectorSchema = z
+  .strictObject({
+    hosts: z
+      .array(textSchema(1, BOUNDS.host))
+      .max(MOST_PATTERNS)
+      .optional()
+      .meta({ description: 'Patterns of host names, of which one must match.', examples: [['web-*']] }),
+    tags: mapSchema(
+      z.union([tagPatternSchema, z.array(tagPatternSchema).max(MOST_PATTERNS)]),
+      { entries: BOUNDS.tags, keyMin: 1, keyMax: BOUNDS.tagName },
+      {
+        description: 'Tag names to a pattern or a list of patterns of their values. Every tag must match.',
+        examples: [{ environment: 'production', region: ['eu-*', 'us-1'] }],
+      },
+    ).optional(),
+  })
+  .meta({
+    id: 'Selector',
+    description:
+      'Chooses hosts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent.',
+    examples: [{ hosts: ['web-*'], tags: { environment: 'production', region: ['eu-*', 'us-1'] } }],
+  });

@@ -1,0 +1,100 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
+
+const ALERTS = 2_345;
+const SERVICE = newId('svc');
+
+describe('alerts', () => {
+  let api: ApiHarness;
+
+  beforeAll(async () => {
+    api = await openApi();
+    await api.sql`insert into services (org_id, id, host, first_seen, status_since)
+      values (${api.organizationId}, ${SERVICE}, 'web-00', ${NOW}, ${NOW})`;
+    await api.sql`
+      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+        status, state, severity, metric, condition, threshold, summary, fired_at, context, acknowledged_at)
+      select ${api.organizationId}, 'alr_' || lpad(to_hex(i), 32, '0'), 'rul_' || lpad(to_hex(i % 7), 32, '0'), 'rule', 1,
+        ${SERVICE}, 'host-' || i % 5, 'host', 'host-' || i % 5,
+        case when i % 10 = 0 then 'active' else 'resolved' end, case when i % 10 = 0 then 'firing' else 'resolved' end,
+        (array['critical', 'warning', 'info'])[1 + i % 3], 'cpu_percent', 'greater_than', 90, 'x',
+        ${NOW}::timestamptz - (i / 2) * interval '1 second', '{"processes": [], "containers": []}',
+        case when i % 4 = 0 then now() end
+      from generate_series(0, ${ALERTS - 1}) i`;
+  });
+
+  afterAll(() => api.close());
+
+  const all = Array.from({ length: ALERTS }, (_, i) => ({
+    id: `alr_${i.toString(16).padStart(32, '0')}`,
+    i,
+    second: Math.floor(i / 2),
+  }));
+  all.sort((a, b) => a.second - b.second || (a.id < b.id ? 1 : -1));
+  const instant = (seconds: number) => new Date(NOW - seconds * 1_000).toISOString();
+  it.each<[string, (i: number) => boolean]>([
+    ['', (i) => i % 10 === 0],
+    ['?status=all', () => true],
+    ['?status=resolved', (i) => i % 10 !== 0],
+    ['?status=all&severity=warning', (i) => i % 3 === 1],
+    ['?status=resolved&severity=info&acknowledged=true', (i) => i % 10 !== 0 && i % 3 === 2 && i % 4 === 0],
+    ['?status=all&acknowledged=false', (i) => i % 4 !== 0],
+    [`?status=all&rule_id=rul_${'3'.padStart(32, '0')}`, (i) => i % 7 === 3],
+    ['?status=all&host=host-2', (i) => i % 5 === 2],
+    [`?status=active&service_id=${SERVICE}`, (i) => i % 10 === 0],
+    [
+      `?status=all&from=${instant(100)}&to=${instant(50)}`,
+      (i) => Math.floor(i / 2) <= 100 && Math.floor(i / 2) > 50,
+    ],
+    ['?status=all&host=nobody', () => false],
+  ])('%s are those that match, newest first, by either way of paging', async (query, matches) => {
+    const wanted = all.filter(({ i }) => matches(i)).map(({ id }) => id);
+    for (const by of ['offset', 'cursor'] as const) {
+      const { seen, total } = await api.walk(`/api/v1/alerts${query}`, 'alerts', by, 100);
+      expect(total).toBe(wanted.length);
+      expect(seen.map(({ id }) => id)).toEqual(wanted);
+    }
+  });
+
+  it.each([2_300, 2_344, 2_345, 2_200, 1_100, 9_007_199_254_740_991])(
+    'offset %d is reached from the nearer end',
+    async (offset) => {
+      const { body } = await api.get(`/api/v1/alerts?status=all&limit=50&offset=${offset}`);
+      expect(body.alerts.map(({ id }: Body) => id)).toEqual(
+        all.slice(offset, offset + 50).map(({ id }) => id),
+      );
+      expect(body.pagination.has_more).toBe(offset + 50 < ALERTS);
+    },
+  );
+
+  it('a cursor of another list, of other filters, or with an offset is 422', async () => {
+    const { next_cursor: cursor } = (await api.get('/api/v1/alerts?status=all&limit=1')).body.pagination;
+    for (const path of [
+      `alerts?cursor=${cursor}`,
+      `alerts?status=all&offset=1&cursor=${cursor}`,
+      `services?cursor=${cursor}`,
+      'alerts?cursor=nonsense',
+    ]) {
+      const { status, body } = await api.get(`/api/v1/${path}`);
+      expect([status, body.errors[0].path]).toEqual([422, '/cursor']);
+    }
+  });
+
+  it('one alert, and 404 to another organization', async () => {
+    const { id } = all[0] as { id: string };
+    expect((await api.get(`/api/v1/alerts/${id}`)).body).toMatchObject({
+      id,
+      notifications: [],
+      comments: [],
+      subject: { kind: 'host' },
+    });
+    expect((await api.get(`/api/v1/alerts/${id}`, { key: 'stranger' })).status).toBe(404);
+    expect((await api.get('/api/v1/alerts?status=all', { key: 'stranger' })).body.pagination.total).toBe(0);
+  });
+
+  it('the detail shows the active alerts', async () => {
+    const { body } = await api.get(`/api/v1/services/${SERVICE}`);
+    expect(body.alerts.length).toBe(Math.ceil(ALERTS / 10));
+  });
+});

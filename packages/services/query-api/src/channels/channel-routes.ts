@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { type Channel, channelsQuerySchema } from '@tidewatch/contracts/channels/channel';
+import type { KindAndConfig } from '@tidewatch/contracts/channels/channel-config';
+import {
+  applyChannelPatch,
+  type ChannelDefinition,
+  readChannelInput,
+} from '@tidewatch/contracts/channels/channel-input';
+import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
+import { type ChannelRow, channelAnswer } from '@tidewatch/store/channels/channel-row';
+import { listChannels, readChannelRow } from '@tidewatch/store/channels/list';
+import { readDestination } from '@tidewatch/store/channels/read';
+import {
+  type ChannelValues,
+  type ChannelWrite,
+  deleteChannel,
+  insertChannel,
+  lockChannels,
+  updateChannel,
+} from '@tidewatch/store/channels/write';
+import type { Transaction } from '@tidewatch/store/connection';
+import { SecretKeyError } from '@tidewatch/store/secrets/secret-box';
+import type { Request, Response, Router } from 'express';
+import { requireMatch, sendTagged } from '../http/entity-tag.ts';
+import { readJson } from '../http/json-body.ts';
+import { paginate, readWindow } from '../http/list-page.ts';
+import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import type { QueryApiOptions } from '../service.ts';
+import { testChannel } from './channel-test.ts';
+
+const CHANNELS = '/api/v1/channels';
+const WEBHOOK_SECRET_BYTES = 32;
+
+/** `/api/v1/channels` and what lies below it. */
+export function addChannelRoutes(router: Router, options: QueryApiOptions): void {
+  const { sql, authenticate, clock, newId, secrets } = options;
+
+  router.get(CHANNELS, authenticate('read'), async (request: Request, response: Response) => {
+    const page = queryOf(request, channelsQuerySchema);
+    const context = { list: 'channels', filters: {}, shape: ['number', 'string'] as const };
+    const window = readWindow<readonly [number, string]>(page, context);
+    const part = await listChannels(sql, organizationOf(response), window);
+    const { rows, pagination } = paginate(part, window, context, (channel) => [
+      Date.parse(channel.created_at),
+      channel.id,
+    ]);
+    response.json({ channels: rows, pagination });
+  });
+
+  router.post(CHANNELS, authenticate('write'), async (request: Request, response: Response) => {
+    const input = definitionOf(readChannelInput(await readJson(request, ['application/json'])));
+    const { values, madeSecret } = withSecret(input);
+    const write = writeOf(response, newId('chn'));
+    const row = await sql.begin((tx) => insertChannel(tx, write, values));
+    response.status(201).location(`${CHANNELS}/${write.id}`);
+    sendTagged(request, response, shownOnce(row, madeSecret), row.version);
+  });
+
+  router.get(`${CHANNELS}/:id`, authenticate('read'), async (request: Request, response: Response) => {
+    const row = found(await readChannelRow(sql, organizationOf(response), idOf(request, 'chn')));
+    sendTagged(request, response, channelAnswer(row), row.version);
+  });
+
+  router.patch(`${CHANNELS}/:id`, authenticate('write'), async (request: Request, response: Response) => {
+    const write = writeOf(response, idOf(request, 'chn'));
+    const patch = await readJson(request, ['application/json', 'application/merge-patch+json']);
+    const answer = await sql.begin(async (tx): Promise<Channel> => {
+      const row = await lockedRow(tx, request, write);
+      const stored = await readable(readDestination(tx, secrets, write.organizationId, write.id));
+      const { kind, config } = found(stored);
+      const before = { name: row.name, is_default: row.is_default, enabled: row.enabled, kind, config };
+      const { values, madeSecret } = withSecret(
+        definitionOf(applyChannelPatch(before as ChannelValues, patch)),
+      );
+      const unchanged = isDeepStrictEqual(values, before);
+      return shownOnce(unchanged ? row : await updateChannel(tx, write, values), madeSecret);
+    });
+    sendTagged(request, response, answer, answer.version);
+  });
+
+  router.delete(`${CHANNELS}/:id`, authenticate('write'), async (request: Request, response: Response) => {
+    const write = writeOf(response, idOf(request, 'chn'));
+    await sql.begin(async (tx) => {
+      await lockedRow(tx, request, write);
+      await deleteChannel(tx, write);
+    });
+    response.status(204).end();
+  });
+
+  router.post(`${CHANNELS}/:id/test`, authenticate('write'), async (request: Request, response: Response) => {
+    const organizationId = organizationOf(response);
+    const id = idOf(request, 'chn');
+    const destination = found(await readable(readDestination(sql, secrets, organizationId, id)));
+    response.json(await testChannel(options, organizationId, destination));
+  });
+
+  async function lockedRow(tx: Transaction, request: Request, write: ChannelWrite): Promise<ChannelRow> {
+    await lockChannels(tx, write.organizationId);
+    const row = found(await readChannelRow(tx, write.organizationId, write.id, { lock: true }));
+    requireMatch(request, row.version);
+    return row;
+  }
+
+  function writeOf(response: Response, id: string): ChannelWrite {
+    const newEventId = () => newId('evt');
+    return { organizationId: organizationOf(response), id, newEventId, secrets, now: clock() };
+  }
+}
+
+function definitionOf(read: { channel: ChannelDefinition } | { errors: Fault[] }): ChannelDefinition {
+  if ('errors' in read) throw validationProblem(read.errors);
+  return read.channel;
+}
+
+/** The definition with a secret for its deliveries, which is made where none was given. */
+function withSecret(input: ChannelDefinition): { values: ChannelValues; madeSecret: string | null } {
+  if (input.kind !== 'webhook') return { values: input, madeSecret: null };
+  const { secret: given } = input.config;
+  const made = given === null ? `whsec_${randomBytes(WEBHOOK_SECRET_BYTES).toString('base64')}` : null;
+  const config = { ...input.config, secret: given ?? made ?? '' };
+  return { values: { ...input, config }, madeSecret: made };
+}
+
+/** The answer; a secret that was made for it is read here and never again. */
+function shownOnce(row: ChannelRow, madeSecret: string | null): Channel {
+  const answer = channelAnswer(row);
+  if (madeSecret === null) return answer;
+  return { ...answer, config: { ...answer.config, secret: madeSecret } as Channel['config'] };
+}
+
+async function readable<T extends KindAndConfig | null>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof SecretKeyError) throw new ProblemError('secrets_unreadable', { cause: error });
+    throw error;
+  }
+}

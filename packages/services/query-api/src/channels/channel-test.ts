@@ -1,0 +1,30 @@
+import type { ChannelTest } from '@tidewatch/contracts/channels/channel';
+import type { Destination, Outcome } from '@tidewatch/destinations/sender';
+import { testNotice } from '@tidewatch/domain/notification/test-notice';
+import { recordDelivery } from '@tidewatch/store/channels/deliveries';
+import type { QueryApiOptions } from '../service.ts';
+
+/**
+ * Sends a message that says it is a test, once, and records what came of it. What it opens at PagerDuty is closed again.
+ */
+export async function testChannel(
+  { sql, sender, clock, newId }: QueryApiOptions,
+  organizationId: string,
+  destination: Destination,
+): Promise<ChannelTest> {
+  const began = performance.now();
+  const ids = {
+    ...{ organization: organizationId, rule: newId('rul'), service: newId('svc'), alert: newId('alr') },
+  };
+  const send = (transition: 'fired' | 'resolved', reference: string | null): Promise<Outcome> => {
+    const notice = testNotice(transition, destination.name, { ...ids, event: newId('evt') }, clock());
+    return sender.send(destination, notice, reference);
+  };
+  let outcome = await send('fired', null);
+  if (outcome.status === 'delivered' && destination.kind === 'pagerduty')
+    outcome = await send('resolved', outcome.reference);
+  const { status } = outcome;
+  const error = outcome.status === 'failed' ? outcome.error : null;
+  await recordDelivery(sql, { organizationId, channelId: destination.id, status, at: clock(), error });
+  return { status, error, duration_ms: Math.round(performance.now() - began) };
+}

@@ -1,0 +1,57 @@
+import { PROBLEMS, type ProblemCode } from '@tidewatch/contracts/values/problem';
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** The page that shows the API's document; everything on it comes from this server. */
+export function docsPage(): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Tidewatch API</title>
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <noscript>The page needs scripts; the document itself is <a href="/openapi.json">openapi.json</a>.</noscript>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/init.js"></script>
+  </body>
+</html>
+`;
+}
+
+/** What a problem's `type` leads to. */
+export function problemPage(code: ProblemCode): string {
+  const { status, title, description } = PROBLEMS[code];
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${escapeHtml(title)} - Tidewatch</title>
+  </head>
+  <body>
+    <h1>${escapeHtml(title)}</h1>
+    <p>${escapeHtml(description)}</p>
+    <dl>
+      <dt>Code</dt><dd><code>${escapeHtml(code)}</code></dd>
+      <dt>HTTP status</dt><dd>${status}</dd>
+    </dl>
+    <p><a href="/docs">API documentation</a></p>
+  </body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
+}

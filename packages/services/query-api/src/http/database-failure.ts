@@ -1,0 +1,16 @@
+import { ProblemError } from '@tidewatch/contracts/values/problem';
+
+/** SQLSTATE classes in which the database cannot serve now but may later: connection, resources, shutdown, cancelled. */
+const TRANSIENT = /^(?:08|53|57|58)/;
+const DRIVER = /^(?:CONNECT|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENOTFOUND|EAI_)/;
+
+/** The 503 that a lost or overloaded database amounts to; any other error as it is. */
+export function translateDatabaseFailure(error: unknown): unknown {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  if (error instanceof ProblemError || typeof code !== 'string') return error;
+  // 40001 and 40P01: the transaction lost against another and may simply be sent again.
+  const passes =
+    TRANSIENT.test(code) || code === '40001' || code === '40P01' || code === '25P03' || DRIVER.test(code);
+  if (!passes) return error;
+  return new ProblemError('database_unavailable', { headers: { 'Retry-After': '2' }, cause: error });
+}

@@ -1,0 +1,76 @@
+import type { Pagination } from '@tidewatch/contracts/values/page';
+import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
+import {
+  type CursorContext,
+  type CursorFault,
+  type CursorValue,
+  decodeCursor,
+  encodeCursor,
+} from '@tidewatch/domain/page/cursor';
+import type { ListPart, PageWindow } from '@tidewatch/store/queries/page-window';
+
+const MESSAGES: Record<CursorFault, string> = {
+  malformed: 'Is not a cursor of this service.',
+  other_list: 'Is a cursor of another list.',
+  other_filters: 'Is a cursor of other filters.',
+};
+
+/** The year 9999: what PostgreSQL and ISO 8601 both spell without ado. */
+const LAST_TIME = 253_402_300_799_999;
+
+/** A list, the filters of the request, and the types of its sort key, of which a number is a time or a rank. */
+export interface ListContext extends CursorContext {
+  shape: readonly ('string' | 'number')[];
+}
+
+interface PageQuery {
+  limit: number;
+  offset?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** Where the page begins; a cursor that is not of this list and these filters is 422. */
+export function readWindow<Key extends readonly CursorValue[]>(
+  query: PageQuery,
+  context: ListContext,
+): PageWindow<Key> {
+  const { limit, offset = 0, cursor } = query;
+  if (cursor === undefined) return { limit, offset, after: null };
+  const decoded = decodeCursor(cursor, context, context.shape);
+  const fault = 'fault' in decoded ? decoded.fault : decoded.key.every(isPlausible) ? undefined : 'malformed';
+  if (fault !== undefined) throw cursorProblem(fault);
+  return { limit, offset, after: (decoded as { key: CursorValue[] }).key as unknown as Key };
+}
+
+/** The page's rows and where it is in the list; `keyOf` gives the sort key of a row. */
+export function paginate<Row>(
+  part: ListPart<Row>,
+  window: PageWindow<unknown>,
+  context: ListContext,
+  keyOf: (row: Row) => readonly CursorValue[],
+): { rows: Row[]; pagination: Pagination } {
+  const rows = part.rows.slice(0, window.limit);
+  const last = rows.at(-1);
+  const more = part.rows.length > window.limit && last !== undefined;
+  const offset = window.after === null ? window.offset : null;
+  const pagination: Pagination = {
+    total: part.total,
+    limit: window.limit,
+    offset,
+    has_more: more,
+    next_offset: more && offset !== null ? offset + window.limit : null,
+    next_cursor: more
+      ? encodeCursor({ list: context.list, filters: context.filters, key: keyOf(last) })
+      : null,
+  };
+  return { rows, pagination };
+}
+
+function isPlausible(value: CursorValue): boolean {
+  return typeof value !== 'number' || (Number.isSafeInteger(value) && value >= 0 && value <= LAST_TIME);
+}
+
+function cursorProblem(code: CursorFault) {
+  const fault: Fault = { in: 'query', path: '/cursor', code, message: MESSAGES[code] };
+  return validationProblem([fault]);
+}

@@ -1,0 +1,74 @@
+import type { Actor } from '@tidewatch/contracts/values/actor';
+import { type IdPrefix, isId } from '@tidewatch/contracts/values/id';
+import {
+  type Fault,
+  jsonPointer,
+  ProblemError,
+  validationProblem,
+} from '@tidewatch/contracts/values/problem';
+import { check } from '@tidewatch/contracts/values/validation';
+import { keyOf } from '@tidewatch/runtime/authentication';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+
+/** The organization of the key behind the request. */
+export function organizationOf(response: Response): string {
+  return keyOf(response).organizationId;
+}
+
+/** The key behind the request, as what it does is recorded. */
+export function actorOf(response: Response): Actor {
+  const { id, name } = keyOf(response);
+  return { key_id: id, name };
+}
+
+/** The id in the path; one that is not even spelled right is 404 like one that is nobody's. */
+export function idOf(request: Request, prefix: IdPrefix): string {
+  const id = request.params['id'];
+  if (typeof id !== 'string' || !isId(prefix, id)) throw new ProblemError('not_found');
+  return id;
+}
+
+/** Parameters that lists do not take yet: an answer that passed over them would be a wrong one. */
+const NOT_YET = ['as_of', 'fields', 'format', 'sort'];
+
+/** The query by its schema; all faults at once are 422. */
+export function queryOf<T extends z.ZodType>(request: Request, schema: T): z.output<T> {
+  const faults = [...misspelled(request.originalUrl), ...notYet(request.query, schema)];
+  const checked = check(schema, request.query, 'query');
+  if ('value' in checked && faults.length === 0) return checked.value;
+  throw validationProblem('errors' in checked ? [...faults, ...checked.errors] : faults);
+}
+
+/** Parameters whose percent-encoding spells no text, in the place of which the parser puts U+FFFD. */
+function misspelled(url: string): Fault[] {
+  const start = url.indexOf('?');
+  const parts = start === -1 ? [] : url.slice(start + 1).split('&');
+  return parts.filter(isMisspelled).map((part) => {
+    const path = jsonPointer([part.split('=', 1)[0] as string]);
+    return { in: 'query', path, code: 'invalid_encoding', message: 'Must be percent-encoded UTF-8.' };
+  });
+}
+
+function isMisspelled(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function notYet(query: Request['query'], schema: z.ZodType): Fault[] {
+  const taken = schema instanceof z.ZodObject ? schema.shape : {};
+  const names = NOT_YET.filter((name) => Object.hasOwn(query, name) && !Object.hasOwn(taken, name));
+  return names.map((name) => {
+    return { in: 'query', path: `/${name}`, code: 'unsupported', message: 'Is not supported yet.' };
+  });
+}
+
+/** What was found, or 404. */
+export function found<T>(value: T | null): T {
+  if (value === null) throw new ProblemError('not_found');
+  return value;
+}

@@ -1,0 +1,105 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
+
+const NOTIFICATIONS = 230;
+const STATUSES = ['queued', 'delivered', 'failed', 'suppressed', 'not_configured'] as const;
+const idOf = (i: number) => `ntf_${i.toString(16).padStart(32, '0')}`;
+const alertOf = (i: number) => `alr_${i.toString(16).padStart(32, '0')}`;
+const CHANNEL = newId('chn');
+
+describe('notifications', () => {
+  let api: ApiHarness;
+
+  beforeAll(async () => {
+    api = await openApi();
+    // Two for each second; the hundredth is a digest of three alerts.
+    await api.sql`
+      insert into notifications (org_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
+        channel_name, status, reason, attempts, event, waits_for, next_attempt_at, give_up_at, created_at, sent_at)
+      select ${api.organizationId}, 'ntf_' || lpad(to_hex(i), 32, '0'), 'evt_' || lpad(to_hex(i), 32, '0'),
+        'rul_' || lpad('1', 32, '0'), case when i = 100 then 'digest' else 'fired' end, 'opening', ${CHANNEL}, 'webhook',
+        case when i % 5 < 4 then ${CHANNEL} end, 'hook', (${[...STATUSES]}::text[])[1 + i % 5],
+        case i % 5 when 3 then 'silenced' when 4 then 'no_default' end, i % 3, '{"id": "x"}', '{ntf_x}', now(), now(),
+        ${NOW}::timestamptz - (i / 2) * interval '1 second', case when i % 5 = 1 then ${NOW}::timestamptz end
+      from generate_series(0, ${NOTIFICATIONS - 1}) i`;
+    await api.sql`
+      insert into notification_alerts (org_id, alert_id, channel, event_id, notification_id)
+      select ${api.organizationId}, 'alr_' || lpad(to_hex(case when i = 100 then a else i % 20 end), 32, '0'), ${CHANNEL},
+        'evt_' || lpad(to_hex(i * 10 + a), 32, '0'), 'ntf_' || lpad(to_hex(i), 32, '0')
+      from generate_series(0, ${NOTIFICATIONS - 1}) i, generate_series(0, case when i = 100 then 2 else 0 end) a`;
+  });
+
+  afterAll(() => api.close());
+
+  const all = Array.from({ length: NOTIFICATIONS }, (_, i) => i).sort(
+    (a, b) => Math.floor(a / 2) - Math.floor(b / 2) || b - a,
+  );
+
+  it.each<[string, (i: number) => boolean]>([
+    ['', () => true],
+    ['?status=failed', (i) => i % 5 === 2],
+    [`?alert_id=${alertOf(2)}`, (i) => i % 20 === 2 || i === 100],
+    [`?alert_id=${alertOf(0)}&status=queued`, (i) => i % 20 === 0],
+    [`?alert_id=${alertOf(99)}`, () => false],
+  ])('%s are those that match, newest first, by either way of paging', async (query, matches) => {
+    const wanted = all.filter(matches).map(idOf);
+    for (const by of ['offset', 'cursor'] as const) {
+      const { seen, total } = await api.walk(`/api/v1/notifications${query}`, 'notifications', by, 30);
+      expect(total).toBe(wanted.length);
+      expect(seen.map(({ id }) => id)).toEqual(wanted);
+    }
+  });
+
+  it('one tells its alerts, its channel and what became of it', async () => {
+    const { body } = await api.get(`/api/v1/notifications?alert_id=${alertOf(1)}&limit=100`);
+    const digest = body.notifications.find(({ transition }: Body) => transition === 'digest');
+    expect(digest).toMatchObject({
+      id: idOf(100),
+      alert_ids: [alertOf(0), alertOf(1), alertOf(2)],
+      channel: { id: CHANNEL, kind: 'webhook', name: 'hook' },
+      status: 'queued',
+      reason: null,
+    });
+  });
+
+  it.each(['status=sent', 'limit=0', 'cursor=x&offset=1'])('%s is 422', async (query) => {
+    expect((await api.get(`/api/v1/notifications?${query}`)).status).toBe(422);
+  });
+
+  it('nobody sees those of another organization', async () => {
+    const { body } = await api.get('/api/v1/notifications', { key: 'stranger' });
+    expect(body.pagination.total).toBe(0);
+    const path = `/api/v1/notifications/${idOf(1)}/redeliver`;
+    expect((await api.call('POST', path, { key: 'stranger' })).status).toBe(404);
+    expect((await api.call('POST', path, { key: 'reader' })).status).toBe(403);
+  });
+
+  it.each([
+    ['delivered', 6],
+    ['failed', 7],
+    ['suppressed', 8],
+  ])('one that was %s is queued once more on request, and waits for nothing', async (status, i) => {
+    const before = await api.sql`select status, attempts from notifications where id = ${idOf(i)}`;
+    expect(before).toMatchObject([{ status }]);
+    const { status: code, body } = await api.call('POST', `/api/v1/notifications/${idOf(i)}/redeliver`);
+    expect([code, body.status, body.reason, body.attempts]).toEqual([
+      202,
+      'queued',
+      null,
+      before[0]?.attempts,
+    ]);
+    const [row] = await api.sql`
+      select waits_for, forced, next_attempt_at, give_up_at from notifications where id = ${idOf(i)}`;
+    expect(row).toEqual({ waits_for: [], forced: true, next_attempt_at: NOW, give_up_at: NOW + 86_400_000 });
+  });
+
+  it('one that was never meant for a channel cannot be', async () => {
+    const { status, body } = await api.call('POST', `/api/v1/notifications/${idOf(4)}/redeliver`);
+    expect([status, body.code]).toEqual([409, 'conflict']);
+  });
+
+  it.each(['ntf_x', newId('ntf')])('%s is 404', async (id) => {
+    expect((await api.call('POST', `/api/v1/notifications/${id}/redeliver`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,146 @@
+import {
+  MOST_PREVIEWED_ALERTS,
+  type Preview,
+  type PreviewInput,
+  previewInputSchema,
+} from '@tidewatch/contracts/rules/preview';
+import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
+import { toIso } from '@tidewatch/contracts/values/time';
+import { check } from '@tidewatch/contracts/values/validation';
+import { candidatesOf } from '@tidewatch/domain/preview/candidates';
+import { type PreviewPlan, planPreview } from '@tidewatch/domain/preview/range';
+import { DAY_MS, retainedFrom } from '@tidewatch/domain/rollup/tier';
+import { PreviewTooLargeError } from '@tidewatch/store/preview/effort';
+import { previewRule } from '@tidewatch/store/preview/preview';
+import type { Request, RequestHandler, Response } from 'express';
+import { readJson } from '../http/json-body.ts';
+import { organizationOf } from '../http/request.ts';
+import type { QueryApiOptions } from '../service.ts';
+
+/** Previews that one process runs at once: each holds a connection. */
+const MOST_AT_ONCE = 2;
+/** A preview that takes longer is given up, ms. */
+const LONGEST_MS = 25_000;
+const RETRY_AFTER_SECONDS = 2;
+/** A preview that takes longer is worth a line in the log. */
+const SLOW_MS = 5_000;
+
+/** Answers `POST /api/v1/alerts/rules/preview`. */
+export function createPreviewHandler(options: QueryApiOptions): RequestHandler {
+  const { clock, config, metrics, logger } = options;
+  const running = new Set<string>();
+  const seconds = metrics.histogram('tidewatch_preview_seconds', 'Time that previews of rules took.', [
+    'tier',
+  ]);
+
+  return async (request: Request, response: Response) => {
+    const input = inputOf(await readJson(request, ['application/json']));
+    const range = { from: input.from, to: input.to, now: clock(), retention: config.retention };
+    const plan = planPreview(range);
+    if (plan === null) throw emptyRange(input, range.now);
+    const organizationId = organizationOf(response);
+    if (running.has(organizationId) || running.size >= MOST_AT_ONCE)
+      throw new ProblemError('preview_running', { headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
+    running.add(organizationId);
+    const began = performance.now();
+    try {
+      response.json(await preview(options, organizationId, input, plan, response));
+    } finally {
+      running.delete(organizationId);
+      const took = performance.now() - began;
+      seconds.observe({ tier: plan.tier }, took / 1_000);
+      if (took > SLOW_MS) logger.warn({ tier: plan.tier, ms: Math.round(took) }, 'a preview took long');
+    }
+  };
+}
+
+function inputOf(body: unknown): PreviewInput {
+  const checked = check(previewInputSchema, body, 'body');
+  if ('errors' in checked) throw validationProblem(checked.errors);
+  return checked.value as PreviewInput;
+}
+
+async function preview(
+  { sql, clock, config }: QueryApiOptions,
+  organizationId: string,
+  { rule, thresholds, durations }: PreviewInput,
+  plan: PreviewPlan,
+  response: Response,
+): Promise<Preview> {
+  const { tier, from, to } = plan;
+  const now = clock();
+  const candidates = candidatesOf(rule, thresholds, durations);
+  const stopped = new AbortController();
+  const tooLong = setTimeout(() => stopped.abort(new PreviewTooLargeError(null)), LONGEST_MS);
+  response.once('close', () => stopped.abort(new ProblemError('request_timeout')));
+  try {
+    const outcome = await previewRule(sql, {
+      ...{ organizationId, rule, tier, from, to, mostAlerts: MOST_PREVIEWED_ALERTS, signal: stopped.signal },
+      candidates: candidates.map(({ definition }) => definition),
+      retained: {
+        raw: retainedFrom('raw', now, config.retention),
+        '1m': retainedFrom('1m', now, config.retention),
+        '1h': retainedFrom('1h', now, config.retention),
+        '1d': retainedFrom('1d', now, config.retention),
+      },
+    });
+    return {
+      ...{ from: toIso(from), to: toIso(to), tier, approximate: tier !== 'raw' },
+      services_judged: outcome.services,
+      alerts: outcome.alerts.map((alert) => ({
+        ...{
+          service_id: alert.serviceId,
+          host: alert.host,
+          subject: alert.subject,
+          severity: alert.severity,
+        },
+        pending_since: toIso(alert.pendingSince),
+        fired_at: toIso(alert.firedAt),
+        resolved_at: alert.resolvedAt === null ? null : toIso(alert.resolvedAt),
+        peak_value: alert.peakValue,
+      })),
+      alerts_total: outcome.total,
+      curve: candidates.map(({ threshold, durationMinutes }, index) => {
+        const alerts = outcome.fired[index] ?? 0;
+        const perWeek = (alerts * 7 * DAY_MS) / (to - from);
+        return {
+          threshold,
+          duration_minutes: durationMinutes,
+          alerts,
+          alerts_per_week: Number(perWeek.toPrecision(6)),
+        };
+      }),
+    };
+  } catch (error) {
+    throw translate(error, plan);
+  } finally {
+    clearTimeout(tooLong);
+  }
+}
+
+/** SQLSTATE of a statement that took too long. */
+const QUERY_CANCELED = '57014';
+
+function translate(error: unknown, { from, to }: PreviewPlan): unknown {
+  const isTooLarge = error instanceof PreviewTooLargeError;
+  if (!isTooLarge && (error as { code?: unknown } | null)?.code !== QUERY_CANCELED) return error;
+  const possible = isTooLarge ? error.from : null;
+  const suggestion = possible !== null && possible > from ? possible : from + Math.ceil((to - from) / 2);
+  const message = `Too many values may breach in this range: begin at ${toIso(suggestion)} or later, or narrow scope or thresholds.`;
+  return validationProblem([fault('/from', 'too_much', message)]);
+}
+
+function emptyRange({ from, to }: PreviewInput, now: number): ProblemError {
+  const late = from !== undefined && from >= Math.min(to ?? now, now);
+  if (late && (to === undefined || to > now))
+    return validationProblem([fault('/from', 'out_of_range', 'Must be before now.')]);
+  return validationProblem([
+    late
+      ? fault('/to', 'out_of_range', 'Must be after from.')
+      : fault('/to', 'out_of_range', 'Must lie within what is still kept.'),
+  ]);
+}
+
+function fault(path: string, code: string, message: string): Fault {
+  return { in: 'body', path, code, message };
+}

@@ -1,0 +1,164 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
+
+const SERVICE = newId('svc');
+
+describe('rules', () => {
+  let api: ApiHarness;
+
+  beforeAll(async () => {
+    api = await openApi();
+    await api.sql`insert into services (org_id, id, host, first_seen, status_since)
+      values (${api.organizationId}, ${SERVICE}, 'Web-03', ${NOW}, ${NOW})`;
+  });
+
+  afterAll(() => api.close());
+
+  const rule = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
+  const RULES = '/api/v1/alerts/rules';
+  const revision = async () =>
+    (await api.sql`select revision from revisions where name = 'rules'`)[0]?.revision as number;
+
+  it('are created, read, edited and deleted, each write telling the evaluator and the outbox', async () => {
+    const before = await revision();
+    const created = await api.call('POST', RULES, { body: { ...rule, channels: ['slack'] } });
+    expect([created.status, created.headers.get('location')]).toEqual([201, `${RULES}/${created.body.id}`]);
+    expect(created.body).toMatchObject({
+      ...rule,
+      duration_minutes: 5,
+      severity: 'warning',
+      version: 1,
+      state: 'inactive',
+      firing_count: 0,
+    });
+    expect(created.body.warnings).toMatchObject([{ code: 'channel_not_configured' }]);
+    api.clock.now += 1_000;
+    const path = `${RULES}/${created.body.id}`;
+    const edited = await api.call('PATCH', path, { body: { threshold: 80, description: 'why' } });
+    expect(edited.body).toMatchObject({ threshold: 80, version: 2, created_at: created.body.created_at });
+    const read = await api.get(path);
+    expect(read.body).toEqual({ ...edited.body, pending: [] });
+    const listed = (await api.get(RULES)).body.rules.find(({ id }: Body) => id === read.body.id);
+    expect(Object.keys(listed)).toEqual(Object.keys(created.body));
+    expect((await api.call('PATCH', path, { body: { threshold: 80 } })).body.version).toBe(2);
+    expect((await api.call('PATCH', path, { body: { description: null } })).body).toMatchObject({
+      description: null,
+      version: 3,
+    });
+    expect((await api.call('DELETE', path)).status).toBe(204);
+    expect((await api.call('DELETE', path)).status).toBe(404);
+    expect((await api.get(path)).status).toBe(404);
+    expect(await revision()).toBe(before + 4);
+    const events =
+      await api.sql`select event ->> 'type' as type from outbox where event ->> 'subject' = ${created.body.id} order by id`;
+    expect(events.map(({ type }) => type)).toEqual([
+      'rule.created',
+      'rule.updated',
+      'rule.updated',
+      'rule.deleted',
+    ]);
+  });
+
+  it('tags tell whether a rule changed', async () => {
+    const { body, headers } = await api.call('POST', RULES, { body: rule });
+    const path = `${RULES}/${body.id}`;
+    const old = headers.get('etag') as string;
+    const { headers: now } = await api.get(path);
+    const tag = now.get('etag') as string;
+    expect((await api.get(path, { headers: { 'If-None-Match': tag } })).status).toBe(304);
+    expect(
+      (await api.call('PATCH', path, { body: { threshold: 1 }, headers: { 'If-Match': old } })).status,
+    ).toBe(200);
+    expect((await api.get(path, { headers: { 'If-None-Match': tag } })).status).toBe(200);
+    for (const [method, more] of [
+      ['PATCH', { body: { threshold: 2 } }],
+      ['DELETE', {}],
+    ] as const)
+      expect((await api.call(method, path, { ...more, headers: { 'If-Match': old } })).body.code).toBe(
+        'precondition_failed',
+      );
+    expect((await api.call('DELETE', path, { headers: { 'If-Match': '*' } })).status).toBe(204);
+  });
+
+  it('show what is pending under them', async () => {
+    const { body } = await api.call('POST', RULES, { body: rule });
+    await api.sql`insert into rule_states (org_id, rule_id, service_id, subject_kind, subject_name, state, pending_since, judged_at, value, peak_value)
+      values (${api.organizationId}, ${body.id}, ${SERVICE}, 'host', 'Web-03', 'pending', ${NOW}, ${NOW}, 95, 95)`;
+    await api.sql`insert into rule_activity (org_id, rule_id, last_evaluated_at, pending_count) values (${api.organizationId}, ${body.id}, ${NOW}, 1)`;
+    const read = (await api.get(`${RULES}/${body.id}`)).body;
+    const at = new Date(NOW).toISOString();
+    expect(read).toMatchObject({ state: 'pending', last_evaluated_at: at });
+    expect(read.pending).toEqual([
+      {
+        service_id: SERVICE,
+        host: 'Web-03',
+        subject: { kind: 'host', name: 'Web-03' },
+        pending_since: at,
+        value: 95,
+      },
+    ]);
+  });
+
+  it('are listed by creation, oldest first', async () => {
+    for (let i = 0; i < 5; i++) {
+      api.clock.now += i % 2;
+      await api.call('POST', RULES, { body: { ...rule, name: `rule ${i}` } });
+    }
+    const { seen } = await api.walk(RULES, 'rules', 'cursor', 2);
+    expect((await api.walk(RULES, 'rules', 'offset', 3)).seen.map(({ id }) => id)).toEqual(
+      seen.map(({ id }) => id),
+    );
+    const order = seen.map(({ created_at, id }) => `${created_at} ${id}`);
+    expect(order).toEqual([...order].sort());
+    expect(
+      seen
+        .slice(-5)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([0, 1, 2, 3, 4].map((i) => `rule ${i}`));
+  });
+
+  it.each<[unknown, string]>([
+    ['', ''],
+    ['{', ''],
+    ['null', ''],
+    ['[]', ''],
+    ['{"a":'.repeat(5_000), ''],
+    ['\ud800', ''],
+    [{ ...rule, extra: 1 }, '/extra'],
+    [{ ...rule, metric: 'host.uptime' }, '/metric'],
+    ['{"name":"a","metric":"m","condition":"greater_than","threshold":1e400}', '/threshold'],
+  ])('a body that is no rule is 422, case %#', async (body, path) => {
+    const answer = await api.call('POST', RULES, { body });
+    expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([422, path]);
+  });
+
+  it('a bad edit changes nothing', async () => {
+    const { body } = await api.call('POST', RULES, { body: rule });
+    for (const [change, path] of [
+      [{ id: 'x' }, '/id'],
+      [{ version: 9 }, '/version'],
+      [{ metric: null }, '/metric'],
+      [{ condition: 'between' }, '/threshold_max'],
+    ] as const) {
+      const answer = await api.call('PATCH', `${RULES}/${body.id}`, {
+        body: { ...change, description: 'never' },
+      });
+      expect([answer.status, answer.body.errors.map((fault: Body) => fault.path)]).toEqual([422, [path]]);
+    }
+    expect((await api.get(`${RULES}/${body.id}`)).body).toMatchObject({ version: 1, description: null });
+  });
+
+  it('other media types, encodings and sizes are refused', async () => {
+    const refused = async (headers: object, body: string) =>
+      (await api.call('POST', RULES, { headers, body })).body.code;
+    expect(await refused({ 'Content-Type': 'text/plain' }, '{}')).toBe('unsupported_media_type');
+    for (const name of ['lzma', 'constructor', '__proto__'])
+      expect(await refused({ 'Content-Encoding': name }, '{}')).toBe('unsupported_content_encoding');
+    const latin = { 'Content-Type': 'application/json; charset=iso-8859-1' };
+    expect(await refused(latin, '{}')).toBe('unsupported_media_type');
+    expect(await refused({ 'Content-Encoding': 'gzip' }, '{}')).toBe('validation_failed');
+    expect(await refused({}, ' '.repeat(300_000))).toBe('payload_too_large');
+  });
+});

@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Rule, type RuleDefinition, rulesQuerySchema } from '@tidewatch/contracts/rules/rule';
+import { applyRulePatch, readRuleInput } from '@tidewatch/contracts/rules/rule-input';
+import { ruleExportQuerySchema } from '@tidewatch/contracts/rules/rule-set';
+import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
+import { readKnownChannels } from '@tidewatch/store/channels/list';
+import type { Transaction } from '@tidewatch/store/connection';
+import { readRule, readRuleRow } from '@tidewatch/store/queries/rule-detail';
+import { listRules, readAllRules } from '@tidewatch/store/queries/rule-list';
+import { type RuleRow, ruleAnswer } from '@tidewatch/store/queries/rule-row';
+import { changedRule, findNamesake, lockRules, newRule, writeRules } from '@tidewatch/store/rules/write';
+import type { Request, Response, Router } from 'express';
+import { requireMatch, sendTagged } from '../http/entity-tag.ts';
+import { readJson } from '../http/json-body.ts';
+import { paginate, readWindow } from '../http/list-page.ts';
+import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import type { QueryApiOptions } from '../service.ts';
+import { createPreviewHandler } from './preview-route.ts';
+import { EXPORT_TYPES, exportDocument } from './rule-export.ts';
+
+export const RULES = '/api/v1/alerts/rules';
+
+/** The list, its export, each rule by itself, and how a rule is tried out. */
+export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
+  const { sql, authenticate, clock, newId } = options;
+
+  router.get(RULES, authenticate('read'), async (request: Request, response: Response) => {
+    if (Object.hasOwn(request.query, 'format')) return exportRules(request, response);
+    const page = queryOf(request, rulesQuerySchema);
+    const context = { list: 'rules', filters: {}, shape: ['number', 'string'] as const };
+    const window = readWindow<readonly [number, string]>(page, context);
+    const part = await listRules(sql, organizationOf(response), window);
+    const { rows, pagination } = paginate(part, window, context, (rule) => [
+      Date.parse(rule.created_at),
+      rule.id,
+    ]);
+    response.json({ rules: rows, pagination });
+  });
+
+  async function exportRules(request: Request, response: Response): Promise<void> {
+    const { format } = queryOf(request, ruleExportQuerySchema);
+    const portions = readAllRules(sql, organizationOf(response));
+    const pieces = exportDocument(portions, format);
+    // What fails before the first piece can still be told.
+    const first = await pieces.next();
+    response.setHeader('Content-Type', EXPORT_TYPES[format]);
+    if (!first.done) response.write(first.value);
+    await pipeline(Readable.from(pieces), response);
+  }
+
+  router.post(RULES, authenticate('write'), async (request: Request, response: Response) => {
+    const body = await readJson(request, ['application/json']);
+    const write = writeOf(response);
+    const rule = await sql.begin(async (tx): Promise<Rule> => {
+      await lockRules(tx, write.organizationId);
+      const channels = await readKnownChannels(tx, write.organizationId);
+      const row = newRule(write, definitionOf(readRuleInput(body, channels.ids)));
+      await refuseNamesake(tx, write.organizationId, row);
+      await writeRules(tx, write, { created: [row] });
+      return ruleAnswer(row, channels);
+    });
+    response.status(201).location(`${RULES}/${rule.id}`);
+    sendTagged(request, response, rule, rule.version);
+  });
+
+  router.post(`${RULES}/preview`, authenticate('read'), createPreviewHandler(options));
+
+  router.get(`${RULES}/:id`, authenticate('read'), async (request: Request, response: Response) => {
+    const rule = found(await readRule(sql, organizationOf(response), idOf(request, 'rul')));
+    sendTagged(request, response, rule, rule.version);
+  });
+
+  router.patch(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
+    const write = writeOf(response);
+    const id = idOf(request, 'rul');
+    const patch = await readJson(request, ['application/json', 'application/merge-patch+json']);
+    const rule = await sql.begin(async (tx): Promise<Rule> => {
+      await lockRules(tx, write.organizationId);
+      const row = found(await readRuleRow(tx, write.organizationId, id, { lock: true }));
+      requireMatch(request, row.version);
+      const channels = await readKnownChannels(tx, write.organizationId);
+      // What it names already it may go on naming, though the channel was deleted since.
+      const known = new Set([...channels.ids, ...row.definition.channels]);
+      const definition = definitionOf(applyRulePatch(row.definition, patch, known));
+      const changed = changedRule(write, row, definition);
+      if (changed === null) return ruleAnswer(row, channels);
+      await refuseNamesake(tx, write.organizationId, changed);
+      await writeRules(tx, write, { updated: [changed] });
+      return ruleAnswer(changed, channels);
+    });
+    sendTagged(request, response, rule, rule.version);
+  });
+
+  router.delete(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
+    const write = writeOf(response);
+    const id = idOf(request, 'rul');
+    await sql.begin(async (tx) => {
+      await lockRules(tx, write.organizationId);
+      const row = found(await readRuleRow(tx, write.organizationId, id, { lock: true }));
+      requireMatch(request, row.version);
+      await writeRules(tx, write, { deleted: [row] });
+    });
+    response.status(204).end();
+  });
+
+  function writeOf(response: Response) {
+    return { organizationId: organizationOf(response), newId, now: clock() };
+  }
+}
+
+/** Two rules with one external id could not both be what a set of rules means: 409. */
+async function refuseNamesake(tx: Transaction, organizationId: string, row: RuleRow): Promise<void> {
+  const namesake = await findNamesake(tx, organizationId, row.id, row.definition.external_id);
+  if (namesake === null) return;
+  const message = `Is that of the rule ${namesake} already.`;
+  throw new ProblemError('conflict', {
+    errors: [{ in: 'body', path: '/external_id', code: 'duplicate', message }],
+  });
+}
+
+function definitionOf(read: { rule: RuleDefinition } | { errors: Fault[] }): RuleDefinition {
+  if ('errors' in read) throw validationProblem(read.errors);
+  return read.rule;
+}

@@ -1,0 +1,31 @@
+import { setImmediate } from 'node:timers/promises';
+import { readRuleSet } from '@tidewatch/contracts/rules/rule-set';
+import { validationProblem } from '@tidewatch/contracts/values/problem';
+import { readNameableChannels } from '@tidewatch/store/channels/list';
+import { applyRuleSet } from '@tidewatch/store/rules/apply-set';
+import { installStarterSet } from '@tidewatch/store/rules/starter-set';
+import type { Request, Response, Router } from 'express';
+import { organizationOf } from '../http/request.ts';
+import type { QueryApiOptions } from '../service.ts';
+import { RULES } from './rule-routes.ts';
+import { readRuleSetBody } from './rule-set-body.ts';
+
+/** What concerns many rules at once: applying a set of them, and installing the one that comes along. */
+export function addRuleSetRoutes(router: Router, { sql, authenticate, clock, newId }: QueryApiOptions): void {
+  router.put(RULES, authenticate('write'), async (request: Request, response: Response) => {
+    const write = writeOf(response);
+    const body = await readRuleSetBody(request);
+    const knownChannels = await readNameableChannels(sql, write.organizationId);
+    const read = await readRuleSet(body, { knownChannels, pause: setImmediate });
+    if ('errors' in read) throw validationProblem(read.errors);
+    response.json(await sql.begin((tx) => applyRuleSet(tx, write, read.set)));
+  });
+
+  router.post(`${RULES}/starter`, authenticate('write'), async (_request: Request, response: Response) => {
+    response.json(await sql.begin((tx) => installStarterSet(tx, writeOf(response))));
+  });
+
+  function writeOf(response: Response) {
+    return { organizationId: organizationOf(response), newId, now: clock() };
+  }
+}

@@ -1,0 +1,48 @@
+import type { SeriesAnswer } from '@tidewatch/contracts/services/series';
+import type { MetricSeries } from '@tidewatch/store/queries/series';
+import { JsonBytes } from '../http/json-bytes.ts';
+
+const COMMA = Buffer.from(',');
+const TIME = Buffer.from('{"t":');
+const AVG = Buffer.from(',"avg":');
+const MIN = Buffer.from(',"min":');
+const MAX = Buffer.from(',"max":');
+const COUNT = Buffer.from(',"count":');
+const END = Buffer.from('}');
+/** From the brace to the average; a time takes 26 bytes. */
+const OPENING_BYTES = TIME.length + 26 + AVG.length;
+
+/** The JSON text of a SeriesAnswer, written straight from columns: a day of ten metrics has 72,000 numbers. */
+export function seriesBody(head: Omit<SeriesAnswer, 'series'>, series: readonly MetricSeries[]): JsonBytes {
+  const json = new JsonBytes();
+  json.bytes(Buffer.from(JSON.stringify({ ...head, series: [] }).slice(0, -2)));
+  const first = series[0]?.points.at ?? [];
+  const openings: number[] = [];
+  for (const [index, { metric, unit, points }] of series.entries()) {
+    const opening = JSON.stringify({ metric, unit, points: [] }).slice(0, -2);
+    json.bytes(Buffer.from(index === 0 ? opening : `,${opening}`));
+    const { at, avg, min, max, count } = points;
+    for (let point = 0; point < at.length; point++) {
+      if (point > 0) json.bytes(COMMA);
+      // The metrics of one request mostly have the same steps, whose spelling is copied from the first.
+      if (index > 0 && at[point] === first[point]) json.repeat(openings[point] as number, OPENING_BYTES);
+      else {
+        if (index === 0) openings.push(json.length);
+        json.bytes(TIME);
+        json.time(at[point] as number);
+        json.bytes(AVG);
+      }
+      json.number(avg[point] as number);
+      json.bytes(MIN);
+      json.number(min[point] as number);
+      json.bytes(MAX);
+      json.number(max[point] as number);
+      json.bytes(COUNT);
+      json.number(count[point] as number);
+      json.bytes(END);
+    }
+    json.bytes(Buffer.from(']}'));
+  }
+  json.bytes(Buffer.from(']}'));
+  return json;
+}

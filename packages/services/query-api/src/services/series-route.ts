@@ -1,0 +1,101 @@
+import { seriesQuerySchema } from '@tidewatch/contracts/services/series';
+import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
+import { toIso } from '@tidewatch/contracts/values/time';
+import { type PlanFault, planSeries, type SeriesRange } from '@tidewatch/domain/rollup/plan';
+import { parseStep } from '@tidewatch/domain/rollup/step';
+import { retainedFrom, type Tier } from '@tidewatch/domain/rollup/tier';
+import { readSeries } from '@tidewatch/store/queries/series';
+import { findHost } from '@tidewatch/store/queries/service-host';
+import type { Request, Response } from 'express';
+import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import type { QueryApiOptions } from '../service.ts';
+import { seriesBody } from './series-body.ts';
+
+const HOUR_MS = 3_600_000;
+/** A series that takes longer to read is worth a line in the log. */
+const SLOW_MS = 1_000;
+
+/** Answers `GET /api/v1/services/:id/metrics`. */
+export async function answerSeries(
+  options: QueryApiOptions,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { sql, clock, config, metrics, logger } = options;
+  const began = performance.now();
+  const now = clock();
+  const id = idOf(request, 'svc');
+  const query = queryOf(request, seriesQuerySchema);
+  const organizationId = organizationOf(response);
+  const host = found(await findHost(sql, organizationId, id));
+  const to = query.to ?? now;
+  const from = query.from ?? to - HOUR_MS;
+  const plan = planOf({ from, to, stepMs: stepOf(query.step), now, retention: config.retention }, query.to);
+  const subject = query.subject ?? { kind: 'host' as const, name: host };
+  const retained = Object.fromEntries(
+    (['raw', '1m', '1h', '1d'] as const).map((tier) => [tier, retainedFrom(tier, now, config.retention)]),
+  ) as Record<Tier, number>;
+  const series = await readSeries(sql, {
+    organizationId,
+    serviceId: id,
+    subject,
+    metrics: query.metrics,
+    tier: plan.tier,
+    stepMs: plan.stepMs,
+    from: Math.max(from, plan.retainedFrom),
+    to,
+    retained,
+  });
+  metrics
+    .counter('tidewatch_series_reads_total', 'Series answered, by the tier that they were read from.', [
+      'tier',
+    ])
+    .inc({ tier: plan.tier }, series.length);
+  const took = performance.now() - began;
+  if (took > SLOW_MS)
+    logger.warn({ serviceId: id, tier: plan.tier, ms: Math.round(took) }, 'a series took long to read');
+  const head = {
+    service_id: id,
+    host,
+    subject,
+    from: toIso(from),
+    to: toIso(to),
+    step_seconds: plan.stepMs / 1_000,
+    tier: plan.tier,
+  };
+  const body = seriesBody(head, series);
+  // Only after all of it was handed to the system; an answer that is cut off leaves its memory to the collector.
+  response.once('finish', () => body.release());
+  response.type('json').send(body.finish());
+}
+
+function stepOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const step = parseStep(text);
+  if (step !== undefined) return step;
+  throw queryProblem('/step', 'invalid_format', 'Must be whole seconds, or a number with s, m, h or d.');
+}
+
+/** `givenTo` is the end of the range as it was asked for. */
+function planOf(range: SeriesRange, givenTo: number | undefined) {
+  const planned = planSeries(range);
+  if ('plan' in planned) return planned.plan;
+  throw planProblem(planned.fault, givenTo);
+}
+
+function planProblem(fault: PlanFault, to: number | undefined) {
+  if (fault.code === 'empty_range' && to === undefined)
+    return queryProblem('/from', 'out_of_range', 'Must be before now, where the range ends without to.');
+  if (fault.code === 'empty_range') return queryProblem('/to', 'out_of_range', 'Must be after from.');
+  const seconds = fault.smallestStepMs / 1_000;
+  return queryProblem(
+    '/step',
+    fault.code,
+    `Must be at least ${seconds} seconds for this range: a series has at most 11,000 points.`,
+  );
+}
+
+function queryProblem(path: string, code: string, message: string) {
+  const error: Fault = { in: 'query', path, code, message };
+  return validationProblem([error]);
+}

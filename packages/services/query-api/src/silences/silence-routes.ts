@@ -1,0 +1,90 @@
+import {
+  type SilenceDefinition,
+  silenceInputSchema,
+  silencesQuerySchema,
+} from '@tidewatch/contracts/silences/silence';
+import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
+import { check } from '@tidewatch/contracts/values/validation';
+import { readRecurrence } from '@tidewatch/domain/silence/recurrence';
+import type { Transaction } from '@tidewatch/store/connection';
+import { listSilences } from '@tidewatch/store/queries/silence-list';
+import { readSilence } from '@tidewatch/store/silences/read';
+import { silenceAnswer } from '@tidewatch/store/silences/row';
+import { deleteSilence, findUnknownRules, insertSilence } from '@tidewatch/store/silences/write';
+import type { Request, Response, Router } from 'express';
+import { requireMatch, sendTagged } from '../http/entity-tag.ts';
+import { readJson } from '../http/json-body.ts';
+import { paginate, readWindow } from '../http/list-page.ts';
+import { actorOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import type { QueryApiOptions } from '../service.ts';
+
+const SILENCES = '/api/v1/silences';
+/** A silence is never edited, so its first version stays the only one. */
+const VERSION = 1;
+
+/** `/api/v1/silences` and what lies below it. */
+export function addSilenceRoutes(router: Router, { sql, authenticate, clock, newId }: QueryApiOptions): void {
+  router.get(SILENCES, authenticate('read'), async (request: Request, response: Response) => {
+    const { status, ...page } = queryOf(request, silencesQuerySchema);
+    const context = { list: 'silences', filters: { status }, shape: ['number', 'string'] as const };
+    const window = readWindow<readonly [number, string]>(page, context);
+    const part = await listSilences(sql, organizationOf(response), status, clock(), window);
+    const { rows, pagination } = paginate(part, window, context, (silence) => [
+      Date.parse(silence.created_at),
+      silence.id,
+    ]);
+    response.json({ silences: rows, pagination });
+  });
+
+  router.post(SILENCES, authenticate('write'), async (request: Request, response: Response) => {
+    const body = await readJson(request, ['application/json']);
+    const { definition, endsAt } = definitionOf(body);
+    const write = writeOf(response, newId('sil'));
+    const row = await sql.begin(async (tx) => {
+      await requireRules(tx, write.organizationId, definition);
+      return insertSilence(tx, write, definition, endsAt, actorOf(response));
+    });
+    response.status(201).location(`${SILENCES}/${write.id}`);
+    sendTagged(request, response, silenceAnswer(row, write.now), VERSION);
+  });
+
+  router.get(`${SILENCES}/:id`, authenticate('read'), async (request: Request, response: Response) => {
+    const row = found(await readSilence(sql, organizationOf(response), idOf(request, 'sil')));
+    sendTagged(request, response, silenceAnswer(row, clock()), VERSION);
+  });
+
+  router.delete(`${SILENCES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
+    const write = writeOf(response, idOf(request, 'sil'));
+    await sql.begin(async (tx) => {
+      found((await deleteSilence(tx, write)) ? write : null);
+      requireMatch(request, VERSION);
+    });
+    response.status(204).end();
+  });
+
+  function writeOf(response: Response, id: string) {
+    return { organizationId: organizationOf(response), id, eventId: newId('evt'), now: clock() };
+  }
+}
+
+/** What the body says, and when its last window ends (ms). */
+function definitionOf(body: unknown): { definition: SilenceDefinition; endsAt: number } {
+  const checked = check(silenceInputSchema, body, 'body');
+  if ('errors' in checked) throw validationProblem(checked.errors);
+  const { value: definition } = checked;
+  const { from, until, recurrence, timezone } = definition;
+  if (recurrence === null) return { definition, endsAt: until };
+  const read = readRecurrence(recurrence, from, timezone);
+  if ('code' in read) throw validationProblem([{ in: 'body', path: '/recurrence', ...read }]);
+  return { definition, endsAt: read.last + (until - from) };
+}
+
+async function requireRules(tx: Transaction, organizationId: string, { matchers }: SilenceDefinition) {
+  const unknown = await findUnknownRules(tx, organizationId, matchers.rule_ids);
+  const faults = matchers.rule_ids.flatMap((id, index): Fault[] => {
+    if (!unknown.has(id)) return [];
+    const path = `/matchers/rule_ids/${index}`;
+    return [{ in: 'body', path, code: 'unknown_rule', message: 'Is not the id of a rule.' }];
+  });
+  if (faults.length > 0) throw validationProblem(faults);
+}
