@@ -96,6 +96,8 @@ export function openStore(options: StoreOptions): Store {
       search_path: options.searchPath ?? 'tidewatch',
       TimeZone: 'UTC',
       DateStyle: 'ISO, YMD',
+      // Statements over many partitions are planned as costly and take milliseconds: compiling them takes seconds.
+      jit: 'off',
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 120_000,
     },

@@ -124,3 +124,8 @@ async function answersAtLast(): Promise<boolean> {
   }
   return false;
 }
+
+test('no statement is compiled: over many partitions that takes longer than the statement', async () => {
+  const [row] = await store.sql`show jit`;
+  expect(row?.['jit']).toBe('off');
+});

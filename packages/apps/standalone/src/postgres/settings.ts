@@ -36,7 +36,6 @@ export function serverSettings(listen: Listen, durable: boolean, diskBytes: numb
     maintenance_work_mem: '128MB',
     max_connections: durable ? '60' : '200',
     random_page_cost: '1.1',
-    jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
