@@ -7,6 +7,11 @@ const shared = {
   expect: { poll: { timeout: 15_000 } },
 };
 
+/** Most suites wait more than they compute, and each has parts of its own, so that two share even two cores well. */
+const SIDE_BY_SIDE = { maxWorkers: 2 };
+/** After those that need no product. */
+const SCENARIOS = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+
 const DISTRIBUTED = 'packages/**/*.distributed.test.ts';
 const FAULTS = 'packages/tests/faults/**/*.faults.test.ts';
 
@@ -27,6 +32,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...SIDE_BY_SIDE,
           name: 'unit',
           include: ['packages/**/*.test.ts'],
           exclude: [
@@ -41,6 +47,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...SIDE_BY_SIDE,
           name: 'integration',
           include: ['packages/**/*.integration.test.ts'],
           exclude: [...shared.exclude, 'packages/tests/e2e/**'],
@@ -60,6 +67,8 @@ export default defineConfig({
           ],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // Groups that form on one broker at once hold each other up.
+          fileParallelism: false,
         },
       },
       {
@@ -75,13 +84,13 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...SCENARIOS,
           name: 'e2e',
           include: ['packages/tests/e2e/**/*.test.ts'],
           exclude: [...shared.exclude, STACK_ALONE],
           globalSetup: ['packages/tests/testkit/src/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
         },
       },
       {

@@ -11,6 +11,7 @@ import {
   PARTITIONS,
 } from './kafka.bed.ts';
 import { namedPartition } from './named-partition.ts';
+import { createTopicsWithLeaders } from './topics.ts';
 
 const WITHIN = { timeout: 30_000, interval: 100 };
 const topics = new Map([
@@ -74,9 +75,10 @@ describe.skipIf(inject('kafka').state === 'lacked')(
 
     async function recreate(numPartitions = PARTITIONS): Promise<void> {
       await bed.admin.deleteTopics({ topics: [topic] });
-      const create = () =>
-        bed.admin.createTopics({ topics: [{ topic, numPartitions }], waitForLeaders: true });
-      await expect.poll(() => create().catch(() => false), WITHIN).toBe(true);
+      // The name is taken until the deletion has reached the disk.
+      const isGone = async () => !(await bed.admin.listTopics()).includes(topic);
+      await expect.poll(isGone, WITHIN).toBe(true);
+      await createTopicsWithLeaders(bed.admin, [{ topic, numPartitions }]);
     }
 
     it('when records were deleted before it read them, while it was away', async () => {

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import type { Admin } from 'kafkajs';
+import type { Admin, ITopicConfig } from 'kafkajs';
 
 export interface TopicSettings {
   /** Partitions of the topic of samples; the other topics need fewer. */
@@ -14,6 +15,8 @@ export interface TopicSettings {
 const LARGEST_RECORD = 24 * 1024 * 1024;
 const EVENT_PARTITIONS = 4;
 const REPLICAS = 3;
+const CREATE_MS = 30_000;
+const LEADER_PAUSE_MS = 100;
 
 /**
  * Creates the topics that are missing; what is there already stays as it is. Replication is 3 where there are three
@@ -40,7 +43,27 @@ export async function createTopics(admin: Admin, settings: TopicSettings): Promi
     .filter(({ topic }) => !there.has(topic));
   if (missing.length > 0) {
     const topics = missing.map((topic) => ({ ...topic, replicationFactor: replicas, configEntries }));
-    await admin.createTopics({ topics, waitForLeaders: true, timeout: 30_000 });
+    await createTopicsWithLeaders(admin, topics);
   }
   return missing.map(({ topic }) => topic);
+}
+
+/**
+ * Creates topics and waits until every partition has a leader. A broker may not know a topic yet just after the
+ * controller made it, which the client's own waiting takes for a failure. Rejects after 30 seconds.
+ */
+export async function createTopicsWithLeaders(admin: Admin, topics: ITopicConfig[]): Promise<void> {
+  const deadline = Date.now() + CREATE_MS;
+  await admin.createTopics({ topics, timeout: CREATE_MS });
+  for (;;) {
+    try {
+      const known = await admin.fetchTopicMetadata({ topics: topics.map(({ topic }) => topic) });
+      const leaders = known.topics.map(({ partitions }) => partitions.map(({ leader }) => leader));
+      if (leaders.every((those) => those.length > 0 && those.every((leader) => leader >= 0))) return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+    if (Date.now() > deadline) throw new Error('the new topics got no leaders');
+    await sleep(LEADER_PAUSE_MS);
+  }
 }
