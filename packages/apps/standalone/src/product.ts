@@ -13,6 +13,7 @@ import { createSilenceEnds } from '@tidewatch/evaluator/silences/silence-ends';
 import { createGateway } from '@tidewatch/gateway/gateway';
 import { channelsOfStore } from '@tidewatch/notifier/channels-of-store';
 import { createNotifier } from '@tidewatch/notifier/notifier';
+import { createEventHub } from '@tidewatch/query-api/events/event-hub';
 import { createQueryApi } from '@tidewatch/query-api/service';
 import { createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
@@ -178,7 +179,8 @@ export async function startProduct(
   );
   const authentication = createAuthentication({ findKey: findKey(query.sql), clock, logger });
   const gateway = createGateway({ bus, authentication, admission, clock, config, metrics, logger });
-  const { authenticate } = authentication;
+  const { authenticate, stillOpens } = authentication;
+  const events = createEventHub({ sql: query.sql, clock, random: Math.random, metrics, logger });
   const tiers = {
     raw: retention.raw,
     '1m': retention.rollup1m,
@@ -186,8 +188,8 @@ export async function startProduct(
     '1d': retention.rollup1d,
   };
   const queryApi = createQueryApi({
-    ...{ sql: query.sql, authenticate, clock, newId, metrics, logger },
-    ...{ secrets, sender },
+    ...{ sql: query.sql, authenticate, stillOpens, clock, newId, metrics, logger },
+    ...{ secrets, sender, events },
     config: { retention: mapValues(tiers, (days) => days * DAY_MS), publicUrl: config.publicUrl ?? null },
   });
   const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };
@@ -208,6 +210,8 @@ export async function startProduct(
     () => open(app, address),
     (part) => part.close(4_000),
   );
+  // After the server, so that it ends before: streams do not end by themselves.
+  await lifecycle.open('event streams', events.start, events.stop);
   return { url: server.url, newKey, localAgentKey };
 }
 

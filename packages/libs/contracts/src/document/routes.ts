@@ -1,6 +1,7 @@
 import { ALERT_ACTION_ROUTES } from '../alerts/alert-action-routes.ts';
 import { ALERT_ROUTES } from '../alerts/alert-routes.ts';
 import { CHANNEL_ROUTES } from '../channels/channel-routes.ts';
+import { EVENT_ROUTES } from '../events/event-routes.ts';
 import { INGEST_ROUTE } from '../ingest/ingest-route.ts';
 import { NOTIFICATION_ROUTES } from '../notifications/notification-routes.ts';
 import { RULE_ROUTES } from '../rules/rule-routes.ts';
@@ -19,5 +20,6 @@ export const ROUTES: readonly Route[] = [
   ...SILENCE_ROUTES,
   ...CHANNEL_ROUTES,
   ...NOTIFICATION_ROUTES,
+  ...EVENT_ROUTES,
   ...OPERATION_ROUTES,
 ];
