@@ -31,6 +31,8 @@ import type { Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { findKey } from '@tidewatch/store/keys/find';
+import { saveReceipt } from '@tidewatch/store/receipts/receipts';
+import { transactionId } from '@tidewatch/store/receipts/transaction-id';
 import { installAtFirstStart } from '@tidewatch/store/rules/starter-set';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { createWriter } from '@tidewatch/writer/writer';
@@ -124,6 +126,7 @@ export async function startProduct(
   ]);
   const bus = openInProcessBus<Transaction>({
     transact: ingest.transact,
+    identify: transactionId,
     clock,
     weigh,
     // An event is published once the notifier has decided who is told: the bus keeps nothing that outlives the process.
@@ -178,7 +181,10 @@ export async function startProduct(
     (stop) => stop(),
   );
   const authentication = createAuthentication({ findKey: findKey(query.sql), clock, logger });
-  const gateway = createGateway({ bus, authentication, admission, clock, config, metrics, logger });
+  const gateway = createGateway({
+    ...{ bus, authentication, admission, clock, newId, config, metrics, logger },
+    saveReceipt: (receipt) => saveReceipt(query.sql, receipt),
+  });
   const { authenticate, stillOpens } = authentication;
   const events = createEventHub({ sql: query.sql, clock, random: Math.random, metrics, logger });
   const tiers = {

@@ -47,5 +47,6 @@ create index unreadable_records_by_time on unreadable_records (at);
 
 grant select, insert on ingest_receipts to tidewatch_api;
 grant select on ingest_receipt_marks, unreadable_records to tidewatch_api;
-grant insert on ingest_receipt_marks, unreadable_records to tidewatch_writer, tidewatch_evaluator;
+grant select, insert, update on ingest_receipt_marks to tidewatch_writer, tidewatch_evaluator;
+grant select, insert on unreadable_records to tidewatch_writer, tidewatch_evaluator;
 grant select, delete on ingest_receipts, ingest_receipt_marks, unreadable_records to tidewatch_writer;

@@ -14,6 +14,7 @@ import { addDocumentationRoutes } from './documentation/documentation-routes.ts'
 import type { EventHub } from './events/event-hub.ts';
 import { addEventRoutes } from './events/event-routes.ts';
 import { translateDatabaseFailure } from './http/database-failure.ts';
+import { addReceiptRoutes } from './ingest/receipt-routes.ts';
 import { addNotificationRoutes } from './notifications/notification-routes.ts';
 import { addRuleRoutes } from './rules/rule-routes.ts';
 import { addRuleSetRoutes } from './rules/rule-set-routes.ts';
@@ -51,6 +52,7 @@ export function createQueryApi(options: QueryApiOptions): Router {
   addAlertActionRoutes(router, options);
   addSilenceRoutes(router, options);
   addEventRoutes(router, options);
+  addReceiptRoutes(router, options);
   addDocumentationRoutes(router);
   router.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => {
     next(translateDatabaseFailure(error));

@@ -3,6 +3,7 @@ import { ALERT_ROUTES } from '../alerts/alert-routes.ts';
 import { CHANNEL_ROUTES } from '../channels/channel-routes.ts';
 import { EVENT_ROUTES } from '../events/event-routes.ts';
 import { INGEST_ROUTE } from '../ingest/ingest-route.ts';
+import { RECEIPT_ROUTES } from '../ingest/receipt-routes.ts';
 import { NOTIFICATION_ROUTES } from '../notifications/notification-routes.ts';
 import { RULE_ROUTES } from '../rules/rule-routes.ts';
 import { SERVICE_ROUTES } from '../services/service-routes.ts';
@@ -13,6 +14,7 @@ import type { Route } from './route.ts';
 /** Every endpoint that exists. */
 export const ROUTES: readonly Route[] = [
   INGEST_ROUTE,
+  ...RECEIPT_ROUTES,
   ...SERVICE_ROUTES,
   ...RULE_ROUTES,
   ...ALERT_ROUTES,
