@@ -13,6 +13,7 @@ import { createSilenceEnds } from '@tidewatch/evaluator/silences/silence-ends';
 import { createGateway } from '@tidewatch/gateway/gateway';
 import { channelsOfStore } from '@tidewatch/notifier/channels-of-store';
 import { createNotifier } from '@tidewatch/notifier/notifier';
+import { createEventHub } from '@tidewatch/query-api/events/event-hub';
 import { createQueryApi } from '@tidewatch/query-api/service';
 import { createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
@@ -30,6 +31,8 @@ import type { Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { findKey } from '@tidewatch/store/keys/find';
+import { saveReceipt } from '@tidewatch/store/receipts/receipts';
+import { transactionId } from '@tidewatch/store/receipts/transaction-id';
 import { installAtFirstStart } from '@tidewatch/store/rules/starter-set';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { createWriter } from '@tidewatch/writer/writer';
@@ -123,6 +126,7 @@ export async function startProduct(
   ]);
   const bus = openInProcessBus<Transaction>({
     transact: ingest.transact,
+    identify: transactionId,
     clock,
     weigh,
     // An event is published once the notifier has decided who is told: the bus keeps nothing that outlives the process.
@@ -177,8 +181,12 @@ export async function startProduct(
     (stop) => stop(),
   );
   const authentication = createAuthentication({ findKey: findKey(query.sql), clock, logger });
-  const gateway = createGateway({ bus, authentication, admission, clock, config, metrics, logger });
-  const { authenticate } = authentication;
+  const gateway = createGateway({
+    ...{ bus, authentication, admission, clock, newId, config, metrics, logger },
+    saveReceipt: (receipt) => saveReceipt(query.sql, receipt),
+  });
+  const { authenticate, stillOpens } = authentication;
+  const events = createEventHub({ sql: query.sql, clock, random: Math.random, metrics, logger });
   const tiers = {
     raw: retention.raw,
     '1m': retention.rollup1m,
@@ -186,8 +194,8 @@ export async function startProduct(
     '1d': retention.rollup1d,
   };
   const queryApi = createQueryApi({
-    ...{ sql: query.sql, authenticate, clock, newId, metrics, logger },
-    ...{ secrets, sender },
+    ...{ sql: query.sql, authenticate, stillOpens, clock, newId, metrics, logger },
+    ...{ secrets, sender, events },
     config: { retention: mapValues(tiers, (days) => days * DAY_MS), publicUrl: config.publicUrl ?? null },
   });
   const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };
@@ -208,6 +216,8 @@ export async function startProduct(
     () => open(app, address),
     (part) => part.close(4_000),
   );
+  // After the server, so that it ends before: streams do not end by themselves.
+  await lifecycle.open('event streams', events.start, events.stop);
   return { url: server.url, newKey, localAgentKey };
 }
 

@@ -22,12 +22,19 @@ export interface Delivery<T> {
   publishedAt: number;
 }
 
-/** Where a publication lies: a record of a log, or the database transaction that stored it. */
-export interface Receipt {
+/** A record of a log. */
+export interface RecordPlace {
   topic: string;
-  partition: number | null;
-  offset: bigint | null;
-  transaction: string | null;
+  partition: number;
+  offset: bigint;
+}
+
+/** Where a publication lies: the records of a log, or the database transaction that stored it. */
+export type Receipt = { records: readonly RecordPlace[] } | { transaction: string };
+
+export interface PublishOptions {
+  /** Whether a receipt is wanted; false by default, since it costs a little. */
+  receipt?: boolean;
 }
 
 /** `rolled_back`: nothing was stored. `unknown`: the commit's answer was lost, so only the store can tell. */
@@ -71,8 +78,13 @@ export interface Bus<Tx> {
   /**
    * Resolves once every message is durable. Throws BusUnavailableError when they may not be, and, where it waits for
    * consumers, PublicationRefusedError when a message of it is poison: then the publication does not count as stored.
+   * Answers the receipt where one is wanted and the bus can give one: a topic without a log or a transaction has none.
    */
-  publish<T>(topic: string, messages: readonly Message<T>[]): Promise<Receipt>;
+  publish<T>(
+    topic: string,
+    messages: readonly Message<T>[],
+    options?: PublishOptions,
+  ): Promise<Receipt | null>;
   /** Before start(). Consumers of one topic are called in the order of their subscription. */
   subscribe<T>(topic: string, consumer: Consumer<T, Tx>): void;
   /**

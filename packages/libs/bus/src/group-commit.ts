@@ -4,12 +4,17 @@ import { BusUnavailableError, type Consumer, type Delivery, PublicationRefusedEr
 export interface Publication {
   deliveries: Delivery<unknown>[];
   weight: number;
-  resolve(): void;
+  /** Whether its publisher wants to know the transaction. */
+  identified: boolean;
+  /** `transaction` is null where nobody of the group wanted to know it, or nothing can tell. */
+  resolve(transaction: string | null): void;
   reject(error: BusUnavailableError | PublicationRefusedError): void;
 }
 
 export interface GroupCommitOptions<Tx> {
   transact: Transact<Tx>;
+  /** Names a transaction; null where nothing can. */
+  identify: ((tx: Tx) => Promise<string>) | null;
   consumers: readonly Consumer<unknown, Tx>[];
   /** Milliseconds. */
   now(): number;
@@ -49,7 +54,7 @@ function messageOf(error: unknown): string {
  * becomes a dead letter where the fault is known to lie in the data; anything else may pass, and is tried again.
  */
 export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCommit {
-  const { transact, consumers, now, sleep, limits, patienceMs } = options;
+  const { transact, identify, consumers, now, sleep, limits, patienceMs } = options;
   let queue: Publication[] = [];
   let queuedWeight = 0;
   let running: Promise<void> | null = null;
@@ -96,7 +101,11 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     return group;
   }
 
-  function settle(group: readonly Publication[], deadLetters: readonly DeadLetter[]): void {
+  function settle(
+    group: readonly Publication[],
+    deadLetters: readonly DeadLetter[],
+    transaction: string | null,
+  ): void {
     const dead = new Map<Delivery<unknown>, string>();
     for (const letter of deadLetters) {
       if (dead.has(letter.delivery)) continue;
@@ -106,7 +115,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     for (const publication of group) {
       const lost =
         dead.size === 0 ? undefined : publication.deliveries.find((delivery) => dead.has(delivery));
-      if (lost === undefined) publication.resolve();
+      if (lost === undefined) publication.resolve(transaction);
       else publication.reject(new PublicationRefusedError(dead.get(lost)));
     }
   }
@@ -116,16 +125,27 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     for (const publication of group) publication.reject(error);
   }
 
+  /** The transaction of a group, which also tells its name where one of the group wants to know it. */
+  function transactionOf(group: readonly Publication[], told: { transaction: string | null }): Transact<Tx> {
+    if (identify === null || !group.some(({ identified }) => identified)) return transact;
+    return (work) =>
+      transact(async (tx) => {
+        told.transaction = await identify(tx);
+        return work(tx);
+      });
+  }
+
   /** Answers false when the store is away: what is left of the group was rejected then. */
   async function commit(group: readonly Publication[], deadline: number): Promise<boolean> {
     let pause = FIRST_PAUSE_MS;
     const batch = group.flatMap((publication) => publication.deliveries);
     for (let tries = 1; ; tries += 1) {
       attemptedAt = now();
-      const result = await attempt(transact, consumers, batch);
+      const told: { transaction: string | null } = { transaction: null };
+      const result = await attempt(transactionOf(group, told), consumers, batch);
       attemptedAt = null;
       if (result.ok) {
-        settle(group, result.deadLetters);
+        settle(group, result.deadLetters, told.transaction);
         return true;
       }
       const reason = messageOf(result.error);
@@ -143,6 +163,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
           settle(
             group,
             batch.map((delivery) => ({ delivery, consumer, reason })),
+            null,
           );
           return true;
         }

@@ -1,17 +1,12 @@
 import type { DeadLetter, Transact } from './attempt.ts';
-import {
-  type Bus,
-  BusUnavailableError,
-  type Consumer,
-  type Delivery,
-  type Message,
-  type Receipt,
-} from './bus.ts';
+import { type Bus, BusUnavailableError, type Consumer, type Delivery, type Message } from './bus.ts';
 import { createFanOut, type FanOut } from './fan-out.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 
 export interface InProcessBusOptions<Tx> {
   transact: Transact<Tx>;
+  /** Names the transaction for receipts; without it there are none. */
+  identify?: (tx: Tx) => Promise<string>;
   /** Milliseconds since the epoch. */
   clock: () => number;
   /** Topics whose publish resolves only when all consumers have committed, in one transaction. */
@@ -87,34 +82,37 @@ export function openInProcessBus<Tx>(options: InProcessBusOptions<Tx>): Bus<Tx> 
     const shared = { transact, sleep, onDeadLetter, limits };
     if (options.synchronousTopics.includes(name)) {
       const { patienceMs } = limits;
-      topic.group = createGroupCommit({ ...shared, consumers: topic.consumers, now: clock, patienceMs });
+      const { identify = null } = options;
+      topic.group = createGroupCommit({
+        ...{ ...shared, consumers: topic.consumers, now: clock, patienceMs, identify },
+      });
     } else {
       topic.fans = topic.consumers.map((consumer) => createFanOut({ ...shared, consumer }));
     }
   }
 
   return {
-    async publish(name, messages) {
+    async publish(name, messages, { receipt = false } = {}) {
       if (state !== 'started')
         throw new BusUnavailableError(state === 'new' ? 'it has not started' : 'it is closing', 2);
       const topic = topicNamed(name);
-      const receipt: Receipt = { topic: name, partition: null, offset: null, transaction: null };
-      if (messages.length === 0) return receipt;
+      if (messages.length === 0) return null;
       if (topic.group === null) {
         if (!topic.fans.every((fan) => fan.hasRoom(messages.length))) {
           throw new BusUnavailableError('too much is waiting for a consumer', 1);
         }
         const deliveries = toDeliveries(name, topic, messages);
         for (const fan of topic.fans) fan.accept(deliveries);
-        return receipt;
+        return null;
       }
       const { group } = topic;
       let weight = 0;
       for (const { value } of messages) weight += weigh(value);
-      await new Promise<void>((resolve, reject) => {
-        group.accept({ deliveries: toDeliveries(name, topic, messages), weight, resolve, reject });
+      const transaction = await new Promise<string | null>((resolve, reject) => {
+        const deliveries = toDeliveries(name, topic, messages);
+        group.accept({ deliveries, weight, identified: receipt, resolve, reject });
       });
-      return receipt;
+      return transaction === null ? null : { transaction };
     },
     subscribe(name, consumer) {
       if (state !== 'new') throw new Error('subscribe before start');

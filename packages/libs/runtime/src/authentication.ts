@@ -16,6 +16,8 @@ export interface Authentication {
    * cannot be looked up, 429 once an address had too many keys refused.
    */
   authenticate(scope: Scope): RequestHandler;
+  /** Whether the key of these headers still opens the scope: for answers that go on after their request was judged. */
+  stillOpens(headers: IncomingHttpHeaders, scope: Scope): Promise<boolean>;
   /** false while the store cannot be asked and only keys seen before go on. */
   healthy(): boolean;
 }
@@ -90,6 +92,16 @@ export function createAuthentication(options: {
   const refusals = createRefusalLimit(options.clock);
   return {
     healthy: cache.healthy,
+    async stillOpens(headers, scope) {
+      try {
+        const digest = keyDigest(presentedKey(headers));
+        const known = cache.fresh(digest);
+        judge(known === undefined ? await cache.find(digest) : known, scope, options.clock());
+        return true;
+      } catch {
+        return false;
+      }
+    },
     authenticate(scope) {
       return (request, response, next) => {
         const refuse = (error: unknown) => {

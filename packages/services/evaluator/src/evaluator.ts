@@ -3,6 +3,7 @@ import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Transaction } from '@tidewatch/store/connection';
+import { markTaken } from '@tidewatch/store/receipts/marks';
 import { readRevisions } from '@tidewatch/store/revisions/revisions';
 import { Engine, type EngineOptions } from './engine.ts';
 import { evaluatorMetrics } from './evaluator-metrics.ts';
@@ -87,6 +88,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       verdicts.push(DONE);
     }
     await engine.finish(tx);
+    await markTaken(tx, 'evaluator', batch);
     if (options.probe) await probe.write(tx);
     return verdicts;
   }

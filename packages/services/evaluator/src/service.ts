@@ -10,6 +10,7 @@ import { openStore, type Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { ping } from '@tidewatch/store/ping';
+import { recordGivenUp } from '@tidewatch/store/receipts/marks';
 import { archiveAfter } from './archiving-settings.ts';
 import type { processSettings } from './config.ts';
 import { createEvaluator } from './evaluator.ts';
@@ -37,6 +38,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     },
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
     onLag: exposeConsumerLag(metrics),
+    recordDeadLetters: (letters) => recordGivenUp(sql, letters),
   });
   const relay = createOutboxRelay({
     ...{ sql, metrics, logger, holder: `${hostname()}/${process.pid}` },

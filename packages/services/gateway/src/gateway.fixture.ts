@@ -2,6 +2,7 @@ import { openInProcessBus } from '@tidewatch/bus/in-process';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
+import { newId } from '@tidewatch/contracts/values/id';
 import { type Admission, createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication, keyDigest } from '@tidewatch/runtime/authentication';
@@ -9,6 +10,7 @@ import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
 import { listen } from '@tidewatch/runtime/http-server';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
+import type { Receipt } from '@tidewatch/store/receipts/receipts';
 import { createGateway } from './gateway.ts';
 
 export const TEST_KEY = `tw_test_${'a'.repeat(64)}`;
@@ -29,8 +31,12 @@ export interface TestGateway {
   admission: Admission;
   /** The batches that were committed. */
   stored: SampleBatch[];
+  /** The receipts that were kept. */
+  receipts: Receipt[];
   /** From now on transactions fail, or do not. */
   fail(error: Error | null): void;
+  /** The same of keeping receipts. */
+  failReceipts(error: Error | null): void;
   ingest(body: Body, headers?: Record<string, string>): Promise<Answered>;
   close(): Promise<void>;
 }
@@ -72,6 +78,7 @@ export async function openTestGateway(): Promise<TestGateway> {
   let failure: Error | null = null;
   const bus = openInProcessBus<null>({
     transact: (work) => work(null),
+    identify: async () => '88123',
     clock: Date.now,
     synchronousTopics: [TOPICS.samples],
     limits: { patienceMs: 100 },
@@ -87,7 +94,15 @@ export async function openTestGateway(): Promise<TestGateway> {
   await bus.start();
   const authentication = createAuthentication({ findKey: findTestKey, clock: Date.now, logger });
   const config = { rateLimitPerMinute: 60_000 };
-  const gateway = createGateway({ bus, authentication, admission, clock: Date.now, config, metrics, logger });
+  const receipts: Receipt[] = [];
+  let receiptFailure: Error | null = null;
+  const gateway = createGateway({
+    ...{ bus, authentication, admission, clock: Date.now, newId, config, metrics, logger },
+    async saveReceipt(receipt) {
+      if (receiptFailure !== null) throw receiptFailure;
+      receipts.push(receipt);
+    },
+  });
   gateway.start();
   const health = createHealthRoutes(metrics, () => ({ status: 'ready', reasons: [] }));
   const app = createApp({ routers: [health, gateway.router], logger, metrics });
@@ -97,8 +112,12 @@ export async function openTestGateway(): Promise<TestGateway> {
     port: server.port,
     admission,
     stored,
+    receipts,
     fail(error) {
       failure = error;
+    },
+    failReceipts(error) {
+      receiptFailure = error;
     },
     async ingest(body, headers = {}) {
       const raw = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);

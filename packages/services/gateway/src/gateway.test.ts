@@ -99,6 +99,35 @@ describe('what is accepted', () => {
     expect(gateway.stored[0]?.payloads.map(({ host }) => host)).toEqual(['a', 'c']);
   });
 
+  it('with a receipt, where one is asked for', async () => {
+    const Prefer = 'handling=lenient, return=representation';
+    const { answer, headers } = await ingest([sample(), sample('')], { Prefer });
+    const [receipt] = gateway.receipts.splice(0);
+    expect(receipt).toMatchObject({ organizationId: 'org_1', keyId: 'key_test' });
+    const { id } = receipt ?? {};
+    expect(answer).toMatchObject({
+      events_accepted: 1,
+      events_rejected: 1,
+      receipt: { id, records: [{ transaction: '88123' }] },
+    });
+    expect(headers.get('preference-applied')).toBe('handling=lenient, return=representation');
+    expect(gateway.stored).toMatchObject([{ receiptId: id }]);
+  });
+
+  it('without a receipt, where it cannot be kept or nothing was published', async () => {
+    const Prefer = 'return=representation';
+    gateway.failReceipts(new Error('the database is away'));
+    const refused = await ingest(sample(), { Prefer });
+    gateway.failReceipts(null);
+    const nothing = await ingest(sample(''), { Prefer: `${Prefer}, handling=lenient` });
+    expect([refused.answer, refused.headers.get('preference-applied')]).toEqual([
+      { status: 'ok', events_accepted: 1 },
+      null,
+    ]);
+    expect(nothing.headers.get('preference-applied')).toBe('handling=lenient');
+    expect(gateway.receipts).toEqual([]);
+  });
+
   it('with lenient handling nothing, where nothing is valid', async () => {
     const { status, answer } = await ingest(sample(''), { Prefer: 'handling=lenient' });
     expect([status, answer.events_accepted, answer.events_rejected]).toEqual([200, 0, 1]);

@@ -1,9 +1,11 @@
 import type { Bus } from '@tidewatch/bus/bus';
+import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Admission } from '@tidewatch/runtime/admission';
 import type { Authentication } from '@tidewatch/runtime/authentication';
 import type { ConfigOf } from '@tidewatch/runtime/config';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Receipt } from '@tidewatch/store/receipts/receipts';
 import { Router } from 'express';
 import type { Store } from 'express-rate-limit';
 import type { gatewaySettings } from './config.ts';
@@ -12,6 +14,7 @@ import { startHeartbeat } from './heartbeat.ts';
 import { createIngest } from './ingest.ts';
 import { createIngestMeter } from './ingest-meter.ts';
 import { limitRate } from './rate-limit.ts';
+import { createReceipts } from './receipts.ts';
 import { createStallMeter } from './stall-meter.ts';
 
 export interface GatewayOptions<Tx> {
@@ -22,6 +25,9 @@ export interface GatewayOptions<Tx> {
   clock: () => number;
   /** Milliseconds of a clock that is never set; `performance.now` by default. */
   monotonic?: () => number;
+  newId: (prefix: IdPrefix) => string;
+  /** Keeps a receipt for those who ask for it. */
+  saveReceipt: (receipt: Receipt) => Promise<void>;
   config: ConfigOf<typeof gatewaySettings>;
   /** Where requests of keys are counted; the memory of this process by default. */
   limitStore?: Store | undefined;
@@ -45,7 +51,9 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   const stalls = createStallMeter(options.monotonic ?? (() => performance.now()));
   const thread = createDecodeThread();
   const meter = createIngestMeter(metrics);
-  const ingest = createIngest({ bus, admission, stalls, thread, meter, clock });
+  const { saveReceipt: save, newId, logger } = options;
+  const receipts = createReceipts({ save, clock, newId, logger });
+  const ingest = createIngest({ bus, admission, stalls, thread, meter, receipts, clock });
   const router = Router();
   router.post(
     '/api/v1/ingest',

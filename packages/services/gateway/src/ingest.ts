@@ -1,4 +1,4 @@
-import { type Bus, BusUnavailableError, PublicationRefusedError } from '@tidewatch/bus/bus';
+import { type Bus, BusUnavailableError, PublicationRefusedError, type Receipt } from '@tidewatch/bus/bus';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { BOUNDS, type Payload, type SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
@@ -11,7 +11,8 @@ import type { DecodeThread } from './decode-thread.ts';
 import { inflate, inflatesBeside } from './inflate.ts';
 import { countPayloads, type IngestMeter } from './ingest-meter.ts';
 import { declaredLength, RequestAbortedError, readBody } from './read-body.ts';
-import { type Encoding, encodingOf, formOf, prefersLenient } from './request-form.ts';
+import type { Receipts, ToldReceipt } from './receipts.ts';
+import { type Encoding, encodingOf, formOf, prefersLenient, prefersReceipt } from './request-form.ts';
 import type { StallMeter } from './stall-meter.ts';
 
 export interface IngestOptions {
@@ -20,6 +21,7 @@ export interface IngestOptions {
   stalls: StallMeter;
   thread: DecodeThread;
   meter: IngestMeter;
+  receipts: Receipts;
   /** Milliseconds since the epoch. */
   clock: () => number;
 }
@@ -38,13 +40,34 @@ const INFLATED_BUDGET = { capacity: 64 * 1024 * 1024, maxWaiting: 1_000, maxWait
 /** What the answer needs of a body; its payloads may be gone by then. */
 type Outcome = Pick<DecodedBody, 'faults' | 'rejected'> & { accepted: number };
 
-function answer(response: Response, { accepted, faults, rejected }: Outcome, lenient: boolean): void {
+/** What `Prefer` asked for. */
+interface Preferences {
+  lenient: boolean;
+  receipt: boolean;
+}
+
+/** A body that was taken: what is answered, and the answer of the bus to come. */
+interface Taken {
+  outcome: Outcome;
+  receiptId: string | null;
+  published: Promise<Receipt | null>;
+}
+
+function answer(
+  response: Response,
+  { accepted, faults, rejected }: Outcome,
+  lenient: boolean,
+  receipt: ToldReceipt | null,
+): void {
   let body = `{"status":"ok","events_accepted":${accepted}`;
+  const applied = [lenient && 'handling=lenient', receipt !== null && 'return=representation'];
+  if (lenient || receipt !== null)
+    response.setHeader('Preference-Applied', applied.filter(Boolean).join(', '));
   if (lenient) {
-    response.setHeader('Preference-Applied', 'handling=lenient');
     const errors = faults.map(({ path, code, message }) => ({ path, code, message }));
     body += `,"events_rejected":${rejected},"errors":${JSON.stringify(errors)}`;
   }
+  if (receipt !== null) body += `,"receipt":${JSON.stringify(receipt)}`;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(`${body}}`);
 }
@@ -61,7 +84,8 @@ function problemOf(error: unknown): unknown {
 }
 
 /** POST /api/v1/ingest behind the key: 200 only once every payload is durable. */
-export function createIngest({ bus, admission, stalls, thread, meter, clock }: IngestOptions): Ingest {
+export function createIngest(options: IngestOptions): Ingest {
+  const { bus, admission, stalls, thread, meter, receipts, clock } = options;
   const wire = createByteBudget(WIRE_BUDGET);
   const inflated = createByteBudget(INFLATED_BUDGET);
   const unpublished = new Set<{ receivedAt: number }>();
@@ -78,19 +102,29 @@ export function createIngest({ bus, admission, stalls, thread, meter, clock }: I
   }
 
   /** Not a function that waits: whoever waits for an acknowledgement is not to hold the payloads. */
-  function publish(response: Response, payloads: Payload[], receivedAt: number): Promise<void> {
-    if (payloads.length === 0) return Promise.resolve();
+  function publish(
+    response: Response,
+    payloads: Payload[],
+    receivedAt: number,
+    receiptId: string | null,
+  ): Promise<Receipt | null> {
+    if (payloads.length === 0) return Promise.resolve(null);
     const { organizationId } = keyOf(response);
     const value: SampleBatch = {
       kind: 'samples',
       organizationId,
       receivedAt,
       stalledMs: stalls.stalledMs(),
+      ...(receiptId !== null && { receiptId }),
       payloads,
     };
     const counts = countPayloads(payloads);
-    return bus.publish(TOPICS.samples, [{ key: organizationId, value }]).then(
-      () => meter.accepted(counts),
+    const wanted = { receipt: receiptId !== null };
+    return bus.publish(TOPICS.samples, [{ key: organizationId, value }], wanted).then(
+      (published) => {
+        meter.accepted(counts);
+        return published;
+      },
       (error: unknown) => {
         throw problemOf(error);
       },
@@ -103,8 +137,8 @@ export function createIngest({ bus, admission, stalls, thread, meter, clock }: I
     response: Response,
     bytes: Buffer,
     receivedAt: number,
-    lenient: boolean,
-  ): Promise<{ outcome: Outcome; published: Promise<void> }> {
+    { lenient, receipt }: Preferences,
+  ): Promise<Taken> {
     const { payloads, faults, rejected, faultCount, refused } = await decode(
       bytes,
       request,
@@ -112,8 +146,14 @@ export function createIngest({ bus, admission, stalls, thread, meter, clock }: I
       lenient,
     );
     if (refused || (faultCount > 0 && !lenient)) throw validationProblem(faults);
-    const published = publish(response, payloads, receivedAt);
-    return { outcome: { faults, rejected, accepted: payloads.length }, published };
+    const receiptId = receipt ? receipts.begin(keyOf(response).organizationId) : null;
+    const published = publish(response, payloads, receivedAt, receiptId);
+    return { outcome: { faults, rejected, accepted: payloads.length }, receiptId, published };
+  }
+
+  function keep(response: Response, id: string, places: Receipt | null): Promise<ToldReceipt | null> {
+    const { id: keyId, organizationId } = keyOf(response);
+    return receipts.finish({ id, organizationId, keyId, acceptedAt: clock() }, places);
   }
 
   async function accept(
@@ -122,17 +162,26 @@ export function createIngest({ bus, admission, stalls, thread, meter, clock }: I
     body: Buffer,
     encoding: Encoding,
   ): Promise<void> {
-    const lenient = prefersLenient(request.headers);
-    const receipt = { receivedAt: clock() };
-    unpublished.add(receipt);
+    const { headers } = request;
+    const wanted = { lenient: prefersLenient(headers), receipt: prefersReceipt(headers) };
+    const arrival = { receivedAt: clock() };
+    unpublished.add(arrival);
     try {
       const bytes = encoding === 'identity' ? body : await inflate(body, encoding);
-      const { outcome, published } = await take(request, response, bytes, receipt.receivedAt, lenient);
-      await published;
+      const { outcome, receiptId, published } = await take(
+        request,
+        response,
+        bytes,
+        arrival.receivedAt,
+        wanted,
+      );
+      const places = await published;
+      unpublished.delete(arrival);
       meter.rejectedPayloads(outcome.rejected);
-      answer(response, outcome, lenient);
+      const receipt = receiptId === null ? null : await keep(response, receiptId, places);
+      answer(response, outcome, wanted.lenient, receipt);
     } finally {
-      unpublished.delete(receipt);
+      unpublished.delete(arrival);
     }
   }
 

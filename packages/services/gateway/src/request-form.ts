@@ -47,6 +47,14 @@ export function encodingOf(headers: IncomingHttpHeaders): Encoding {
   });
 }
 
+/** Whether `Prefer: return=representation` (RFC 7240) asks for a receipt; the first return counts. */
+export function prefersReceipt(headers: IncomingHttpHeaders): boolean {
+  const header = headers.prefer;
+  if (header === undefined) return false;
+  const text = Array.isArray(header) ? header.join(',') : header;
+  return /(?:^|[,;])\s*return\s*=\s*"?([\w-]+)/i.exec(text)?.[1]?.toLowerCase() === 'representation';
+}
+
 /** Whether `Prefer: handling=lenient` (RFC 7240) asks to accept what is valid of a batch; the first handling counts. */
 export function prefersLenient(headers: IncomingHttpHeaders): boolean {
   const header = headers.prefer;

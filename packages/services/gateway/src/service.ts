@@ -1,4 +1,5 @@
 import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import { newId } from '@tidewatch/contracts/values/id';
 import { createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication } from '@tidewatch/runtime/authentication';
@@ -11,6 +12,7 @@ import { openStore } from '@tidewatch/store/connection';
 import { findKey } from '@tidewatch/store/keys/find';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { ping } from '@tidewatch/store/ping';
+import { saveReceipt } from '@tidewatch/store/receipts/receipts';
 import type { processSettings } from './config.ts';
 import { createGateway } from './gateway.ts';
 import { openSharedLimit } from './shared-limit.ts';
@@ -47,6 +49,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const gateway = createGateway({
     ...{ bus, authentication, admission, clock, config, metrics, logger },
     limitStore: limit.store,
+    ...{ newId, saveReceipt: (receipt) => saveReceipt(store.sql, receipt) },
   });
   await lifecycle.open(
     'gateway',

@@ -14,6 +14,7 @@ import { findKey } from '@tidewatch/store/keys/find';
 import { ping } from '@tidewatch/store/ping';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { processSettings } from './config.ts';
+import { createEventHub } from './events/event-hub.ts';
 import { createQueryApi } from './service.ts';
 
 /** Opens the query API as a process of its own. */
@@ -43,9 +44,11 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
       }),
     (part) => part.close(),
   );
+  const { authenticate, stillOpens } = authentication;
+  const events = createEventHub({ sql, clock, random: Math.random, metrics, logger });
   const queryApi = createQueryApi({
-    ...{ sql, authenticate: authentication.authenticate, clock, newId, metrics, logger },
-    ...{ secrets, sender },
+    ...{ sql, authenticate, stillOpens, clock, newId, metrics, logger },
+    ...{ secrets, sender, events },
     config: { retention, publicUrl: config.publicUrl ?? null },
   });
   const app = createApp({ routers: [queryApi], logger, metrics, trustProxy: config.trustProxy });
@@ -54,6 +57,8 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     () => listen({ app, host: config.host, port: config.port, tls: readTls(config) }),
     (part) => part.close(4_000),
   );
+  // After the server, so that it ends before: streams do not end by themselves.
+  await lifecycle.open('event streams', events.start, events.stop);
   logger.info({ url: server.url }, 'the API is served');
   return {
     missing: [() => ping(sql)],

@@ -11,7 +11,10 @@ import { addAlertRoutes } from './alerts/alert-routes.ts';
 import { addChannelRoutes } from './channels/channel-routes.ts';
 import type { QueryApiConfig } from './config.ts';
 import { addDocumentationRoutes } from './documentation/documentation-routes.ts';
+import type { EventHub } from './events/event-hub.ts';
+import { addEventRoutes } from './events/event-routes.ts';
 import { translateDatabaseFailure } from './http/database-failure.ts';
+import { addReceiptRoutes } from './ingest/receipt-routes.ts';
 import { addNotificationRoutes } from './notifications/notification-routes.ts';
 import { addRuleRoutes } from './rules/rule-routes.ts';
 import { addRuleSetRoutes } from './rules/rule-set-routes.ts';
@@ -22,6 +25,7 @@ export interface QueryApiOptions {
   /** A pool whose login is a member of tidewatch_api. */
   sql: Sql;
   authenticate: Authentication['authenticate'];
+  stillOpens: Authentication['stillOpens'];
   /** The server's clock, ms since the epoch. */
   clock: () => number;
   newId: (prefix: IdPrefix) => string;
@@ -29,12 +33,14 @@ export interface QueryApiOptions {
   secrets: SecretBox;
   /** Tries channels out. */
   sender: Sender;
+  /** Holds the streams of events. */
+  events: Pick<EventHub, 'open'>;
   config: QueryApiConfig;
   metrics: Metrics;
   logger: Logger;
 }
 
-/** Every read, the writing of rules, channels and silences, what is done with alerts, redelivery, and documentation. */
+/** Every read, the stream of events, the writing of rules, channels and silences, what is done with alerts, redelivery, and documentation. */
 export function createQueryApi(options: QueryApiOptions): Router {
   const router = express.Router();
   addServiceRoutes(router, options);
@@ -45,6 +51,8 @@ export function createQueryApi(options: QueryApiOptions): Router {
   addNotificationRoutes(router, options);
   addAlertActionRoutes(router, options);
   addSilenceRoutes(router, options);
+  addEventRoutes(router, options);
+  addReceiptRoutes(router, options);
   addDocumentationRoutes(router);
   router.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => {
     next(translateDatabaseFailure(error));

@@ -14,6 +14,7 @@ import { EditionError } from '@tidewatch/store/editions/choice';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { ping } from '@tidewatch/store/ping';
+import { recordGivenUp } from '@tidewatch/store/receipts/marks';
 import type { processSettings } from './config.ts';
 import { createWriter } from './writer.ts';
 
@@ -43,6 +44,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     },
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
     onLag: exposeConsumerLag(metrics),
+    recordDeadLetters: (letters) => recordGivenUp(sql, letters),
   });
   bus.subscribe(TOPICS.samples, writer.consumer);
   await lifecycle.open(

@@ -6,6 +6,7 @@ import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import type { Edition } from '@tidewatch/store/editions/edition';
+import { markTaken } from '@tidewatch/store/receipts/marks';
 import {
   backfillFloor,
   DEFAULT_RETENTION,
@@ -116,6 +117,7 @@ export function createWriter(options: WriterOptions): Writer {
         logger.warn({ reason: error.message }, 'rows were there already: merging them instead');
       },
     });
+    await markTaken(tx, 'writer', batch);
     return verdicts;
   }
 

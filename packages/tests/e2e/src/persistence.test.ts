@@ -1,3 +1,4 @@
+import { openEventStream } from '@tidewatch/testkit/event-stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';
@@ -11,11 +12,14 @@ beforeAll(async () => {
 afterAll(() => target?.close());
 
 test.for(['restart', 'crash'] as const)(
-  'everything is there after a %s, and judging goes on',
+  'everything is there after a %s, judging goes on, and so does a stream of events',
   async (way, { skip }) => {
     const again = target[way];
     if (again === undefined) return skip(`this target cannot be made to ${way}`);
     const host = uniqueName(`e2e-${way}`);
+    const follow = (more = {}) =>
+      openEventStream(`${target.url}/api/v1/events?host=${host}`, { key: target.key, ...more });
+    const stream = await follow();
     const rule = await client.expect(201, 'POST', '/alerts/rules', {
       name: `survives a ${way}`,
       metric: 'cpu_percent',
@@ -36,7 +40,9 @@ test.for(['restart', 'crash'] as const)(
     const before = await serviceOf(client, host);
     const pending = async () => (await client.expect(200, 'GET', `/alerts/rules/${rule.id}`)).pending;
     await expect.poll(pending, SEEN).toHaveLength(1);
+    await expect.poll(() => stream.events.length, SEEN).toBe(1);
     await again();
+    await expect.poll(() => stream.ended(), SEEN).toBe(true);
 
     const path = `/services/${before.id}/metrics?metrics=cpu_percent&step=1&from=${new Date(start).toISOString()}&to=${seconds(0)}`;
     const { series } = await client.expect(200, 'GET', path);
@@ -53,5 +59,10 @@ test.for(['restart', 'crash'] as const)(
       },
     ]);
     expect((await serviceOf(client, host)).id).toBe(before.id);
+    const resumed = await follow({ lastEventId: stream.lastId() });
+    const told = () => resumed.events.map(({ event, data }) => [event, data.subject]);
+    const [alert] = await alerts();
+    await expect.poll(told, SEEN).toEqual([['alert.fired', alert.id]]);
+    resumed.close();
   },
 );

@@ -1,4 +1,5 @@
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { createProxyServer } from 'http-proxy-3';
 
 export interface ForwardOptions {
@@ -8,15 +9,32 @@ export interface ForwardOptions {
   answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
+export interface Forwarding {
+  server: Server;
+  /** Ends streams, which would go on for as long as both their sides live. */
+  endStreams(): void;
+}
+
 const INGEST = '/api/v1/ingest';
+const EVENTS = '/api/v1/events';
 const PATIENCE_MS = 35_000;
 /** As long as services keep a connection that rests, so that clients seldom write to one that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
 
 /** One address for gateways and query APIs; an upstream that is away is passed over for a second. */
-export function createForwarding({ gateways, api, answer }: ForwardOptions): Server {
+export function createForwarding({ gateways, api, answer }: ForwardOptions): Forwarding {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, keepAliveMsecs: 5_000 });
   const proxy = createProxyServer({ agent, xfwd: true, proxyTimeout: PATIENCE_MS, timeout: PATIENCE_MS });
+  // Streams take no connection away from requests, and nothing limits how long they last.
+  const streaming = createProxyServer({ agent: new Agent({ maxSockets: Infinity }), xfwd: true });
+  const streams = new Set<Socket>();
+  // Its client is not to wait for the rest of an answer whose sender has died.
+  for (const each of [proxy, streaming])
+    each.on('proxyRes', (from, _request, response) => {
+      from.once('close', () => {
+        if (!from.complete) response.destroy();
+      });
+    });
   const away = new Map<string, number>();
   let turn = 0;
 
@@ -29,16 +47,26 @@ export function createForwarding({ gateways, api, answer }: ForwardOptions): Ser
     return upstreams[turn % upstreams.length] as string;
   }
 
-  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     if (answer(request, response)) return;
     const path = (request.url ?? '/').split('?', 1)[0];
     const target = next(path === INGEST ? gateways : api);
-    proxy.web(request, response, { target }, (error) => {
+    if (path === EVENTS) {
+      streams.add(request.socket);
+      response.once('close', () => streams.delete(request.socket));
+    }
+    (path === EVENTS ? streaming : proxy).web(request, response, { target }, (error) => {
       const code = (error as NodeJS.ErrnoException).code;
       if (code === 'ECONNREFUSED') away.set(target, performance.now() + 1_000);
       refuse(response);
     });
   });
+  return {
+    server,
+    endStreams() {
+      for (const socket of streams) socket.destroy();
+    },
+  };
 }
 
 /** What the client may safely send again: nobody has said that it was accepted. */

@@ -18,7 +18,7 @@ await run({
       response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
       response.end(JSON.stringify(body));
     };
-    const server = createForwarding({
+    const { server, endStreams } = createForwarding({
       ...config,
       answer(request, response) {
         if (request.url === '/healthz') send(response, 200, { status: 'ok' });
@@ -37,5 +37,6 @@ await run({
       'server',
       () => new Promise<void>((resolve) => void server.close(() => resolve()).closeIdleConnections()),
     );
+    lifecycle.defer('streams', endStreams);
   },
 });

@@ -1,6 +1,6 @@
 import type { Kafka } from 'kafkajs';
 import type { DeadLetter, Transact } from '../attempt.ts';
-import { type Bus, BusUnavailableError, type Consumer, type Receipt } from '../bus.ts';
+import { type Bus, BusUnavailableError, type Consumer } from '../bus.ts';
 import { describeKafkaFailure, isKafkaFailure } from './failure.ts';
 import { namedPartition } from './named-partition.ts';
 import type { OffsetStore } from './offset-store.ts';
@@ -24,6 +24,8 @@ export interface KafkaBusOptions<Tx> {
   topicPrefix?: string;
   limits?: Partial<KafkaBusLimits>;
   onDeadLetter?: (letter: DeadLetter) => void;
+  /** Makes letters known beyond their topic; they count as given up only once it has resolved. */
+  recordDeadLetters?: (letters: readonly DeadLetter[]) => Promise<void>;
   /** How many records a consumer knows of in its partitions and has not applied. */
   onLag?: (consumer: string, records: number) => void;
   /** A consumer's batch could not be stored, or Kafka did not take a record; told when that begins. */
@@ -102,6 +104,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
       },
     }));
     await producer.send({ topic: topicPrefix + deadLetters, acks: -1, messages });
+    await options.recordDeadLetters?.(letters);
     for (const letter of letters) options.onDeadLetter?.(letter);
   }
 
@@ -169,15 +172,14 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
   }
 
   return {
-    async publish(name, messages) {
+    async publish(name, messages, { receipt = false } = {}) {
       const publisher = publishers.get(name);
       if (state !== 'started' || !publisher) {
         const reason = state === 'closed' ? 'it is closing' : (obstacle ?? 'it has not started');
         throw new BusUnavailableError(reason, 2);
       }
-      const receipt: Receipt = { topic: name, partition: null, offset: null, transaction: null };
       // Not awaited here: nobody is to hold the messages while they wait.
-      return publisher.publish(messages).then(() => receipt);
+      return publisher.publish(messages, receipt).then((records) => records && { records });
     },
     subscribe(topic, consumer) {
       if (state !== 'new') throw new Error('subscribe before start');

@@ -1,5 +1,5 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import type { Transact } from '../attempt.ts';
+import type { DeadLetter, Transact } from '../attempt.ts';
 import type { Bus } from '../bus.ts';
 import { type KafkaConnectionOptions, openKafka } from './connection.ts';
 import { describeKafkaFailure, isKafkaFailure } from './failure.ts';
@@ -20,6 +20,8 @@ export interface ProductBusOptions<Tx> {
   offsets: OffsetStore<Tx>;
   /** Told how many records a consumer of this process knows of in its partitions and has not applied. */
   onLag?: (consumer: string, records: number) => void;
+  /** Makes dead letters known to those who hold receipts. */
+  recordDeadLetters?: (letters: readonly DeadLetter[]) => Promise<void>;
   logger: Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>;
 }
 
@@ -51,6 +53,7 @@ export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
     ...{ kafka, topics: productTopics(), topicPrefix, transact, offsets },
     limits: { recordBytes: RECORD_BYTES },
     ...(options.onLag && { onLag: options.onLag }),
+    ...(options.recordDeadLetters && { recordDeadLetters: options.recordDeadLetters }),
     onDeadLetter: ({ consumer, reason, delivery: { topic, partition, offset } }) =>
       logger.error({ consumer, reason, topic, partition, offset: String(offset) }, 'a record was given up'),
     onFailure: (who, error) =>

@@ -45,6 +45,23 @@ const publish = (publisher: ReturnType<typeof openPublisher>['publisher'], value
   publisher.publish([{ key, value }]);
 
 describe('createPublisher', () => {
+  it('tells the records that a publication lies in, and only to who asks', async () => {
+    const { publisher, sends } = openPublisher({ recordBytes: 4 });
+    const silent = publish(publisher, 'aaaa');
+    const message = (key: string, value: string) => ({ key, value });
+    // The first record of the partition is full already; the fourth value begins its third.
+    const messages = [message('0', 'bb'), message('0', 'cc'), message('3', 'd'), message('0', 'e')];
+    const told = publisher.publish(messages, true);
+    await expect.poll(() => sends).toHaveLength(1);
+    sends[0]?.acknowledge();
+    expect(await silent).toBeNull();
+    expect(await told).toEqual([
+      { topic: 't', partition: 0, offset: 1n },
+      { topic: 't', partition: 3, offset: 0n },
+      { topic: 't', partition: 0, offset: 2n },
+    ]);
+  });
+
   it('has one send under way, and gathers what comes meanwhile into a record for each partition', async () => {
     const { publisher, sends } = openPublisher();
     const first = publish(publisher, 'a');

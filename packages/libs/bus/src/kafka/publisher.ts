@@ -1,5 +1,5 @@
 import type { Producer } from 'kafkajs';
-import { BusUnavailableError, type Message } from '../bus.ts';
+import { BusUnavailableError, type Message, type RecordPlace } from '../bus.ts';
 import type { RecordBuilder, TopicFormat } from './topic-format.ts';
 
 export interface PublisherOptions<T> {
@@ -20,8 +20,11 @@ export interface PublisherOptions<T> {
 }
 
 export interface Publisher<T> {
-  /** Resolves once all brokers in sync have it. Throws BusUnavailableError. */
-  publish(messages: readonly Message<T>[]): Promise<void>;
+  /**
+   * Resolves once all brokers in sync have it, to the records that it lies in where these are asked for. Throws
+   * BusUnavailableError.
+   */
+  publish(messages: readonly Message<T>[], places?: boolean): Promise<RecordPlace[] | null>;
   /** The last offset that was acknowledged in each partition. */
   published(): ReadonlyMap<number, bigint>;
   /** Why Kafka does not take anything at the moment, or null. */
@@ -33,7 +36,9 @@ export interface Publisher<T> {
 interface Publication {
   acceptedAt: number;
   settled: boolean;
-  resolve(): void;
+  /** The records that it was packed into, by partition and their place in the batch; null where nobody asks. */
+  places: Place[] | null;
+  resolve(records: RecordPlace[] | null): void;
   reject(error: Error): void;
 }
 
@@ -43,6 +48,8 @@ interface Batch<T> {
   /** Of each partition those that are full, and the one that takes more. */
   full: { partition: number; value: Buffer }[];
   open: Map<number, RecordBuilder<T>>;
+  /** How many records were begun in each partition. */
+  begun: Map<number, number>;
   bytes: number;
 }
 
@@ -67,7 +74,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
   function openBatch(): Batch<T> {
     const last = queue.at(-1);
     if (last !== undefined && last.bytes < SEND_BYTES) return last;
-    const batch: Batch<T> = { publications: [], full: [], open: new Map(), bytes: 0 };
+    const batch: Batch<T> = { publications: [], full: [], open: new Map(), begun: new Map(), bytes: 0 };
     queue.push(batch);
     return batch;
   }
@@ -78,6 +85,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
     if (builder === undefined) {
       builder = format.open();
       batch.open.set(partition, builder);
+      batch.begun.set(partition, (batch.begun.get(partition) ?? 0) + 1);
     }
     const before = builder.length();
     builder.add(value);
@@ -93,11 +101,18 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
     return [...full, ...[...open].map(([partition, builder]) => ({ partition, value: builder.finish() }))];
   }
 
-  function settle(publication: Publication, error: Error | null): void {
+  function settle(publication: Publication, outcome: Error | ReadonlyMap<number, bigint>): void {
     if (publication.settled) return;
     publication.settled = true;
-    if (error) publication.reject(error);
-    else publication.resolve();
+    if (outcome instanceof Error) publication.reject(outcome);
+    else publication.resolve(publication.places && placesFrom(publication.places, outcome));
+  }
+
+  /** Records of one partition get offsets in the order in which they were sent, from `bases` on. */
+  function placesFrom(places: readonly Place[], bases: ReadonlyMap<number, bigint>): RecordPlace[] {
+    return places.map(({ partition, place }) => {
+      return { topic, partition, offset: (bases.get(partition) ?? 0n) + BigInt(place) };
+    });
   }
 
   /** Publications that have waited too long are given up, whatever Kafka's client still does with them. */
@@ -119,11 +134,13 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
     try {
       const records = recordsOf(batch);
       const answers = await producer.send({ topic, acks: -1, messages: records });
+      const bases = new Map<number, bigint>();
       for (const { partition, baseOffset } of answers) {
+        bases.set(partition, BigInt(baseOffset ?? 0));
         const count = records.filter((record) => record.partition === partition).length;
         published.set(partition, BigInt(baseOffset ?? 0) + BigInt(count - 1));
       }
-      for (const publication of publications) settle(publication, null);
+      for (const publication of publications) settle(publication, bases);
       failure = null;
     } catch (error) {
       if (failure === null) options.onFailure(error);
@@ -160,22 +177,25 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
   }
 
   return {
-    async publish(messages) {
+    async publish(messages, wantsPlaces = false) {
       if (closed) throw new BusUnavailableError('it is closing', 2);
       if (unacknowledged >= options.unacknowledgedBytes) {
         throw new BusUnavailableError(failure ?? 'too much is waiting for Kafka', 1);
       }
       const batch = openBatch();
+      const places: Publication['places'] = wantsPlaces ? [] : null;
       let bytes = 0;
       for (const message of messages) {
-        for (const [partition, value] of format.route(message, partitions))
+        for (const [partition, value] of format.route(message, partitions)) {
           bytes += pack(batch, partition, value);
+          if (places !== null) note(places, { partition, place: (batch.begun.get(partition) ?? 1) - 1 });
+        }
       }
       batch.bytes += bytes;
       unacknowledged += bytes;
       // Not awaited here: nobody is to hold the messages while they wait.
-      return new Promise<void>((resolve, reject) => {
-        batch.publications.push({ acceptedAt: performance.now(), settled: false, resolve, reject });
+      return new Promise<RecordPlace[] | null>((resolve, reject) => {
+        batch.publications.push({ acceptedAt: performance.now(), settled: false, places, resolve, reject });
         run();
       });
     },
@@ -186,4 +206,12 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
       while (running !== null) await running;
     },
   };
+}
+
+type Place = { partition: number; place: number };
+
+/** Two values of one publication may share a record. */
+function note(places: Place[], { partition, place }: Place): void {
+  if (!places.some((known) => known.partition === partition && known.place === place))
+    places.push({ partition, place });
 }

@@ -45,13 +45,20 @@ const payload = fc
   .map((record) => ({ ...record }));
 const record = fc.oneof(
   fc.record({ kind: fc.constant('heartbeat' as const), at: fc.nat(NOW) }),
-  fc.record({
-    kind: fc.constant('samples' as const),
-    organizationId: text,
-    receivedAt: fc.integer({ min: NOW - 1e9, max: NOW }),
-    stalledMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
-    payloads: fc.array(payload, { maxLength: 20 }),
-  }),
+  fc.record(
+    {
+      kind: fc.constant('samples' as const),
+      organizationId: text,
+      receivedAt: fc.integer({ min: NOW - 1e9, max: NOW }),
+      stalledMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
+      receiptId: text,
+      payloads: fc.array(payload, { maxLength: 20 }),
+    },
+    {
+      requiredKeys: ['kind', 'organizationId', 'receivedAt', 'stalledMs', 'payloads'],
+      noNullPrototype: true,
+    },
+  ),
 );
 
 describe('packed samples', () => {

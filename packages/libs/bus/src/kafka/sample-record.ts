@@ -13,11 +13,13 @@ import type { ByteWriter } from './byte-writer.ts';
  * to by number afterwards: 0 announces a new one, n is the n-th. Containers and processes travel as JSON.
  *
  *   record   = value*
- *   value    = 0 at | 1 organization receivedAt stalledMs count payload*
+ *   value    = 0 at | 1 batch | 2 receipt batch
+ *   batch    = organization receivedAt stalledMs count payload*
  *   payload  = host signed(receivedAt - time) names value* flags [tags] [containers] [processes]
  */
 const HEARTBEAT = 0;
 const SAMPLES = 1;
+const SAMPLES_WITH_RECEIPT = 2;
 const HAS_TAGS = 1;
 const HAS_CONTAINERS = 2;
 const HAS_PROCESSES = 4;
@@ -44,7 +46,8 @@ export class SamplePacker {
       this.#into.byte(HEARTBEAT);
       this.#into.number(value.at);
     } else {
-      this.#into.byte(SAMPLES);
+      this.#into.byte(value.receiptId === undefined ? SAMPLES : SAMPLES_WITH_RECEIPT);
+      if (value.receiptId !== undefined) this.#into.text(value.receiptId);
       packBatch(value, this.#into, this.#dictionary);
     }
   }
@@ -120,6 +123,8 @@ export function unpackSamples(bytes: Buffer): SampleRecord[] {
     const kind = read.reader.byte();
     if (kind === HEARTBEAT) values.push({ kind: 'heartbeat', at: read.reader.number() });
     else if (kind === SAMPLES) values.push(unpackBatch(read));
+    else if (kind === SAMPLES_WITH_RECEIPT)
+      values.push({ receiptId: read.reader.text(), ...unpackBatch(read) });
     else throw new MalformedBytesError(`a value of the unknown kind ${kind}`);
   }
   return values;

@@ -28,6 +28,7 @@ const TAGS = [
   { name: 'Alerts', description: 'What fired.' },
   { name: 'Channels', description: 'Where alerts are told.' },
   { name: 'Silences', description: 'What is muted, and when.' },
+  { name: 'Events', description: 'What happens, as it happens.' },
   {
     name: 'Operations',
     description: 'Health of the product itself, and its documentation. No key is needed.',

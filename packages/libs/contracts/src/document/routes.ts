@@ -1,7 +1,9 @@
 import { ALERT_ACTION_ROUTES } from '../alerts/alert-action-routes.ts';
 import { ALERT_ROUTES } from '../alerts/alert-routes.ts';
 import { CHANNEL_ROUTES } from '../channels/channel-routes.ts';
+import { EVENT_ROUTES } from '../events/event-routes.ts';
 import { INGEST_ROUTE } from '../ingest/ingest-route.ts';
+import { RECEIPT_ROUTES } from '../ingest/receipt-routes.ts';
 import { NOTIFICATION_ROUTES } from '../notifications/notification-routes.ts';
 import { RULE_ROUTES } from '../rules/rule-routes.ts';
 import { SERVICE_ROUTES } from '../services/service-routes.ts';
@@ -12,6 +14,7 @@ import type { Route } from './route.ts';
 /** Every endpoint that exists. */
 export const ROUTES: readonly Route[] = [
   INGEST_ROUTE,
+  ...RECEIPT_ROUTES,
   ...SERVICE_ROUTES,
   ...RULE_ROUTES,
   ...ALERT_ROUTES,
@@ -19,5 +22,6 @@ export const ROUTES: readonly Route[] = [
   ...SILENCE_ROUTES,
   ...CHANNEL_ROUTES,
   ...NOTIFICATION_ROUTES,
+  ...EVENT_ROUTES,
   ...OPERATION_ROUTES,
 ];

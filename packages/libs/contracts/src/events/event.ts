@@ -33,15 +33,18 @@ export const SILENCE_EVENTS = ['silence.created', 'silence.ended'] as const;
 
 export const CHANNEL_EVENTS = ['channel.created', 'channel.updated', 'channel.deleted'] as const;
 
-export type EventType = (
-  | typeof ALERT_EVENTS
-  | typeof DIGEST_EVENTS
-  | typeof SERVICE_EVENTS
-  | typeof RULE_EVENTS
-  | typeof CHANNEL_EVENTS
-  | typeof NOTIFICATION_EVENTS
-  | typeof SILENCE_EVENTS
-)[number];
+/** Every type of event, in the order in which the document lists them. */
+export const EVENT_TYPES = [
+  ...ALERT_EVENTS,
+  ...DIGEST_EVENTS,
+  ...SERVICE_EVENTS,
+  ...RULE_EVENTS,
+  ...SILENCE_EVENTS,
+  ...CHANNEL_EVENTS,
+  ...NOTIFICATION_EVENTS,
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
 
 const linkSchema = z.string().nullable();
 

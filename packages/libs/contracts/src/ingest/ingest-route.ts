@@ -28,8 +28,10 @@ export const INGEST_ROUTE: Route = {
       .string()
       .optional()
       .meta({
-        description: '`handling=lenient` accepts the valid payloads of a batch (RFC 7240).',
-        examples: ['handling=lenient'],
+        description:
+          '`handling=lenient` accepts the valid payloads of a batch, `return=representation` asks for a receipt, which ' +
+          'is left out beyond 600 a minute and where it cannot be kept (RFC 7240). Both may stand together.',
+        examples: ['handling=lenient, return=representation'],
       }),
   }),
   body: [

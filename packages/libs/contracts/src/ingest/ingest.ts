@@ -1,31 +1,6 @@
 import { z } from 'zod';
-import { idSchema } from '../values/id.ts';
 import { faultSchema } from '../values/problem.ts';
-
-const receiptSchema = z
-  .object({
-    id: idSchema('rcp'),
-    records: z
-      .array(
-        z.object({
-          topic: z
-            .string()
-            .optional()
-            .meta({ examples: ['tidewatch.samples'] }),
-          partition: z.int().optional(),
-          offset: z.string().optional(),
-          transaction: z
-            .string()
-            .optional()
-            .meta({ description: 'The database transaction that stored the payloads.', examples: ['88123'] }),
-        }),
-      )
-      .meta({ description: 'Where the payloads were made durable.' }),
-  })
-  .meta({
-    id: 'IngestReceipt',
-    description: 'With `Prefer: return=representation`: where the payloads went.',
-  });
+import { receiptSchema } from './receipt.ts';
 
 /** The answer of ingest; the optional members come only when `Prefer` asked for them. */
 export const ingestAnswerSchema = z

@@ -37,6 +37,8 @@ export interface SampleBatch {
   receivedAt: number;
   /** How long ingest itself was stalled just before this request (SIGSTOP, blocked loop), ms. */
   stalledMs: number;
+  /** Of the request's receipt, where one was asked for. */
+  receiptId?: string;
   payloads: Payload[];
 }
 

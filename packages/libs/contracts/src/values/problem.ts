@@ -74,6 +74,11 @@ export const PROBLEMS = {
     'A preview is running',
     'One preview of an organization runs at a time, and few at once. Retry-After says when to come back.',
   ),
+  too_many_streams: problem(
+    429,
+    'Too many event streams',
+    'The key has as many event streams open as one process holds for it. Retry-After says when to come back.',
+  ),
   headers_too_large: problem(431, 'Headers too large', 'The header fields are larger than the server takes.'),
   bad_request: problem(400, 'Malformed request', 'The request could not be read as HTTP.'),
   internal_error: problem(
@@ -96,6 +101,11 @@ export const PROBLEMS = {
     503,
     'Storage full',
     'The disk is nearly full. Ingest resumes by itself once there is space.',
+  ),
+  streams_full: problem(
+    503,
+    'No room for event streams',
+    'The process holds as many event streams as it can. Retry-After says when to come back.',
   ),
   shutting_down: problem(503, 'Shutting down', 'The process is leaving. Send the request again.'),
 } as const satisfies Record<string, ProblemKind>;

@@ -1,10 +1,15 @@
-import type { Transaction } from '../connection.ts';
+import type { Queryable, Transaction } from '../connection.ts';
 
 export interface UnpublishedEvent {
   id: number;
   organizationId: string;
   sequence: number;
   event: Record<string, unknown>;
+}
+
+/** Whether everything was published, as far as it was committed. */
+export async function isOutboxEmpty(sql: Queryable): Promise<boolean> {
+  return (await sql`select 1 from outbox where sequence is null limit 1`).length === 0;
 }
 
 /**

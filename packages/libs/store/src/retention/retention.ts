@@ -14,6 +14,9 @@ export interface RetentionDays {
   alerts: number;
 }
 
+/** How long receipts of ingest can be asked for, and what became of their payloads is known, ms. */
+const RECEIPTS_FOR = 2 * DAY;
+
 export const DEFAULT_RETENTION: RetentionDays = {
   raw: 7,
   rollup1m: 30,
@@ -150,6 +153,25 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
     (tx) => tx`
       delete from notifications where (org_id, id) in (
         select org_id, id from notifications where status <> 'queued' and created_at < ${alertsBefore} limit ${PART})`,
+  );
+  const receiptsBefore = now - RECEIPTS_FOR;
+  await drop(
+    (tx) => tx`
+      delete from ingest_receipts where (org_id, id) in (
+        select org_id, id from ingest_receipts where accepted_at < ${receiptsBefore} limit ${PART})`,
+  );
+  await drop(
+    (tx) => tx`
+      delete from ingest_receipt_marks m using (
+        select org_id, receipt_id, consumer, partition, "offset" from ingest_receipt_marks
+        where at < ${receiptsBefore} limit ${PART}) o
+      where m.org_id = o.org_id and m.receipt_id = o.receipt_id and m.consumer = o.consumer
+        and m.partition = o.partition and m."offset" = o."offset"`,
+  );
+  await drop(
+    (tx) => tx`
+      delete from unreadable_records where (topic, partition, "offset") in (
+        select topic, partition, "offset" from unreadable_records where at < ${receiptsBefore} limit ${PART})`,
   );
   // Streams of alerts that are gone; those that flap still have changed since.
   await drop(

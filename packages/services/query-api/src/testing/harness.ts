@@ -6,11 +6,22 @@ import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication, keyDigest } from '@tidewatch/runtime/authentication';
 import { listen } from '@tidewatch/runtime/http-server';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
-import { createMetrics } from '@tidewatch/runtime/metrics';
+import { createMetrics, type Metrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Sql } from '@tidewatch/store/connection';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { startDatabase } from '@tidewatch/testkit/postgres';
+import { createEventHub, type EventHub } from '../events/event-hub.ts';
 import { createQueryApi } from '../service.ts';
+
+/** Short, so that tests need not wait; few streams, so that they are soon all taken. */
+const EVENT_LIMITS = {
+  gatherMs: 20,
+  keepAliveMs: 200,
+  judgeKeysMs: 50,
+  slowAtBytes: 64 * 1024,
+  streams: 6,
+  streamsOfKey: 4,
+};
 
 export const SECRET_KEY = Buffer.alloc(32, 'k');
 
@@ -40,6 +51,11 @@ export interface ApiHarness {
   sql: Sql;
   /** The organization of the keys `admin`, `reader` and `agent`; the other's is `stranger`. */
   organizationId: string;
+  /** Keys by their digest: what is changed here holds at the next look-up. */
+  keys: Map<string, KeyRecord>;
+  events: EventHub;
+  metrics: Metrics;
+  url: string;
   clock: { now: number };
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   get(path: string, options?: CallOptions): Promise<Answer>;
@@ -64,26 +80,33 @@ export async function openApi(): Promise<ApiHarness> {
   const metrics = createMetrics();
   const keys = knownKeys(mine, theirs);
   const findKey = async (digest: string) => keys.get(digest) ?? null;
-  const { authenticate } = createAuthentication({ findKey, clock: () => clock.now, logger });
+  const { authenticate, stillOpens } = createAuthentication({ findKey, clock: () => clock.now, logger });
+  const events = createEventHub({
+    ...{ sql: store.sql, clock: () => clock.now, random: Math.random, metrics, logger },
+    limits: EVENT_LIMITS,
+  });
   const sender = createSender({
     ...{ allowPrivate: ['127.0.0.0/8'], email: null, publicUrl: null, clock: () => clock.now },
     timeoutMs: 2_000,
   });
   const router = createQueryApi({
-    ...{ sql: store.sql, authenticate, clock: () => clock.now, newId, metrics, logger },
+    ...{ sql: store.sql, authenticate, stillOpens, clock: () => clock.now, newId, metrics, logger },
+    events,
     secrets: createSecretBox(SECRET_KEY),
     sender,
     config: { retention: DEFAULT_RETENTION, publicUrl: 'https://tidewatch.example' },
   });
   const app = createApp({ routers: [router], logger, metrics });
   const server = await listen({ app, host: '127.0.0.1', port: 0 });
+  events.start();
   const call = (method: string, path: string, options: CallOptions = {}) =>
     send(server.url + path, method, options);
   const get = (path: string, options: CallOptions = {}) => call('GET', path, options);
   return {
-    ...{ sql: admin.sql, organizationId: mine, clock, call, get },
+    ...{ sql: admin.sql, url: server.url, organizationId: mine, keys, events, metrics, clock, call, get },
     walk: (path, noun, by, limit) => walk(get, path, noun, by, limit),
     async close() {
+      await events.stop();
       await server.close();
       metrics.close();
       await store.close();

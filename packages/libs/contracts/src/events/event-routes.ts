@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Route } from '../document/route.ts';
+import { eventsQuerySchema } from './event-stream.ts';
+
+/** What happens, as it happens. */
+export const EVENT_ROUTES: readonly Route[] = [
+  {
+    operationId: 'streamEvents',
+    method: 'get',
+    path: '/api/v1/events',
+    tag: 'Events',
+    summary: 'Follow events',
+    description:
+      'Server-sent events: `id` is the id of a CloudEvent, `event` its type and `data` the CloudEvent on one line. ' +
+      'The answer never ends by itself; a comment comes every 15 seconds, at times with an `id` to resume from. ' +
+      'Who comes back with `Last-Event-ID` gets everything since that event, once and in order, if what came after ' +
+      'it is at most 24 hours old. Otherwise one `event: reset` says that something may be missing, and new events ' +
+      'follow. A stream ends when its key is revoked or expires, when its reader is too slow, and when the process ' +
+      'leaves: come back with `Last-Event-ID`.',
+    scope: 'read',
+    headers: z.object({
+      'Last-Event-ID': z
+        .string()
+        .optional()
+        .meta({
+          description: 'Id of the last event that was seen.',
+          examples: ['evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c'],
+        }),
+    }),
+    query: eventsQuerySchema,
+    answers: [
+      {
+        status: 200,
+        description: 'The stream, until either side ends it.',
+        content: { type: 'text/event-stream', schema: null },
+      },
+    ],
+    problems: ['validation_failed', 'not_acceptable', 'too_many_streams', 'streams_full', 'shutting_down'],
+  },
+];

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { BOUNDS } from '../ingest/sample.ts';
+import { textQuery } from '../values/query.ts';
+import { SEVERITIES, type Severity } from '../values/severity.ts';
+import { EVENT_TYPES, type EventType } from './event.ts';
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
+const LONGEST_LIST = 2_000;
+
+/** A list of names with commas between them; each must be one of `known`, and each stands once in what comes of it. */
+function listQuery<T extends string>(known: ReadonlySet<string>, description: string, example: string) {
+  return z
+    .string()
+    .max(LONGEST_LIST)
+    .transform((text, context) => {
+      const names = [...new Set(text.split(',').filter((name) => name !== ''))];
+      const unknown = names.filter((name) => !known.has(name));
+      if (unknown.length > 0) {
+        context.addIssue({
+          code: 'custom',
+          message: `Must be among ${[...known].join(', ')}.`,
+          params: { code: 'invalid_value' },
+        });
+        return z.NEVER;
+      }
+      return names.length === 0 ? undefined : (names as T[]);
+    })
+    .optional()
+    .meta({ description, examples: [example], override: { type: 'string', maxLength: LONGEST_LIST } });
+}
+
+export const eventsQuerySchema = z.object({
+  types: listQuery<EventType>(
+    KNOWN_TYPES,
+    'Only events of these types, with commas between them.',
+    'alert.fired,alert.resolved',
+  ),
+  severity: listQuery<Severity>(
+    new Set(SEVERITIES),
+    'Only events about alerts and rules of these severities, with commas between them.',
+    'critical,warning',
+  ),
+  service_id: textQuery(255, 'Only events about this service and its alerts.'),
+  host: textQuery(
+    BOUNDS.host,
+    'Only events about hosts whose names match this pattern, and about their alerts; `*` is any run of characters.',
+  ),
+});
+
+export type EventsQuery = z.output<typeof eventsQuerySchema>;

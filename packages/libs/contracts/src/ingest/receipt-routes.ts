@@ -1,0 +1,26 @@
+import { idParameter, type Route } from '../document/route.ts';
+import { tracedReceiptSchema } from './receipt.ts';
+
+/** What became of what was sent. */
+export const RECEIPT_ROUTES: readonly Route[] = [
+  {
+    operationId: 'getIngestReceipt',
+    method: 'get',
+    path: '/api/v1/ingest/receipts/{id}',
+    tag: 'Ingest',
+    summary: 'Read what became of payloads',
+    description:
+      'Says of each record of a receipt whether it was stored, judged by rules, or given up. Receipts are kept for ' +
+      '48 hours. A key that cannot read sees its own alone.',
+    scope: 'ingest',
+    parameters: idParameter('rcp', 'receipt'),
+    answers: [
+      {
+        status: 200,
+        description: 'What is known of the payloads.',
+        content: { type: 'application/json', schema: tracedReceiptSchema },
+      },
+    ],
+    problems: ['not_found'],
+  },
+];

@@ -1,0 +1,74 @@
+import type { Queryable } from '../connection.ts';
+
+/** A published event, as those who follow the log need it. Times are ms. */
+export interface LoggedEvent {
+  sequence: number;
+  id: string;
+  type: string;
+  /** When it was decided and stored. */
+  createdAt: number;
+  /** The service, severity and host that it is about, where it is about one. */
+  serviceId: string | null;
+  severity: string | null;
+  host: string | null;
+  /** The whole CloudEvent as JSON on one line. */
+  text: string;
+}
+
+/** The sequence number of the newest published event of the installation; 0 before the first. */
+export async function readLogHead(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ head: number }[]>`
+    select next_offset::float8 - 1 as head from consumer_offsets
+    where consumer = 'outbox-relay' and topic = 'outbox' and partition = 0`;
+  return row?.head ?? 0;
+}
+
+/**
+ * The oldest `limit` events of an organization after one sequence number and up to another, in order. Numbers are given
+ * in the order of commits, so nothing can appear later below a head that was read before.
+ */
+export async function readLog(
+  sql: Queryable,
+  organizationId: string,
+  range: { after: number; upTo: number; limit: number },
+): Promise<LoggedEvent[]> {
+  return sql<LoggedEvent[]>`
+    select o.sequence::float8 as sequence, o.event ->> 'id' as id, o.event ->> 'type' as type, o.created_at as "createdAt",
+      coalesce(o.event #>> '{data,alert,service_id}', o.event #>> '{data,service,id}') as "serviceId",
+      coalesce(o.event #>> '{data,alert,severity}', o.event #>> '{data,rule,severity}') as severity,
+      coalesce(o.event #>> '{data,alert,host}', o.event #>> '{data,service,host}') as host,
+      o.event::text as text
+    from outbox o
+    where o.org_id = ${organizationId} and o.sequence > ${range.after} and o.sequence <= ${range.upTo}
+    order by o.sequence limit ${range.limit}`;
+}
+
+/** The id of the newest event of an organization up to a sequence number; null where there is none. */
+export async function readNewestId(
+  sql: Queryable,
+  organizationId: string,
+  upTo: number,
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select event ->> 'id' as id from outbox where org_id = ${organizationId} and sequence <= ${upTo}
+    order by sequence desc limit 1`;
+  return row?.id ?? null;
+}
+
+/**
+ * Where in the log the event with this id stands; null where it is not known. `late`: something that came after it was
+ * published before `since` (ms).
+ */
+export async function findInLog(
+  sql: Queryable,
+  organizationId: string,
+  id: string,
+  since: number,
+): Promise<{ sequence: number; late: boolean } | null> {
+  const [row] = await sql<{ sequence: number; late: boolean }[]>`
+    select o.sequence::float8 as sequence, coalesce((
+      select n.published_at < ${since} from outbox n
+      where n.org_id = o.org_id and n.sequence > o.sequence order by n.sequence limit 1), false) as late
+    from outbox o where o.org_id = ${organizationId} and o.event ->> 'id' = ${id} and o.sequence is not null`;
+  return row ?? null;
+}

@@ -1,0 +1,84 @@
+import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import type { Queryable, Transaction } from '../connection.ts';
+
+/** A record, or a value of one, as a consumer of the topic of samples got it. */
+export interface ReceivedValue {
+  topic: string;
+  partition: number;
+  offset: bigint;
+  value: unknown;
+}
+
+interface Mark {
+  org: string;
+  receipt: string;
+  consumer: string;
+  partition: number;
+  offset: string;
+  reason: string | null;
+}
+
+/** Records in `tx` that a consumer took what was sent with a receipt; costs nothing where nobody asked for one. */
+export async function markTaken(
+  tx: Transaction,
+  consumer: string,
+  batch: readonly ReceivedValue[],
+): Promise<void> {
+  const marks: Mark[] = [];
+  for (const received of batch) {
+    const mark = markOf(received, consumer, null);
+    if (mark !== null) marks.push(mark);
+  }
+  if (marks.length === 0) return;
+  await tx`
+    insert into ingest_receipt_marks as m (org_id, receipt_id, consumer, partition, "offset")
+    select distinct org, receipt, consumer, partition, "offset" from ${rowsOf(tx, marks)}
+    order by 1, 2, 3, 4, 5
+    on conflict (org_id, receipt_id, consumer, partition, "offset") do update set at = excluded.at, reason = null`;
+}
+
+/** A record that no receipt can be read from has the reason `unreadable`; values have one that their consumer gives. */
+export async function recordGivenUp(
+  sql: Queryable,
+  letters: readonly { consumer: string; delivery: ReceivedValue }[],
+): Promise<void> {
+  const marks = letters
+    .map(({ consumer, delivery }) => markOf(delivery, consumer, REASONS[consumer] ?? 'refused'))
+    .filter((mark) => mark !== null);
+  if (marks.length > 0)
+    await sql`
+      insert into ingest_receipt_marks (org_id, receipt_id, consumer, partition, "offset", reason)
+      select distinct org, receipt, consumer, partition, "offset", reason from ${rowsOf(sql, marks)}
+      on conflict (org_id, receipt_id, consumer, partition, "offset") do nothing`;
+  const unreadable = letters.filter(({ delivery: { value } }) => value === null || Buffer.isBuffer(value));
+  if (unreadable.length === 0) return;
+  const records = unreadable.map(({ delivery: { topic, partition, offset } }) => {
+    return { topic, partition, offset: String(offset) };
+  });
+  await sql`
+    insert into unreadable_records (topic, partition, "offset", reason)
+    select distinct topic, partition, "offset", 'unreadable'
+    from json_to_recordset(${JSON.stringify(records)}::text::json) as r(topic text, partition integer, "offset" bigint)
+    on conflict (topic, partition, "offset") do nothing`;
+}
+
+/** Why a consumer gives up what it could read: in our words, since those of the database are nobody's business. */
+const REASONS: Record<string, string> = { writer: 'cannot_be_stored', evaluator: 'cannot_be_evaluated' };
+
+/** null where no receipt was asked for, or none can be read. */
+function markOf(
+  { partition, offset, value }: ReceivedValue,
+  consumer: string,
+  reason: string | null,
+): Mark | null {
+  const record = value as SampleRecord | Buffer | null;
+  if (record === null || Buffer.isBuffer(record) || record.kind !== 'samples') return null;
+  const { organizationId: org, receiptId: receipt } = record;
+  if (receipt === undefined) return null;
+  return { org, receipt, consumer, partition, offset: String(offset), reason };
+}
+
+function rowsOf(sql: Queryable, marks: readonly Mark[]) {
+  return sql`json_to_recordset(${JSON.stringify(marks)}::text::json) as r(org text, receipt text, consumer text,
+    partition integer, "offset" bigint, reason text)`;
+}

@@ -1,0 +1,82 @@
+import type { Queryable } from '../connection.ts';
+
+/** Where payloads lie: a record of a log, or the transaction that stored them. Offsets are texts, as answers have them. */
+export type ReceiptRecord = { topic: string; partition: number; offset: string } | { transaction: string };
+
+/** That a request of ingest was accepted. */
+export interface Receipt {
+  organizationId: string;
+  id: string;
+  /** Of the request's key. */
+  keyId: string;
+  /** ms. */
+  acceptedAt: number;
+  records: readonly ReceiptRecord[];
+}
+
+/** What became of one record of a receipt; times are ms. */
+export type RecordFate = ReceiptRecord & {
+  storedAt: number | null;
+  evaluatedAt: number | null;
+  deadLettered: { reason: string; at: number } | null;
+};
+
+export interface TracedReceipt extends Omit<Receipt, 'records'> {
+  records: readonly RecordFate[];
+}
+
+export async function saveReceipt(sql: Queryable, receipt: Receipt): Promise<void> {
+  const { organizationId, id, keyId, acceptedAt, records } = receipt;
+  await sql`
+    insert into ingest_receipts (org_id, id, key_id, accepted_at, records)
+    values (${organizationId}, ${id}, ${keyId}, ${acceptedAt}, ${sql.json(records as never)})`;
+}
+
+interface MarkRow {
+  consumer: string;
+  partition: number;
+  offset: string;
+  at: number;
+  reason: string | null;
+}
+
+/** A receipt with what became of each of its records; null where there is none. */
+export async function readReceipt(
+  sql: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<TracedReceipt | null> {
+  const [receipt] = await sql<Receipt[]>`
+    select org_id as "organizationId", id, key_id as "keyId", accepted_at as "acceptedAt", records
+    from ingest_receipts where org_id = ${organizationId} and id = ${id}`;
+  if (receipt === undefined) return null;
+  const marks = await sql<MarkRow[]>`
+    select consumer, partition, "offset"::text as "offset", at, reason from ingest_receipt_marks
+    where org_id = ${organizationId} and receipt_id = ${id}`;
+  const unreadable = await sql<Omit<MarkRow, 'consumer'>[]>`
+    select u.partition, u."offset"::text as "offset", u.at, u.reason from unreadable_records u
+    join ingest_receipts r on r.org_id = ${organizationId} and r.id = ${id}
+    cross join jsonb_to_recordset(r.records) as p(topic text, partition integer, "offset" bigint)
+    where u.topic = p.topic and u.partition = p.partition and u."offset" = p."offset"`;
+  return { ...receipt, records: receipt.records.map((record) => fateOf(record, marks, unreadable)) };
+}
+
+function fateOf(
+  record: ReceiptRecord,
+  marks: readonly MarkRow[],
+  unreadable: readonly Omit<MarkRow, 'consumer'>[],
+): RecordFate {
+  // What a transaction stored all went with it.
+  const isHere = (row: { partition: number; offset: string }) =>
+    'transaction' in record || (row.partition === record.partition && row.offset === record.offset);
+  const here = marks.filter(isHere);
+  const takenBy = (consumer: string) =>
+    here.find((mark) => mark.consumer === consumer && mark.reason === null)?.at ?? null;
+  const given = here.find(({ reason }) => reason !== null) ?? unreadable.find(isHere);
+  return {
+    ...record,
+    storedAt: takenBy('writer'),
+    evaluatedAt: takenBy('evaluator'),
+    deadLettered: given === undefined ? null : { reason: given.reason as string, at: given.at },
+  };
+}

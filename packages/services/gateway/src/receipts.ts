@@ -1,0 +1,84 @@
+import type { Receipt as Publication } from '@tidewatch/bus/bus';
+import type { IdPrefix } from '@tidewatch/contracts/values/id';
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { Receipt, ReceiptRecord } from '@tidewatch/store/receipts/receipts';
+
+export interface ReceiptsOptions {
+  /** Keeps a receipt, so that it can be asked for. */
+  save(receipt: Receipt): Promise<void>;
+  /** The server's clock, ms since the epoch. */
+  clock: () => number;
+  newId: (prefix: IdPrefix) => string;
+  logger: Logger;
+}
+
+/** What the answer tells of a receipt. */
+export interface ToldReceipt {
+  id: string;
+  records: readonly ReceiptRecord[];
+}
+
+/** Receipts of ingest. What somebody would rather have than not is never worth failing for: where one cannot be given it is left out. */
+export interface Receipts {
+  /** The id of a receipt to be; null where the organization has had its share of this minute. */
+  begin(organizationId: string): string | null;
+  /** Keeps what was published under the id; null where that is not known or cannot be kept. */
+  finish(
+    of: { id: string; organizationId: string; keyId: string; acceptedAt: number },
+    published: Publication | null,
+  ): Promise<ToldReceipt | null>;
+}
+
+/** Each is a row, and a row for each consumer: that stays in bounds whoever asks. */
+const RECEIPTS_A_MINUTE = 600;
+/** An answer does not wait longer for a database that is away, ms. */
+const SAVE_WITHIN_MS = 1_500;
+const MINUTE_MS = 60_000;
+
+export function createReceipts({ save, clock, newId, logger }: ReceiptsOptions): Receipts {
+  const given = { minute: 0, counts: new Map<string, number>() };
+
+  function take(organizationId: string): boolean {
+    const minute = Math.floor(clock() / MINUTE_MS);
+    if (minute !== given.minute) {
+      given.minute = minute;
+      given.counts.clear();
+    }
+    const count = given.counts.get(organizationId) ?? 0;
+    if (count >= RECEIPTS_A_MINUTE) return false;
+    given.counts.set(organizationId, count + 1);
+    return true;
+  }
+
+  return {
+    begin: (organizationId) => (take(organizationId) ? newId('rcp') : null),
+    async finish({ id, organizationId, keyId, acceptedAt }, published) {
+      if (published === null) return null;
+      const records = recordsOf(published);
+      try {
+        await within(SAVE_WITHIN_MS, save({ organizationId, id, keyId, acceptedAt, records }));
+        return { id, records };
+      } catch (error) {
+        logger.warn({ err: error }, 'a receipt could not be kept; its payloads are durable all the same');
+        return null;
+      }
+    },
+  };
+}
+
+function recordsOf(published: Publication): ReceiptRecord[] {
+  if ('transaction' in published) return [{ transaction: published.transaction }];
+  return published.records.map(({ topic, partition, offset }) => ({
+    topic,
+    partition,
+    offset: String(offset),
+  }));
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer for ${ms} ms`)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

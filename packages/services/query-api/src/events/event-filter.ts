@@ -1,0 +1,26 @@
+import type { EventsQuery } from '@tidewatch/contracts/events/event-stream';
+import { compilePattern } from '@tidewatch/domain/alerting/pattern';
+import type { LoggedEvent } from '@tidewatch/store/outbox/event-log';
+
+/** Which events a reader wants. */
+export interface EventFilter {
+  /** Equal for filters that want the same. */
+  name: string;
+  wants(event: LoggedEvent): boolean;
+}
+
+/** What a filter names must be there: an event about no host matches no pattern of hosts. */
+export function createFilter(query: EventsQuery): EventFilter {
+  const { types, severity: severities, service_id: serviceId, host } = query;
+  const wanted = types === undefined ? null : new Set<string>(types);
+  const severe = severities === undefined ? null : new Set<string>(severities);
+  const isHost = host === undefined ? null : compilePattern(host);
+  return {
+    name: JSON.stringify([types?.toSorted(), severities?.toSorted(), serviceId, host]),
+    wants: (event) =>
+      (wanted === null || wanted.has(event.type)) &&
+      (severe === null || (event.severity !== null && severe.has(event.severity))) &&
+      (serviceId === undefined || event.serviceId === serviceId) &&
+      (isHost === null || (event.host !== null && isHost(event.host))),
+  };
+}

@@ -1,0 +1,283 @@
+import { isId } from '@tidewatch/contracts/values/id';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Sql } from '@tidewatch/store/connection';
+import type { Response } from 'express';
+import type { EventFilter } from './event-filter.ts';
+import { farewellFrame, KEEP_ALIVE, openingFrame, resetFrame } from './event-frame.ts';
+import { eventMetrics } from './event-metrics.ts';
+import { openReader } from './event-reader.ts';
+import { createLogSource } from './log-source.ts';
+import { createFeed, type OrganizationFeed, type Seat } from './organization-feed.ts';
+import { createPlaces, type PlaceLimits } from './stream-places.ts';
+
+export interface EventHubOptions {
+  /** A pool whose login is a member of tidewatch_api. */
+  sql: Sql;
+  /** The server's clock, ms since the epoch. */
+  clock: () => number;
+  random: () => number;
+  metrics: Metrics;
+  logger: Logger;
+  limits?: Partial<EventHubLimits>;
+}
+
+export interface EventHubLimits extends PlaceLimits {
+  /** How long events gather before readers get them, ms. */
+  gatherMs: number;
+  /** Between two signs of life, ms. */
+  keepAliveMs: number;
+  /** How often the keys of open streams are judged again, ms. */
+  judgeKeysMs: number;
+  /** A reader that has so many bytes waiting when more comes is cut off. */
+  slowAtBytes: number;
+  /** A reader that catches up may take so long for one part of it, ms. */
+  partWithinMs: number;
+}
+
+/** A request to follow events, whose key was judged. */
+export interface StreamRequest {
+  organizationId: string;
+  keyId: string;
+  filter: EventFilter;
+  /** As the reader sent it; empty where it sent none. */
+  lastEventId: string;
+  /** Whether the key still opens the stream. */
+  stillOpens(): Promise<boolean>;
+}
+
+export interface EventHub {
+  start(): void;
+  /** Makes the answer a stream of events. Throws, before anything is sent, where there is no room. */
+  open(response: Response, request: StreamRequest): Promise<void>;
+  /** Ends all streams; each is told when to come back. */
+  stop(): Promise<void>;
+}
+
+const DEFAULT_LIMITS: EventHubLimits = {
+  streams: 8_000,
+  streamsOfKey: 2_000,
+  gatherMs: 100,
+  keepAliveMs: 15_000,
+  judgeKeysMs: 2_000,
+  slowAtBytes: 1024 * 1024,
+  partWithinMs: 30_000,
+};
+
+/** How far back a stream is resumed, ms. */
+export const RESUMED_WITHIN_MS = 24 * 3_600_000;
+const LONGEST_PAUSE_MS = 2_000;
+/** Organizations whose events are read at once. */
+const READ_AT_ONCE = 4;
+/** Readers of a process that leaves come back within this, not all in one moment, ms. */
+const COME_BACK_WITHIN_MS = 3_000;
+
+interface Stream {
+  seat: Seat;
+  /** It has caught up. */
+  joined: boolean;
+  keyId: string;
+  stillOpens: StreamRequest['stillOpens'];
+}
+
+/**
+ * Hands published events to the streams of this process. It follows the log while somebody listens; who comes back
+ * catches up from the same log, so it does not matter which process a reader was at before.
+ */
+export function createEventHub(options: EventHubOptions): EventHub {
+  const { clock, logger } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const log = createLogSource(options.sql);
+  const places = createPlaces(limits);
+  const metrics = eventMetrics(options.metrics);
+  const feeds = new Map<string, { users: number; feed: Promise<OrganizationFeed> }>();
+  const streams = new Set<Stream>();
+  const timers: NodeJS.Timeout[] = [];
+  let stopped = true;
+  let running: Promise<void> = Promise.resolve();
+  let wake: () => void = () => undefined;
+
+  function drop(stream: Stream, why: 'slow' | 'key'): void {
+    metrics.dropped(why);
+    if (why === 'slow') stream.seat.reader.cut();
+    else stream.seat.reader.end(farewellFrame(COME_BACK_WITHIN_MS));
+  }
+
+  /** The feed of an organization from where the log stands now, shared by all who use it. */
+  function useFeed(organizationId: string): Promise<OrganizationFeed> {
+    let used = feeds.get(organizationId);
+    if (used === undefined) {
+      used = { users: 0, feed: openFeed(organizationId) };
+      feeds.set(organizationId, used);
+    }
+    used.users += 1;
+    return used.feed;
+  }
+
+  function leaveFeed(organizationId: string): void {
+    const used = feeds.get(organizationId);
+    if (used === undefined) return;
+    used.users -= 1;
+    if (used.users === 0) feeds.delete(organizationId);
+  }
+
+  async function openFeed(organizationId: string): Promise<OrganizationFeed> {
+    const position = await log.head();
+    const newestId = await log.newestId(organizationId, position);
+    const { slowAtBytes } = limits;
+    const onSlow = (seat: Seat) => {
+      for (const stream of streams) if (stream.seat === seat) drop(stream, 'slow');
+    };
+    return createFeed({ position, newestId, slowAtBytes, onSlow });
+  }
+
+  /** Where to go on from: null where the reader did not ask, a reason where it cannot be. */
+  async function resume(
+    organizationId: string,
+    id: string,
+  ): Promise<number | null | 'unknown_id' | 'too_old'> {
+    if (id === '') return null;
+    const found = isId('evt', id) ? await log.find(organizationId, id, clock() - RESUMED_WITHIN_MS) : null;
+    if (found === null) return 'unknown_id';
+    return found.late ? 'too_old' : found.sequence;
+  }
+
+  /** Gives the reader what it has missed, at its own pace, and lets it join the others; false: it is too slow. */
+  async function catchUp(organizationId: string, feed: OrganizationFeed, stream: Stream): Promise<boolean> {
+    const { seat } = stream;
+    const { reader, filter } = seat;
+    while (seat.after < feed.position) {
+      const part = await log.read(organizationId, seat.after, feed.position);
+      const frames = part.events.filter(({ event }) => filter.wants(event)).map(({ frame }) => frame);
+      if (frames.length > 0) reader.write(Buffer.concat(frames));
+      seat.after = part.upTo;
+      if (!(await reader.drained(limits.partWithinMs))) return !reader.isOpen();
+    }
+    // In the same turn as the look at the position: nothing can be handed out in between.
+    stream.joined = true;
+    if (reader.isOpen()) feed.join(seat);
+    return true;
+  }
+
+  async function serve(response: Response, request: StreamRequest, feed: OrganizationFeed): Promise<void> {
+    const { organizationId, lastEventId, filter, keyId, stillOpens } = request;
+    const from = await resume(organizationId, lastEventId);
+    if (stopped) throw new ProblemError('shutting_down');
+    let leave: () => void = () => undefined;
+    const reader = openReader(response, () => leave());
+    const after = typeof from === 'number' ? from : feed.position;
+    const stream: Stream = { seat: { reader, filter, after }, joined: false, keyId, stillOpens };
+    streams.add(stream);
+    const gone = new Promise<void>((resolve) => {
+      leave = () => {
+        streams.delete(stream);
+        feed.leave(stream.seat);
+        resolve();
+      };
+    });
+    if (typeof from === 'string') reader.write(resetFrame(feed.newestId, from));
+    else reader.write(openingFrame(from === null ? feed.newestId : null));
+    try {
+      if (!(await catchUp(organizationId, feed, stream))) drop(stream, 'slow');
+    } catch (error) {
+      logger.warn({ err: error }, 'a stream cannot be resumed at the moment; its reader may come back');
+      reader.cut();
+    }
+    await gone;
+  }
+
+  async function advance(organizationId: string, opening: Promise<OrganizationFeed>, head: number) {
+    const feed = await opening;
+    if (feed.position >= head) return;
+    const { events, upTo } = await log.read(organizationId, feed.position, head);
+    feed.deliver(events, upTo);
+    const now = clock();
+    for (const { event } of events) metrics.handed((now - event.createdAt) / 1_000);
+  }
+
+  async function follow(): Promise<void> {
+    if (feeds.size === 0) return;
+    const head = await log.head();
+    const open = [...feeds];
+    for (let next = 0; next < open.length; next += READ_AT_ONCE) {
+      const turn = open.slice(next, next + READ_AT_ONCE);
+      await Promise.all(turn.map(([organizationId, { feed }]) => advance(organizationId, feed, head)));
+    }
+  }
+
+  function rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      timer.unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function run(): Promise<void> {
+    let pause = limits.gatherMs;
+    while (!stopped) {
+      const began = performance.now();
+      try {
+        await follow();
+        pause = limits.gatherMs;
+      } catch (error) {
+        if (pause === limits.gatherMs)
+          logger.warn({ err: error }, 'events cannot be read; streams wait for them');
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      }
+      if (!stopped) await rest(Math.max(1, pause - (performance.now() - began)));
+    }
+  }
+
+  async function keepAlive(): Promise<void> {
+    const open = await Promise.all([...feeds.values()].map(({ feed }) => feed.catch(() => null)));
+    for (const feed of open) feed?.keepAlive();
+    for (const { seat, joined } of streams) if (!joined) seat.reader.write(KEEP_ALIVE);
+  }
+
+  /** One judgement for each key, however many streams it has. */
+  async function judgeKeys(): Promise<void> {
+    const judged = new Map<string, Promise<boolean>>();
+    for (const { keyId, stillOpens } of streams) if (!judged.has(keyId)) judged.set(keyId, stillOpens());
+    for (const [keyId, opens] of judged) {
+      if (await opens) continue;
+      for (const stream of [...streams]) if (stream.keyId === keyId) drop(stream, 'key');
+    }
+  }
+
+  return {
+    start() {
+      if (!stopped) return;
+      stopped = false;
+      running = run();
+      timers.push(
+        setInterval(() => void keepAlive(), limits.keepAliveMs).unref(),
+        setInterval(() => void judgeKeys(), limits.judgeKeysMs).unref(),
+      );
+    },
+    async open(response, request) {
+      if (stopped) throw new ProblemError('shutting_down');
+      places.take(request.keyId);
+      metrics.open(places.taken());
+      try {
+        await serve(response, request, await useFeed(request.organizationId));
+      } finally {
+        leaveFeed(request.organizationId);
+        places.give(request.keyId);
+        metrics.open(places.taken());
+      }
+    },
+    async stop() {
+      stopped = true;
+      for (const timer of timers.splice(0)) clearInterval(timer);
+      for (const { seat } of streams)
+        seat.reader.end(farewellFrame(Math.round(options.random() * COME_BACK_WITHIN_MS)));
+      wake();
+      await running;
+    },
+  };
+}

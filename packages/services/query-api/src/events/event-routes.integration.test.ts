@@ -1,0 +1,265 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import { keyDigest } from '@tidewatch/runtime/authentication';
+import { transact } from '@tidewatch/store/connection';
+import { appendEvents } from '@tidewatch/store/outbox/append';
+import { markPublished, numberEvents } from '@tidewatch/store/outbox/publish';
+import { type EventStream, openEventStream } from '@tidewatch/testkit/event-stream';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type ApiHarness, openApi } from '../testing/harness.ts';
+
+const EVENTS = '/api/v1/events';
+
+let api: ApiHarness;
+let opened: EventStream[] = [];
+beforeAll(async () => {
+  api = await openApi();
+});
+afterEach(async () => {
+  for (const stream of opened) stream.close();
+  opened = [];
+  await expect.poll(() => metric('tidewatch_event_streams')).toBe(0);
+});
+afterAll(() => api.close());
+
+async function follow(
+  query = '',
+  options: { key?: string; lastEventId?: string } = {},
+): Promise<EventStream> {
+  const stream = await openEventStream(`${api.url}${EVENTS}${query}`, { key: 'reader', ...options });
+  opened.push(stream);
+  return stream;
+}
+
+interface Told {
+  type?: string;
+  organizationId?: string;
+  data?: object;
+}
+
+/** Appends events and publishes them as the relay does; answers their ids. */
+async function tell(...events: Told[]): Promise<string[]> {
+  const ids: string[] = [];
+  const entries = events.map(({ type = 'rule.created', organizationId = api.organizationId, data = {} }) => {
+    const id = newId('evt');
+    ids.push(id);
+    return { organizationId, event: { id, type, data } };
+  });
+  await appendEvents(api.sql, entries);
+  await publish();
+  return ids;
+}
+
+async function publish(): Promise<void> {
+  await transact(api.sql, async (tx) => markPublished(tx, await numberEvents(tx, 1_000)));
+}
+
+async function metric(name: string): Promise<number> {
+  const found = await api.metrics.registry.getSingleMetric(name)?.get();
+  return (found?.values ?? []).reduce((sum, { value }) => sum + value, 0);
+}
+
+const idsOf = (stream: EventStream) => stream.events.map(({ id }) => id);
+
+test('tells what happens from now on as CloudEvents, each on one line', async () => {
+  await tell({});
+  const stream = await follow();
+  expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  expect(stream.headers).toMatchObject({
+    'x-accel-buffering': 'no',
+    'cache-control': 'no-store, no-transform',
+  });
+  const [first, second] = await tell({ data: { text: 'two\nlines' } }, { type: 'rule.deleted' });
+  await expect.poll(() => idsOf(stream)).toEqual([first, second]);
+  expect(stream.events).toMatchObject([
+    { event: 'rule.created', data: { id: first, type: 'rule.created', data: { text: 'two\nlines' } } },
+    { event: 'rule.deleted', data: { id: second } },
+  ]);
+  expect(stream.retryMs()).toBe(2_000);
+});
+
+test('who comes back gets everything since, once and in order, and then what is new', async () => {
+  const before = await follow();
+  const [seen] = await tell({});
+  await expect.poll(() => idsOf(before)).toEqual([seen]);
+  before.close();
+  const missed = await tell(...Array.from({ length: 600 }, () => ({})));
+  const after = await follow('', { lastEventId: before.lastId() });
+  await expect.poll(() => after.events.length).toBe(600);
+  const news = await tell({}, {});
+  await expect.poll(() => after.events.length).toBe(602);
+  expect(idsOf(after)).toEqual([...missed, ...news]);
+});
+
+test('readers that join while much is told miss nothing and see nothing twice', async () => {
+  const [mark] = await tell({});
+  const told: string[] = [];
+  let telling = true;
+  const teller = (async () => {
+    while (telling) told.push(...(await tell({}, {}, {})));
+  })();
+  const streams: EventStream[] = [];
+  for (let reader = 0; reader < 4; reader += 1)
+    streams.push(await follow('', { lastEventId: mark as string }));
+  await expect.poll(() => told.length).toBeGreaterThan(60);
+  telling = false;
+  await teller;
+  for (const stream of streams) await expect.poll(() => idsOf(stream)).toEqual(told);
+});
+
+test('a reader whose first connection broke before any event resumes all the same', async () => {
+  const first = await follow();
+  await expect.poll(() => first.retryMs()).not.toBeNull();
+  first.close();
+  const [missed] = await tell({});
+  const again = await follow('', { lastEventId: first.lastId() });
+  await expect.poll(() => idsOf(again)).toEqual([missed]);
+});
+
+test('signs of life move the place to resume from past what the filter leaves out', async () => {
+  const stream = await follow('?types=rule.deleted');
+  const [, hidden] = await tell({}, {});
+  await expect.poll(() => stream.lastId()).toBe(hidden);
+  expect([stream.events, stream.comments() > 0]).toEqual([[], true]);
+});
+
+test.each([
+  ['an id that nobody had', () => newId('evt'), 'unknown_id'],
+  ['what is no id', () => 'yesterday', 'unknown_id'],
+])('%s answers one reset, and what is new follows', async (_, id, reason) => {
+  const [newest] = await tell({});
+  const stream = await follow('', { lastEventId: id() });
+  await expect.poll(() => stream.events.length).toBe(1);
+  expect(stream.events).toMatchObject([{ event: 'reset', id: newest, data: { type: 'reset', reason } }]);
+  const [next] = await tell({});
+  await expect.poll(() => idsOf(stream)).toEqual([newest, next]);
+});
+
+test('an id is too old once what came after it is older than 24 hours, and not before', async () => {
+  const ids = await tell({}, {}, {});
+  const age = (id: string | undefined) =>
+    api.sql`update outbox set published_at = ${api.clock.now - 25 * 3_600_000} where event ->> 'id' = ${id as string}`;
+  await age(ids[0]);
+  const resumed = await follow('', { lastEventId: ids[0] as string });
+  await expect.poll(() => idsOf(resumed)).toEqual(ids.slice(1));
+  await age(ids[1]);
+  const late = await follow('', { lastEventId: ids[0] as string });
+  await expect.poll(() => late.events).toMatchObject([{ event: 'reset', data: { reason: 'too_old' } }]);
+});
+
+test('filters by type, severity, service and host', async () => {
+  const alert = (host: string, severity: string) => ({
+    type: 'alert.fired',
+    data: { alert: { host, severity, service_id: `svc_of_${host}` } },
+  });
+  const streams = {
+    types: await follow('?types=alert.fired,service.offline'),
+    critical: await follow('?severity=critical'),
+    service: await follow('?service_id=svc_of_web-01'),
+    host: await follow('?host=web-*&types=alert.fired'),
+  };
+  const [fired, other, offline, created] = await tell(
+    alert('web-01', 'critical'),
+    alert('db-01', 'warning'),
+    { type: 'service.offline', data: { service: { id: 'svc_of_web-01', host: 'web-01' } } },
+    { data: { rule: { severity: 'critical' } } },
+  );
+  await expect.poll(() => idsOf(streams.types)).toEqual([fired, other, offline]);
+  await expect.poll(() => idsOf(streams.critical)).toEqual([fired, created]);
+  await expect.poll(() => idsOf(streams.service)).toEqual([fired, offline]);
+  await expect.poll(() => idsOf(streams.host)).toEqual([fired]);
+});
+
+test('an organization sees nothing of another, and cannot resume from its events', async () => {
+  const [mine] = await tell({});
+  const [theirs] = await api.sql`select id from organizations where name = 'theirs'`;
+  const [reader, stranger] = [
+    await follow(),
+    await follow('', { key: 'stranger', lastEventId: mine as string }),
+  ];
+  await expect
+    .poll(() => stranger.events)
+    .toMatchObject([{ event: 'reset', data: { reason: 'unknown_id' } }]);
+  const [told, foreign] = await tell({}, { organizationId: theirs?.id });
+  await expect.poll(() => idsOf(reader)).toEqual([told]);
+  await expect.poll(() => idsOf(stranger).at(-1)).toBe(foreign);
+  expect(stranger.events).toHaveLength(2);
+});
+
+test('a reader that does not read is cut off, and the others get everything', async () => {
+  const [slow, quick] = [await follow(), await follow()];
+  slow.pause();
+  const told: string[] = [];
+  const text = 'x'.repeat(50_000);
+  await expect
+    .poll(
+      async () => {
+        told.push(...(await tell(...Array.from({ length: 20 }, () => ({ data: { text } })))));
+        return metric('tidewatch_event_streams_dropped_total');
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+  await expect.poll(() => idsOf(quick)).toEqual(told);
+  expect(quick.ended()).toBe(false);
+  slow.resume();
+  await expect.poll(() => slow.ended()).toBe(true);
+  // Nothing is lost to it either: it comes back and goes on where it was.
+  const again = await follow('', { lastEventId: slow.lastId() });
+  await expect.poll(() => [...idsOf(slow), ...idsOf(again)]).toEqual(told);
+});
+
+test('a key has so many streams and no more, and so has the process', async () => {
+  for (let stream = 0; stream < 4; stream += 1) expect((await follow()).status).toBe(200);
+  const refused = await api.get(EVENTS, { key: 'reader' });
+  expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+    ...[429, 'too_many_streams', '10'],
+  ]);
+  for (let stream = 0; stream < 2; stream += 1) await follow('', { key: 'admin' });
+  expect((await api.get(EVENTS)).body).toMatchObject({ status: 503, code: 'streams_full' });
+});
+
+test('a stream ends once its key is revoked', async () => {
+  const digest = keyDigest('short-lived');
+  const key = api.keys.get(keyDigest('reader'));
+  if (key === undefined) throw new Error('there is no reader');
+  api.keys.set(digest, { ...key, id: newId('key') });
+  const [lasting, stream] = [await follow(), await follow('', { key: 'short-lived' })];
+  api.keys.set(digest, { ...key, revokedAt: api.clock.now });
+  api.clock.now += 10_000;
+  await expect.poll(() => stream.ended()).toBe(true);
+  expect(lasting.ended()).toBe(false);
+  expect((await follow('', { key: 'short-lived' })).status).toBe(401);
+});
+
+test('refuses what it does not know before anything is sent', async () => {
+  const problems = await Promise.all([
+    api.get(`${EVENTS}?types=rule.painted`),
+    api.get(`${EVENTS}?severity=grave`),
+    api.get(EVENTS, { key: 'agent' }),
+    api.get(EVENTS, { headers: { Accept: 'application/json' } }),
+    api.get(EVENTS, { key: null }),
+  ]);
+  expect(problems.map(({ body }) => [body.code, body.errors?.[0]?.path])).toEqual([
+    ...[
+      ['validation_failed', '/types'],
+      ['validation_failed', '/severity'],
+    ],
+    ...[
+      ['scope_missing', undefined],
+      ['not_acceptable', undefined],
+      ['key_missing', undefined],
+    ],
+  ]);
+  const head = await api.call('HEAD', EVENTS);
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+});
+
+test('at its end every reader is told when to come back', async () => {
+  const stream = await follow();
+  await expect.poll(() => stream.retryMs()).toBe(2_000);
+  await api.events.stop();
+  await expect.poll(() => stream.ended()).toBe(true);
+  expect(stream.retryMs()).not.toBe(2_000);
+  expect((await api.get(EVENTS)).body).toMatchObject({ status: 503, code: 'shutting_down' });
+  api.events.start();
+});

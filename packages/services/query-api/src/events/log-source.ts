@@ -1,0 +1,54 @@
+import type { Sql } from '@tidewatch/store/connection';
+import { findInLog, readLog, readLogHead, readNewestId } from '@tidewatch/store/outbox/event-log';
+import { type FramedEvent, frameEvent } from './event-frame.ts';
+
+/** Where events come from: the log that the relay numbers, in the order of commits. */
+export interface LogSource {
+  /** Sequence number of the newest event. */
+  head(): Promise<number>;
+  newestId(organizationId: string, upTo: number): Promise<string | null>;
+  find(
+    organizationId: string,
+    id: string,
+    since: number,
+  ): Promise<{ sequence: number; late: boolean } | null>;
+  /**
+   * The oldest events after a sequence number and up to another, and the number up to which these are all. Readers who
+   * ask for the same at the same time share one look.
+   */
+  read(organizationId: string, after: number, upTo: number): Promise<LogPart>;
+}
+
+export interface LogPart {
+  events: readonly FramedEvent[];
+  upTo: number;
+}
+
+/** Events of one look; an event has some kilobytes. */
+const PART = 250;
+
+export function createLogSource(sql: Sql): LogSource {
+  const looks = new Map<string, Promise<LogPart>>();
+
+  async function look(organizationId: string, after: number, upTo: number): Promise<LogPart> {
+    const events = await readLog(sql, organizationId, { after, upTo, limit: PART });
+    const last = events.at(-1);
+    const isWhole = last === undefined || events.length < PART;
+    return { events: events.map(frameEvent), upTo: isWhole ? upTo : last.sequence };
+  }
+
+  return {
+    head: () => readLogHead(sql),
+    newestId: (organizationId, upTo) => readNewestId(sql, organizationId, upTo),
+    find: (organizationId, id, since) => findInLog(sql, organizationId, id, since),
+    read(organizationId, after, upTo) {
+      const name = `${organizationId} ${after} ${upTo}`;
+      let part = looks.get(name);
+      if (part === undefined) {
+        part = look(organizationId, after, upTo).finally(() => looks.delete(name));
+        looks.set(name, part);
+      }
+      return part;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { EventFilter } from './event-filter.ts';
+import { type FramedEvent, KEEP_ALIVE, keepAliveFrame } from './event-frame.ts';
+import type { EventReader } from './event-reader.ts';
+
+/** A reader that has seen everything up to some place in the log. */
+export interface Seat {
+  reader: EventReader;
+  filter: EventFilter;
+  /** Sequence number of the last event that it was past when it joined. */
+  after: number;
+}
+
+export interface OrganizationFeed {
+  /** Everything up to this sequence number was handed to whoever sits here. */
+  readonly position: number;
+  /** Id of the newest event up to there; null where there is none. */
+  readonly newestId: string | null;
+  /** Hands out events that follow the position, and moves it. */
+  deliver(events: readonly FramedEvent[], upTo: number): void;
+  /** From here on it gets what comes after the position, or after `seat.after` where that is further. */
+  join(seat: Seat): void;
+  leave(seat: Seat): void;
+  keepAlive(): void;
+}
+
+export interface FeedOptions {
+  position: number;
+  newestId: string | null;
+  /** A reader that has so many bytes waiting gets nothing more, bytes. */
+  slowAtBytes: number;
+  /** It is too slow; its connection is cut. */
+  onSlow(seat: Seat): void;
+}
+
+interface Group {
+  filter: EventFilter;
+  seats: Set<Seat>;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+const framesOf = (events: readonly FramedEvent[]) => Buffer.concat(events.map(({ frame }) => frame));
+
+/** The events of one organization on their way to its readers, who are grouped by what they want: one buffer for each group. */
+export function createFeed(options: FeedOptions): OrganizationFeed {
+  const groups = new Map<string, Group>();
+  let { position, newestId } = options;
+
+  function hand(seat: Seat, frame: Buffer): void {
+    if (frame.length === 0 || !seat.reader.isOpen()) return;
+    // Before, not after it was written: what was only just written nobody can have read.
+    if (seat.reader.waiting() > options.slowAtBytes) options.onSlow(seat);
+    else seat.reader.write(frame);
+  }
+
+  return {
+    get position() {
+      return position;
+    },
+    get newestId() {
+      return newestId;
+    },
+    deliver(events, upTo) {
+      const first = events[0]?.event.sequence ?? upTo;
+      const all = events.length === 0 ? NOTHING : framesOf(events);
+      for (const { filter, seats } of groups.values()) {
+        const wanted = events.filter(({ event }) => filter.wants(event));
+        const shared = wanted.length === events.length ? all : framesOf(wanted);
+        for (const seat of seats) {
+          if (seat.after < first) hand(seat, shared);
+          else hand(seat, framesOf(wanted.filter(({ event }) => event.sequence > seat.after)));
+        }
+      }
+      position = upTo;
+      newestId = events.at(-1)?.event.id ?? newestId;
+    },
+    join(seat) {
+      const { filter } = seat;
+      let group = groups.get(filter.name);
+      if (group === undefined) {
+        group = { filter, seats: new Set() };
+        groups.set(filter.name, group);
+      }
+      group.seats.add(seat);
+    },
+    leave(seat) {
+      const group = groups.get(seat.filter.name);
+      group?.seats.delete(seat);
+      if (group?.seats.size === 0) groups.delete(seat.filter.name);
+    },
+    keepAlive() {
+      const frame = keepAliveFrame(newestId);
+      for (const { seats } of groups.values()) {
+        // Who joined from further on would be sent back.
+        for (const seat of seats) hand(seat, seat.after > position ? KEEP_ALIVE : frame);
+      }
+    },
+  };
+}

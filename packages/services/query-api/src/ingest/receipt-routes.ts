@@ -1,0 +1,37 @@
+import type { TracedReceipt as Answer } from '@tidewatch/contracts/ingest/receipt';
+import { toIso } from '@tidewatch/contracts/values/time';
+import { hasScope, keyOf } from '@tidewatch/runtime/authentication';
+import { type RecordFate, readReceipt } from '@tidewatch/store/receipts/receipts';
+import type { Request, Response, Router } from 'express';
+import { found, idOf, organizationOf } from '../http/request.ts';
+import type { QueryApiOptions } from '../service.ts';
+
+/** `GET /api/v1/ingest/receipts/:id`. */
+export function addReceiptRoutes(router: Router, { sql, authenticate }: QueryApiOptions): void {
+  router.get(
+    '/api/v1/ingest/receipts/:id',
+    authenticate('ingest'),
+    async (request: Request, response: Response) => {
+      const receipt = found(await readReceipt(sql, organizationOf(response), idOf(request, 'rcp')));
+      const key = keyOf(response);
+      found(receipt.keyId === key.id || hasScope(key, 'read') ? receipt : null);
+      const answer: Answer = {
+        id: receipt.id,
+        accepted_at: toIso(receipt.acceptedAt),
+        records: receipt.records.map(tellFate),
+      };
+      response.json(answer);
+    },
+  );
+}
+
+const timeOf = (at: number | null) => (at === null ? null : toIso(at));
+
+function tellFate({ storedAt, evaluatedAt, deadLettered, ...place }: RecordFate): Answer['records'][number] {
+  return {
+    ...place,
+    stored_at: timeOf(storedAt),
+    evaluated_at: timeOf(evaluatedAt),
+    dead_lettered: deadLettered && { reason: deadLettered.reason, at: toIso(deadLettered.at) },
+  };
+}

@@ -1,0 +1,83 @@
+import { type EventStream, openEventStream } from '@tidewatch/testkit/event-stream';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Client, createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { openTarget, type Target } from './target.ts';
+
+let target: Target;
+let client: Client;
+let opened: EventStream[] = [];
+beforeAll(async () => {
+  target = await openTarget();
+  client = createClient(target);
+});
+afterEach(() => {
+  for (const stream of opened) stream.close();
+  opened = [];
+});
+afterAll(() => target?.close());
+
+async function follow(query = '', lastEventId?: string): Promise<EventStream> {
+  const more = lastEventId === undefined ? {} : { lastEventId };
+  const stream = await openEventStream(`${target.url}/api/v1/events${query}`, { key: target.key, ...more });
+  expect(stream.status).toBe(200);
+  opened.push(stream);
+  return stream;
+}
+
+const makeRule = (fields: object = {}) => {
+  const name = uniqueName('streamed').replaceAll('-', '_');
+  const terms = { metric: name, condition: 'greater_than', threshold: 90, duration_minutes: 0 };
+  return client.expect(201, 'POST', '/alerts/rules', { name, ...terms, ...fields });
+};
+
+/** Subjects of the events of a stream, of this file's objects only: a target may be shared. */
+const subjects = (stream: EventStream, of: { id: string }[]) =>
+  stream.events.map(({ data }) => data.subject).filter((id) => of.some((object) => object.id === id));
+
+test('a reader sees what happens, comes back with its last id, and misses and repeats nothing', async () => {
+  const first = await follow();
+  const one = await makeRule();
+  await expect.poll(() => subjects(first, [one]), SEEN).toEqual([one.id]);
+  const [seen] = first.events.filter(({ data }) => data.subject === one.id);
+  expect(seen).toMatchObject({
+    event: 'rule.created',
+    data: { specversion: '1.0', id: seen?.id, type: 'rule.created', data: { rule: { name: one.name } } },
+  });
+  first.close();
+  const [two, three] = [await makeRule(), await makeRule()];
+  const again = await follow('', seen?.id as string);
+  const all = [one, two, three];
+  await expect.poll(() => subjects(again, all), SEEN).toEqual([two.id, three.id]);
+  const four = await makeRule();
+  await expect.poll(() => subjects(again, [...all, four]), SEEN).toEqual([two.id, three.id, four.id]);
+});
+
+test('filters leave only what was asked for', async () => {
+  const rule = await makeRule({ severity: 'critical' });
+  const host = uniqueName('streamed-host');
+  const streams = {
+    alerts: await follow(`?types=alert.fired&host=${host}`),
+    host: await follow(`?host=${host.slice(0, -2)}*`),
+    mild: await follow(`?severity=info,warning&host=${host}`),
+  };
+  await client.ingest({ host, timestamp: seconds(0), metrics: { [rule.metric]: 95 } });
+  await expect.poll(() => streams.alerts.events.map(({ event }) => event), SEEN).toEqual(['alert.fired']);
+  const service = await serviceOf(client, host);
+  const ofService = await follow(`?service_id=${service.id}`);
+  await client.ingest({ host, timestamp: seconds(1), metrics: { [rule.metric]: 5 } });
+  await expect.poll(() => ofService.events.map(({ event }) => event), SEEN).toContain('alert.resolved');
+  await expect
+    .poll(() => streams.host.events.map(({ event }) => event), SEEN)
+    .toEqual(['service.registered', 'alert.fired', 'alert.resolved']);
+  expect(streams.mild.events).toEqual([]);
+  expect(streams.alerts.events).toHaveLength(1);
+});
+
+test('what cannot be resumed answers one reset, and unknown types are refused', async () => {
+  const stream = await follow('', `evt_${'0'.repeat(32)}`);
+  await expect
+    .poll(() => stream.events, SEEN)
+    .toMatchObject([{ event: 'reset', data: { reason: 'unknown_id' } }]);
+  const answer = await client.ask('GET', '/events?types=rule.painted');
+  expect([answer.status, answer.body.errors[0].path]).toEqual([422, '/types']);
+});
