@@ -45,6 +45,9 @@ const checks: Check[] = [
     join(root, 'packages/libs/contracts/src/document/generate-openapi.ts'),
     ['--check'],
   ),
+  command('types of the client are up to date', join(root, 'packages/libs/client/src/generate-types.ts'), [
+    '--check',
+  ]),
   {
     name: 'paths and scripts that documents name',
     run: async () => {

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Event, events } from '@tidewatch/client/events';
+import { entries } from '@tidewatch/client/pages';
+import { ApiProblem } from '@tidewatch/client/problem';
+import type { Schema } from '@tidewatch/client/schema';
+import { safeText } from '../output/safe-text.ts';
+import { word } from '../output/word.ts';
+import type { Session } from '../session.ts';
+
+type Alert = Schema<'Alert'>;
+
+export interface WatchOptions {
+  severity?: Alert['severity'] | undefined;
+  host?: string | undefined;
+  /** Ends by itself after so long, milliseconds. */
+  for?: number | undefined;
+}
+
+const TYPES = [
+  ...['alert.fired', 'alert.escalated', 'alert.flapping', 'alert.resolved', 'alert.acknowledged'],
+  ...['alert.renotified', 'alert.silence_ended'],
+];
+const POLL_MS = 2_000;
+
+/**
+ * Shows the active alerts, then what becomes of alerts as it happens. As JSON: the events, or alerts that changed where the
+ * service has no stream of events.
+ */
+export async function watchAlerts(session: Session, options: WatchOptions): Promise<void> {
+  const ends = options.for === undefined ? [] : [AbortSignal.timeout(options.for)];
+  const signal = AbortSignal.any([session.signal, ...ends]);
+  const wanted = (alert: Alert) =>
+    (options.severity === undefined || alert.severity === options.severity) &&
+    (options.host === undefined || alert.host === options.host);
+  try {
+    await follow(session, signal, wanted);
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.status !== 404) throw error;
+    session.terminal.note('the service has no stream of events; asking for alerts every 2 seconds');
+    await poll(session, signal, wanted);
+  }
+}
+
+async function follow(
+  session: Session,
+  signal: AbortSignal,
+  wanted: (alert: Alert) => boolean,
+): Promise<void> {
+  const { terminal } = session;
+  let connected = false;
+  for await (const item of events(session.client(), { query: { types: TYPES.join(',') }, signal })) {
+    if (item.kind === 'event') {
+      for (const alert of alertsOf(item.event)) {
+        if (!wanted(alert)) continue;
+        if (session.json()) await terminal.jsonLine(item.event);
+        else await show(session, item.event.type.slice('alert.'.length), alert, item.event.time);
+      }
+    } else if (item.kind === 'reset' || !connected) {
+      connected = true;
+      if (item.kind === 'reset') terminal.note('events may have been missed; these alerts are active now:');
+      await showActive(session, wanted);
+    }
+  }
+}
+
+function alertsOf(event: Event): Alert[] {
+  return 'alert' in event.data ? [event.data.alert] : [];
+}
+
+async function showActive(session: Session, wanted: (alert: Alert) => boolean): Promise<void> {
+  if (session.json()) return;
+  for await (const alert of entries(session.client(), '/api/v1/alerts', 'alerts', {}))
+    if (wanted(alert)) await show(session, alert.state, alert, alert.fired_at);
+}
+
+async function poll(session: Session, signal: AbortSignal, wanted: (alert: Alert) => boolean): Promise<void> {
+  let known: Map<string, Alert> | null = null;
+  while (!signal.aborted) {
+    const active = new Map<string, Alert>();
+    for await (const alert of entries(session.client(), '/api/v1/alerts', 'alerts', {}))
+      active.set(alert.id, alert);
+    for (const alert of active.values()) {
+      const before = known?.get(alert.id);
+      if (before === undefined) await tell(session, known === null ? alert.state : 'fired', alert, wanted);
+      else if (before.acknowledged_at === null && alert.acknowledged_at !== null)
+        await tell(session, 'acknowledged', alert, wanted);
+    }
+    for (const id of known?.keys() ?? []) {
+      if (active.has(id)) continue;
+      const alert = await session.client().get('/api/v1/alerts/{id}', { params: { path: { id } } });
+      await tell(session, alert.state, alert, wanted);
+    }
+    known = active;
+    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function tell(
+  session: Session,
+  what: string,
+  alert: Alert,
+  wanted: (alert: Alert) => boolean,
+): Promise<void> {
+  if (!wanted(alert)) return;
+  if (session.json()) await session.terminal.jsonLine(alert);
+  else await show(session, what, alert, alert.updated_at);
+}
+
+/** `08:31:02  fired     critical  web-01: cpu_percent is …  alr_…` */
+async function show({ terminal }: Session, what: string, alert: Alert, time: string): Promise<void> {
+  const padded = (text: string, width: number) => {
+    const { paint } = word(terminal, text);
+    return (paint ? paint(text) : text) + ' '.repeat(Math.max(0, width - text.length));
+  };
+  const clock = terminal.paint('gray', time.slice(11, 19));
+  const id = terminal.paint('gray', alert.id);
+  await terminal.print(
+    `${clock}  ${padded(what, 12)}  ${padded(alert.severity, 8)}  ${safeText(alert.summary)}  ${id}\n`,
+  );
+}

@@ -1,0 +1,78 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Schema } from '@tidewatch/client/schema';
+import { watchAlerts } from '../alerts/watch.ts';
+import { parseCount, parseDuration } from '../arguments.ts';
+import { forEachId, showList } from '../list.ts';
+import { formatAge } from '../output/age.ts';
+import { safeText } from '../output/safe-text.ts';
+import type { Cell, Column } from '../output/table.ts';
+import { word } from '../output/word.ts';
+import type { Session } from '../session.ts';
+
+export const SEVERITIES = ['critical', 'warning', 'info'] as const;
+
+const COLUMNS: Column[] = [
+  ...[{ title: 'ID' }, { title: 'SEVERITY' }, { title: 'STATE' }, { title: 'FIRED' }],
+  { title: 'SUMMARY', elastic: true },
+];
+
+export function addAlerts(program: CommandUnknownOpts, session: Session): void {
+  const alerts = program.command('alerts').description('what fired');
+  alerts
+    .command('list')
+    .description('list alerts, newest first')
+    .addOption(
+      new Option('--status <status>', 'active unless given').choices(['active', 'resolved', 'all'] as const),
+    )
+    .addOption(new Option('--severity <severity>', 'only of this severity').choices(SEVERITIES))
+    .option('--host <name>', 'only of this host')
+    .option('--rule <id>', 'only of this rule')
+    .option('--limit <count>', 'how many', parseCount)
+    .option('--all', 'every page; as JSON one object to a line')
+    .action(({ status, severity, host, rule, limit, all }) =>
+      showList(session, {
+        ...{ path: '/api/v1/alerts', noun: 'alerts', limit, all, columns: COLUMNS },
+        query: {
+          ...{ ...(status && { status }), ...(severity && { severity }), ...(host && { host }) },
+          ...(rule && { rule_id: rule }),
+        },
+        row: (alert) => rowOf(alert, session),
+      }),
+    );
+  alerts
+    .command('watch')
+    .description('follow alerts as they fire, change and resolve, until Ctrl-C')
+    .addOption(new Option('--severity <severity>', 'only of this severity').choices(SEVERITIES))
+    .option('--host <name>', 'only of this host')
+    .option('--for <duration>', 'end by itself after so long', parseDuration)
+    .action((options) => watchAlerts(session, options));
+  for (const { verb, path, done } of ACTIONS) {
+    alerts
+      .command(verb)
+      .description(`${verb} alerts`)
+      .argument('<id...>', 'ids of alerts')
+      .option('--comment <text>', 'kept with the alert')
+      .action((ids, { comment }) =>
+        forEachId(
+          session,
+          ids,
+          (id) =>
+            session.client().post(path, { params: { path: { id } }, body: { ...(comment && { comment }) } }),
+          (alert) => `${alert.id} ${done}: ${safeText(alert.summary)}`,
+        ),
+      );
+  }
+}
+
+const ACTIONS = [
+  { verb: 'acknowledge', path: '/api/v1/alerts/{id}/acknowledge', done: 'acknowledged' },
+  { verb: 'resolve', path: '/api/v1/alerts/{id}/resolve', done: 'resolved' },
+] as const;
+
+function rowOf(alert: Schema<'Alert'>, { terminal, clock }: Session): (string | Cell)[] {
+  const state = alert.state === 'firing' && alert.acknowledged_at !== null ? 'acknowledged' : alert.state;
+  return [
+    ...[alert.id, word(terminal, alert.severity), word(terminal, state)],
+    ...[formatAge(alert.fired_at, clock()), alert.summary],
+  ];
+}

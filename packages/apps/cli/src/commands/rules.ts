@@ -1,0 +1,109 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Schema } from '@tidewatch/client/schema';
+import { parseCount, parseNumbers, readTime } from '../arguments.ts';
+import { showList } from '../list.ts';
+import { safeText } from '../output/safe-text.ts';
+import type { Cell, Column } from '../output/table.ts';
+import { word } from '../output/word.ts';
+import { describeCondition } from '../rules/condition.ts';
+import { showPreview } from '../rules/preview-report.ts';
+import { chooseRule, readRuleDocument, withOptions } from '../rules/rule-document.ts';
+import type { Session } from '../session.ts';
+
+const COLUMNS: Column[] = [
+  ...[{ title: 'ID' }, { title: 'NAME', elastic: true }, { title: 'SEVERITY' }, { title: 'STATE' }],
+  ...[
+    { title: 'FIRING', align: 'right' as const },
+    { title: 'CONDITION', elastic: true },
+  ],
+];
+
+export function addRules(program: CommandUnknownOpts, session: Session): void {
+  const rules = program.command('rules').description('what is judged');
+  rules
+    .command('list')
+    .description('list alert rules, oldest first')
+    .option('--limit <count>', 'how many', parseCount)
+    .option('--all', 'every page; as JSON one object to a line')
+    .action(({ limit, all }) =>
+      showList(session, {
+        ...{ path: '/api/v1/alerts/rules', noun: 'rules', query: {}, limit, all, columns: COLUMNS },
+        row: (rule) => rowOf(rule, session),
+      }),
+    );
+  rules
+    .command('apply')
+    .description('make the rules those of a document, all or none')
+    .argument('<file>', 'YAML or JSON; - for standard input')
+    .option('--prune', 'delete rules that have an external id and are not in the document')
+    .option('--dry-run', 'say what would happen and change nothing')
+    .action(async (file, { prune, dryRun }) => {
+      const document = withOptions(await readRuleDocument(session, file), { prune, dryRun });
+      const changes = await session.client().put('/api/v1/alerts/rules', {
+        // The text goes as it is: the service alone says what it means.
+        body: { rules: [] },
+        bodySerializer: () => document,
+        headers: { 'Content-Type': 'application/yaml' },
+      });
+      if (session.json()) return session.terminal.json(changes);
+      return session.terminal.print(describeChanges(changes, dryRun === true));
+    });
+  rules
+    .command('preview')
+    .description('try a rule on what is stored: whom it would have alerted')
+    .argument('[file]', 'document with the rule; the rules of the service unless given; - for standard input')
+    .option('--rule <name>', 'which rule of the document, by external id or name')
+    .option('--from <time>', 'where to begin, or so long ago; 7 days unless given')
+    .option('--to <time>', 'where to end, or so long ago')
+    .option('--thresholds <numbers>', 'thresholds to compare, such as 80,90', parseNumbers)
+    .option('--durations <minutes>', 'durations to compare, such as 1,5', parseNumbers)
+    .action(async (file, options) => {
+      const document =
+        file === undefined ? await exported(session, 'json') : await readRuleDocument(session, file);
+      const rule = chooseRule(document, options.rule);
+      const now = session.clock();
+      const preview = await session.client().post('/api/v1/alerts/rules/preview', {
+        body: {
+          // What it holds is for the service to judge.
+          rule: rule as Schema<'RuleInput'>,
+          ...(options.from !== undefined && { from: readTime(options.from, now, 'past') }),
+          ...(options.to !== undefined && { to: readTime(options.to, now, 'past') }),
+          ...(options.thresholds && { thresholds: options.thresholds }),
+          ...(options.durations && { durations: options.durations }),
+        },
+      });
+      if (session.json()) return session.terminal.json(preview);
+      return showPreview(preview, session);
+    });
+  rules
+    .command('export')
+    .description('print all rules as the document that apply takes')
+    .addOption(
+      new Option('--format <format>', 'yaml unless --json is given').choices(['yaml', 'json'] as const),
+    )
+    .action(async ({ format }) => {
+      const text = await exported(session, format ?? (session.json() ? 'json' : 'yaml'));
+      return session.terminal.print(text.endsWith('\n') ? text : `${text}\n`);
+    });
+}
+
+function exported(session: Session, format: 'yaml' | 'json'): Promise<string> {
+  return session.client().get('/api/v1/alerts/rules', { params: { query: { format } }, parseAs: 'text' });
+}
+
+function rowOf(rule: Schema<'Rule'>, { terminal }: Session): (string | Cell)[] {
+  const state = rule.enabled ? (rule.mode === 'shadow' ? `shadow ${rule.state}` : rule.state) : 'off';
+  return [
+    ...[rule.id, rule.name, word(terminal, rule.severity), word(terminal, state)],
+    ...[String(rule.firing_count || '-'), describeCondition(rule)],
+  ];
+}
+
+function describeChanges(changes: Schema<'RuleSetChanges'>, dryRun: boolean): string {
+  const kinds = ['created', 'updated', 'unchanged', 'deleted'] as const;
+  const counts = kinds.map((kind) => `${changes[kind].length} ${kind}`).join(', ');
+  const ids = kinds
+    .filter((kind) => kind !== 'unchanged')
+    .flatMap((kind) => (dryRun && kind === 'created' ? [] : changes[kind].map((id) => `  ${kind} ${id}\n`)));
+  return `${dryRun ? 'would be: ' : ''}${safeText(counts)}\n${ids.join('')}`;
+}

@@ -1,0 +1,73 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { entries } from '@tidewatch/client/pages';
+import type { Schema } from '@tidewatch/client/schema';
+import { collect, parseCount, text } from '../arguments.ts';
+import { showList } from '../list.ts';
+import { NotFoundError } from '../not-found-error.ts';
+import { formatAge } from '../output/age.ts';
+import type { Cell, Column } from '../output/table.ts';
+import { word } from '../output/word.ts';
+import { describeService } from '../service-description.ts';
+import type { Session } from '../session.ts';
+
+const STATUSES = ['healthy', 'degraded', 'critical', 'offline', 'maintenance', 'archived'] as const;
+
+const COLUMNS: Column[] = [
+  ...[{ title: 'NAME', elastic: true }, { title: 'STATUS' }, { title: 'SINCE' }, { title: 'SEEN' }],
+  ...['CPU %', 'MEM %', 'DISK %', 'ALERTS'].map((title): Column => ({ title, align: 'right' })),
+  { title: 'TAGS', elastic: true },
+];
+
+export function addServices(program: CommandUnknownOpts, session: Session): void {
+  const services = program.command('services').description('hosts that reported');
+  services
+    .command('list')
+    .description('list services by name')
+    .addOption(new Option('--status <status>', 'only of this status').choices(STATUSES))
+    .option('--query <text>', 'only names that hold this text')
+    .option('--tag <name:value>', 'only with this tag (again for more)', collect(text))
+    .option('--limit <count>', 'how many', parseCount)
+    .option('--all', 'every page; as JSON one object to a line')
+    .action(({ status, query: q, tag, limit, all }) =>
+      showList(session, {
+        path: '/api/v1/services',
+        noun: 'services' as const,
+        ...{ limit, all, columns: COLUMNS },
+        query: { ...(status && { status }), ...(q && { q }), ...(tag && { tag }) },
+        row: (service) => rowOf(service, session),
+      }),
+    );
+  services
+    .command('show')
+    .description('show everything that is known of a service')
+    .argument('<name-or-id>', 'name of the host, or id of the service')
+    .action(async (which) => {
+      const id = which.startsWith('svc_') ? which : await idOf(session, which);
+      const service = await session.client().get('/api/v1/services/{id}', { params: { path: { id } } });
+      if (session.json()) return session.terminal.json(service);
+      return describeService(service, session);
+    });
+}
+
+function rowOf(service: Schema<'Service'>, { terminal, clock }: Session): (string | Cell)[] {
+  const now = clock();
+  const { critical, warning, info } = service.active_alerts;
+  const { cpu_percent: cpu, memory_percent: memory, disk_percent: disk } = service.metrics;
+  return [
+    ...[service.name, word(terminal, service.status), formatAge(service.status_since, now)],
+    formatAge(service.last_seen, now),
+    ...[cpu, memory, disk].map((value) => (typeof value === 'number' ? value.toFixed(1) : '-')),
+    String(critical + warning + info || '-'),
+    Object.entries(service.tags)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' '),
+  ];
+}
+
+/** The id of the service of this very name. Throws NotFoundError. */
+async function idOf(session: Session, name: string): Promise<string> {
+  for await (const service of entries(session.client(), '/api/v1/services', 'services', { q: name })) {
+    if (service.name === name) return service.id;
+  }
+  throw new NotFoundError(`no service is called ${name}`);
+}

@@ -1,0 +1,121 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Schema } from '@tidewatch/client/schema';
+import { collect, parseCount, parseDuration, parsePair, readTime, text } from '../arguments.ts';
+import { forEachId, showList } from '../list.ts';
+import { formatDuration } from '../output/age.ts';
+import type { Cell, Column } from '../output/table.ts';
+import { word } from '../output/word.ts';
+import type { Session } from '../session.ts';
+import { UsageError } from '../usage-error.ts';
+import { SEVERITIES } from './alerts.ts';
+
+type Matchers = Schema<'SilenceMatchers'>;
+
+const COLUMNS: Column[] = [
+  ...[{ title: 'ID' }, { title: 'STATUS' }, { title: 'MUTES', elastic: true }, { title: 'FROM' }],
+  ...[{ title: 'UNTIL' }, { title: 'REPEATS', elastic: true }, { title: 'COMMENT', elastic: true }],
+];
+
+export function addSilences(program: CommandUnknownOpts, session: Session): void {
+  const silences = program.command('silences').description('what is muted, and when');
+  silences
+    .command('list')
+    .description('list silences, oldest first')
+    .addOption(
+      new Option('--status <status>', 'only of this status').choices([
+        'scheduled',
+        'active',
+        'expired',
+      ] as const),
+    )
+    .option('--limit <count>', 'how many', parseCount)
+    .option('--all', 'every page; as JSON one object to a line')
+    .action(({ status, limit, all }) =>
+      showList(session, {
+        ...{ path: '/api/v1/silences', noun: 'silences', limit, all, columns: COLUMNS },
+        query: { ...(status && { status }) },
+        row: (silence) => rowOf(silence, session),
+      }),
+    );
+  silences
+    .command('create')
+    .description('mute alerts that match everything that is given')
+    .option('--host <pattern>', 'of these hosts (again for more)', collect(text))
+    .option('--tag <name=pattern>', 'of hosts with this tag (again for more)', collect(parsePair))
+    .option('--rule <id>', 'of these rules (again for more)', collect(text))
+    .addOption(new Option('--severity <severity...>', 'of these severities').choices(SEVERITIES))
+    .option('--from <time>', 'when it begins, or so long from now', '0s')
+    .option('--until <time>', 'when it ends')
+    .option('--for <duration>', 'how long it lasts, such as 2h', parseDuration)
+    .option('--recurrence <rule>', 'repeats it, such as FREQ=WEEKLY;BYDAY=SU')
+    .option('--timezone <name>', 'by whose wall clock it repeats')
+    .option('--comment <text>', 'why')
+    .action(async (options) => {
+      const from = readTime(options.from, session.clock(), 'future');
+      const { recurrence, timezone, comment } = options;
+      const silence = await session.client().post('/api/v1/silences', {
+        body: {
+          matchers: {
+            ...{ hosts: options.host ?? [], tags: gather(options.tag ?? []), rule_ids: options.rule ?? [] },
+            severities: options.severity ?? [],
+          },
+          ...{ from, until: endOf(options, from) },
+          ...{
+            ...(recurrence && { recurrence }),
+            ...(timezone && { timezone }),
+            ...(comment && { comment }),
+          },
+        },
+      });
+      if (session.json()) return session.terminal.json(silence);
+      return session.terminal.print(`${silence.id} mutes until ${silence.until}\n`);
+    });
+  silences
+    .command('end')
+    .description('end silences now')
+    .argument('<id...>', 'ids of silences')
+    .action((ids) =>
+      forEachId(
+        session,
+        ids,
+        (id) => session.client().delete('/api/v1/silences/{id}', { params: { path: { id } } }),
+        (_answer, id) => `${id} ended`,
+      ),
+    );
+}
+
+function endOf(options: { until?: string | undefined; for?: number | undefined }, from: string): string {
+  if ((options.until === undefined) === (options.for === undefined))
+    throw new UsageError('give either --until or --for');
+  if (options.until !== undefined) return options.until;
+  const begin = Date.parse(from);
+  if (Number.isNaN(begin)) throw new UsageError(`--from ${from} is neither a time nor a duration`);
+  return new Date(begin + (options.for ?? 0)).toISOString();
+}
+
+/** Patterns of one tag belong together. */
+function gather(pairs: readonly (readonly [string, string])[]): Record<string, string[]> {
+  const tags: Record<string, string[]> = {};
+  for (const [name, pattern] of pairs) tags[name] = [...(tags[name] ?? []), pattern];
+  return tags;
+}
+
+function rowOf(silence: Schema<'Silence'>, { terminal, clock }: Session): (string | Cell)[] {
+  const { id, status, from, until, recurrence, timezone, comment } = silence;
+  const left =
+    status === 'active' && recurrence === null ? ` (${formatDuration(Date.parse(until) - clock())})` : '';
+  return [
+    ...[id, word(terminal, status), describeMatchers(silence.matchers), from, `${until}${left}`],
+    ...[recurrence === null ? '' : `${recurrence} ${timezone}`, comment],
+  ];
+}
+
+function describeMatchers({ hosts, tags, rule_ids: rules, severities, subjects }: Matchers): string {
+  return [
+    ...hosts,
+    ...Object.entries(tags).map(([name, value]) => `${name}=${[value].flat().join('|')}`),
+    ...rules,
+    ...severities,
+    ...subjects.map(({ kind, name }) => `${kind}:${name}`),
+  ].join(' ');
+}

@@ -1,0 +1,23 @@
+export interface Finding {
+  check: 'address' | 'parts' | 'key' | 'clock' | 'hosts' | 'lag' | 'limits' | 'notifications' | 'disk';
+  /** `unknown`: it could not be looked at, which is no fault by itself. */
+  status: 'ok' | 'warning' | 'failed' | 'unknown';
+  summary: string;
+  /** What to do about it; null where there is nothing to do. */
+  advice: string | null;
+}
+
+/** The worst of what was found. */
+export function worst(findings: readonly Finding[]): 'ok' | 'warning' | 'failed' {
+  if (findings.some(({ status }) => status === 'failed')) return 'failed';
+  return findings.some(({ status }) => status === 'warning') ? 'warning' : 'ok';
+}
+
+export function finding(
+  check: Finding['check'],
+  status: Finding['status'],
+  summary: string,
+  advice: string | null = null,
+): Finding {
+  return { check, status, summary, advice };
+}

@@ -1,0 +1,162 @@
+import type { Schema } from '@tidewatch/client/schema';
+import { type Finding, finding } from './finding.ts';
+import { greatest, type Reading } from './prometheus-text.ts';
+
+/** What of a service matters here. */
+export type Host = Pick<Schema<'Service'>, 'name' | 'status' | 'status_reasons'>;
+
+const NAMED = 5;
+
+/** Hosts whose clock is wrong or that are silent. `complete` false: there are more than were looked at. */
+export function judgeHosts(hosts: readonly Host[], complete: boolean): Finding[] {
+  if (hosts.length === 0)
+    return [
+      finding(
+        'hosts',
+        'warning',
+        'no host reports',
+        'start an agent (npm run agent), or try: tidewatch send web-01 cpu_percent=1',
+      ),
+    ];
+  const offline = hosts.filter(({ status }) => status === 'offline');
+  const skewed = withReason(hosts, 'clock_skew');
+  const found: Finding[] = [];
+  if (offline.length > 0)
+    found.push(
+      finding(
+        'hosts',
+        'warning',
+        `${count(offline.length)} silent: ${names(offline)}`,
+        'see whether the host and its agent run',
+      ),
+    );
+  if (skewed.length > 0)
+    found.push(
+      finding(
+        'hosts',
+        'warning',
+        `${count(skewed.length)} with a wrong clock: ${names(skewed)}`,
+        'let these hosts keep their time by NTP; what they send is judged by its time',
+      ),
+    );
+  const all = `${complete ? '' : 'the first '}${count(hosts.length)}`;
+  return found.length > 0 ? found : [finding('hosts', 'ok', `${all}, none silent, clocks agree`)];
+}
+
+interface Measure {
+  metric: string;
+  check: Finding['check'];
+  warning: number;
+  failed: number;
+  unit: string;
+  what: string;
+  advice: string;
+}
+
+/** Each metric of the service itself with the values from which it is worth a word, and what to do. */
+const MEASURES: readonly Measure[] = [
+  {
+    ...{ metric: 'tidewatch_writer_lag_seconds', warning: 10, failed: 60, unit: 's', check: 'lag' },
+    ...{ what: 'samples wait to be stored', advice: 'run more writers, or give the database faster disks' },
+  },
+  {
+    ...{
+      metric: 'tidewatch_consumer_lag_records',
+      warning: 10_000,
+      failed: 1_000_000,
+      unit: ' records',
+      check: 'lag',
+    },
+    ...{
+      what: 'a consumer is behind',
+      advice: 'run more writers or evaluators, up to the number of partitions',
+    },
+  },
+  {
+    ...{
+      metric: 'tidewatch_notifications_oldest_seconds',
+      warning: 60,
+      failed: 600,
+      unit: 's',
+      check: 'notifications',
+    },
+    ...{
+      what: 'a notification waits',
+      advice: 'see the channels that fail: GET /api/v1/notifications?status=queued',
+    },
+  },
+];
+
+/** How far what was accepted is ahead of what was stored and judged. `readings` null: no metrics could be read. */
+export function judgeLag(hosts: readonly Host[], readings: readonly Reading[] | null): Finding[] {
+  const delayed = withReason(hosts, 'pipeline_delayed');
+  const found: Finding[] = [];
+  if (delayed.length > 0)
+    found.push(
+      finding(
+        'lag',
+        'failed',
+        `${count(delayed.length)} judged with delay: ${names(delayed)}`,
+        'see whether an evaluator is missing or too few run; docs/failure-modes.md says more',
+      ),
+    );
+  for (const { metric, warning, failed, unit, check, what, advice } of MEASURES) {
+    const value = greatest(readings ?? [], metric);
+    if (value === undefined || value < warning) continue;
+    const severity = value < failed ? 'warning' : 'failed';
+    found.push(finding(check, severity, `${what}: ${Math.round(value)}${unit}`, advice));
+  }
+  if (found.some(({ check }) => check === 'lag')) return found;
+  const summary =
+    readings === null
+      ? 'no host is judged with delay; the metrics of the service are not in reach'
+      : 'nothing lags behind';
+  return [finding('lag', 'ok', summary), ...found];
+}
+
+type Channel = Pick<Schema<'Channel'>, 'id' | 'name' | 'enabled' | 'last_delivery'>;
+
+export function judgeChannels(channels: readonly Channel[]): Finding[] {
+  const enabled = channels.filter((channel) => channel.enabled);
+  if (enabled.length === 0)
+    return [
+      finding(
+        'notifications',
+        'warning',
+        'nobody is told of alerts',
+        'make a channel: docs/channels has one page for each kind',
+      ),
+    ];
+  const failing = enabled.filter(({ last_delivery: last }) => last?.status === 'failed');
+  if (failing.length === 0)
+    return [
+      finding(
+        'notifications',
+        'ok',
+        `${enabled.length} ${enabled.length === 1 ? 'channel' : 'channels'}, none failing`,
+      ),
+    ];
+  return failing.map(({ id, name, last_delivery: last }) =>
+    finding(
+      'notifications',
+      'failed',
+      `channel ${name} failed last: ${last?.error ?? 'no reason given'}`,
+      `mend it, then try it: POST /api/v1/channels/${id}/test`,
+    ),
+  );
+}
+
+const withReason = (hosts: readonly Host[], code: Host['status_reasons'][number]['code']) =>
+  hosts.filter(({ status_reasons: reasons }) => reasons.some((reason) => reason.code === code));
+
+const count = (number: number) => `${number} ${number === 1 ? 'host' : 'hosts'}`;
+
+function names(hosts: readonly Host[]): string {
+  const rest = hosts.length - NAMED;
+  return (
+    hosts
+      .slice(0, NAMED)
+      .map(({ name }) => name)
+      .join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  );
+}

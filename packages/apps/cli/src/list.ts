@@ -1,0 +1,69 @@
+import {
+  type EntryOf,
+  entries,
+  type ListPath,
+  type NounOf,
+  pages,
+  type QueryOf,
+} from '@tidewatch/client/pages';
+import type { Cell, Column } from './output/table.ts';
+import type { Session } from './session.ts';
+
+export interface ListView<Path extends ListPath, Noun extends NounOf<Path> & string> {
+  path: Path;
+  noun: Noun;
+  query: QueryOf<Path>;
+  columns: readonly Column[];
+  row(entry: EntryOf<Path, Noun>): (string | Cell)[];
+  /** How many entries; ignored with `all`. */
+  limit?: number | undefined;
+  /** Every page; as JSON an object to a line. */
+  all?: boolean | undefined;
+}
+
+/** Shows one page of a list, or all of it. As JSON one page is the answer itself. */
+export async function showList<Path extends ListPath, Noun extends NounOf<Path> & string>(
+  session: Session,
+  view: ListView<Path, Noun>,
+): Promise<void> {
+  const { terminal } = session;
+  if (view.all) return showAll(session, view);
+  const query = { ...view.query, ...(view.limit !== undefined && { limit: view.limit }) };
+  for await (const page of pages(session.client(), view.path, view.noun, query)) {
+    if (session.json()) return terminal.json(page.answer);
+    await terminal.table(view.columns, page.entries.map(view.row));
+    const { total, has_more: more } = page.pagination;
+    if (more)
+      terminal.note(terminal.paint('gray', `${page.entries.length} of ${total}; --all shows the rest`));
+    else if (total === 0) terminal.note(terminal.paint('gray', `no ${view.noun}`));
+    return;
+  }
+}
+
+async function showAll<Path extends ListPath, Noun extends NounOf<Path> & string>(
+  session: Session,
+  view: ListView<Path, Noun>,
+): Promise<void> {
+  const rows: (string | Cell)[][] = [];
+  for await (const entry of entries(session.client(), view.path, view.noun, view.query)) {
+    if (session.signal.aborted) return;
+    if (session.json()) await session.terminal.jsonLine(entry);
+    else rows.push(view.row(entry));
+  }
+  if (!session.json()) await session.terminal.table(view.columns, rows);
+}
+
+/** Prints what was answered for each of several ids: as JSON an object to a line. */
+export async function forEachId<T>(
+  session: Session,
+  ids: readonly string[],
+  act: (id: string) => Promise<T>,
+  say: (answer: T, id: string) => string,
+): Promise<void> {
+  for (const id of ids) {
+    const answer = await act(id);
+    if (!session.json()) await session.terminal.print(`${say(answer, id)}\n`);
+    else if (answer !== undefined)
+      await (ids.length === 1 ? session.terminal.json(answer) : session.terminal.jsonLine(answer));
+  }
+}

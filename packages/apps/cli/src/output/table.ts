@@ -1,0 +1,77 @@
+import truncateWidth from 'fast-string-truncated-width';
+import { safeText } from './safe-text.ts';
+
+export interface Column {
+  title: string;
+  align?: 'right';
+  /** Gives way where the terminal is too narrow; other columns are never cut. */
+  elastic?: boolean;
+}
+
+export interface Cell {
+  text: string;
+  /** Colours what is shown; the text's width is counted before. */
+  paint?: ((text: string) => string) | undefined;
+}
+
+const GAP = '  ';
+const NARROWEST = 8;
+const ELLIPSIS = '…';
+
+const widthOf = (text: string) => truncateWidth(text).width;
+
+/** Columns under their titles, as wide as their widest cell. `width` null: as wide as they like. */
+export function formatTable(
+  columns: readonly Column[],
+  rows: readonly (readonly (string | Cell)[])[],
+  width: number | null,
+  paintTitle: (text: string) => string = (text) => text,
+): string {
+  const cells = rows.map((row) =>
+    row.map((cell) => {
+      const { text, paint } = typeof cell === 'string' ? { text: cell, paint: undefined } : cell;
+      return { text: safeText(text), paint };
+    }),
+  );
+  const natural = columns.map(({ title }, index) =>
+    Math.max(widthOf(title), ...cells.map((row) => widthOf(row[index]?.text ?? ''))),
+  );
+  const widths = fit(columns, natural, width);
+  const line = (row: readonly Cell[]) =>
+    row
+      .map((cell, index) =>
+        place(cell, widths[index] ?? 0, columns[index]?.align === 'right', index === row.length - 1),
+      )
+      .join(GAP)
+      .trimEnd();
+  const titles = columns.map(({ title }) => ({ text: title, paint: paintTitle }));
+  return [titles, ...cells].map((row) => `${line(row)}\n`).join('');
+}
+
+/** Takes from the widest elastic column until all fit or none can give. */
+function fit(columns: readonly Column[], natural: readonly number[], width: number | null): number[] {
+  const widths = [...natural];
+  if (width === null) return widths;
+  const gaps = GAP.length * (columns.length - 1);
+  let excess = widths.reduce((sum, each) => sum + each, gaps) - width;
+  const elastic = columns.flatMap(({ elastic }, index) => (elastic ? [index] : []));
+  while (excess > 0) {
+    const widest = elastic.reduce<number | null>(
+      (best, index) => (best === null || (widths[index] ?? 0) > (widths[best] ?? 0) ? index : best),
+      null,
+    );
+    if (widest === null || (widths[widest] ?? 0) <= NARROWEST) return widths;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    excess -= 1;
+  }
+  return widths;
+}
+
+function place({ text, paint }: Cell, width: number, right: boolean, last: boolean): string {
+  const { index, ellipsed } = truncateWidth(text, { limit: width, ellipsis: ELLIPSIS });
+  const shown = ellipsed ? `${text.slice(0, index)}${ELLIPSIS}` : text;
+  const padding = ' '.repeat(Math.max(0, width - widthOf(shown)));
+  const painted = paint ? paint(shown) : shown;
+  if (right) return padding + painted;
+  return last ? painted : painted + padding;
+}

@@ -1,0 +1,40 @@
+import tab from '@bomb.sh/tab/commander';
+import { Command } from '@commander-js/extra-typings';
+import { addAlerts } from './commands/alerts.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addRules } from './commands/rules.ts';
+import { addSend } from './commands/send.ts';
+import { addServices } from './commands/services.ts';
+import { addSilences } from './commands/silences.ts';
+import type { Session } from './session.ts';
+
+const FOOTER = `
+Address: --url, TIDEWATCH_URL, else the port of this machine's own service (TIDEWATCH_PORT).
+Key: TIDEWATCH_API_KEY, TIDEWATCH_BOOTSTRAP_KEY, else the file admin-key of the data directory (TIDEWATCH_DATA_DIR).
+
+Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 unreachable, 6 invalid, 7 conflict, 8 limited,
+130 interrupted.`;
+
+/** What stands before every verb. */
+export interface GlobalOptions {
+  url?: string | undefined;
+  json?: boolean | undefined;
+}
+
+/** The whole command line. `begin` is called with the global options before a verb runs. */
+export function createProgram(session: Session, begin: (options: GlobalOptions) => void) {
+  const program = new Command('tidewatch')
+    .description('Asks a Tidewatch and tells it what to do.')
+    .option('--url <address>', 'address of the service')
+    .option('--json', "print the API's own objects and nothing else")
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', FOOTER);
+  program.hook('preAction', () => begin(program.opts()));
+  for (const add of [addServices, addAlerts, addRules, addSilences, addSend, addDoctor])
+    add(program, session);
+  // The adapter knows commander's own class, of which this is one with narrower types.
+  tab(program as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
+  return program;
+}

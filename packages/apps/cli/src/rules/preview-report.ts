@@ -1,0 +1,54 @@
+import type { Schema } from '@tidewatch/client/schema';
+import { formatDuration } from '../output/age.ts';
+import { word } from '../output/word.ts';
+import type { Session } from '../session.ts';
+
+/** Prints for people what a rule would have done. */
+export async function showPreview(preview: Schema<'Preview'>, { terminal }: Session): Promise<void> {
+  const { alerts, alerts_total: total, services_judged: judged, approximate } = preview;
+  const judgedBy = approximate ? ', judged by minutes instead of samples' : '';
+  await terminal.print(
+    `${total} ${total === 1 ? 'alert' : 'alerts'} of ${judged} services from ${preview.from} to ${preview.to}${judgedBy}\n`,
+  );
+  if (alerts.length > 0) {
+    await terminal.print('\n');
+    await terminal.table(
+      [
+        ...[{ title: 'FIRED' }, { title: 'LASTED' }, { title: 'SEVERITY' }, { title: 'HOST', elastic: true }],
+        ...[
+          { title: 'SUBJECT', elastic: true },
+          { title: 'PEAK', align: 'right' as const },
+        ],
+      ],
+      alerts.map(({ fired_at, resolved_at, severity, host, subject, peak_value }) => [
+        fired_at,
+        resolved_at === null
+          ? 'still active'
+          : formatDuration(Date.parse(resolved_at) - Date.parse(fired_at)),
+        word(terminal, severity),
+        host,
+        subject.kind === 'host' ? '' : `${subject.kind} ${subject.name}`,
+        String(peak_value),
+      ]),
+    );
+    if (alerts.length < total) terminal.note(`${alerts.length} of ${total} are shown`);
+  }
+  if (preview.curve.length > 0) {
+    await terminal.print('\n');
+    const columns = ['THRESHOLD', 'MINUTES', 'ALERTS', 'A WEEK'].map((title) => ({
+      title,
+      align: 'right' as const,
+    }));
+    await terminal.table(
+      columns,
+      preview.curve.map(({ threshold, duration_minutes, alerts: count, alerts_per_week }) => [
+        ...[
+          String(threshold),
+          String(duration_minutes),
+          String(count),
+          String(Math.round(alerts_per_week * 10) / 10),
+        ],
+      ]),
+    );
+  }
+}

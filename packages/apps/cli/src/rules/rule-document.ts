@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { isMap, parseDocument } from 'yaml';
+import { NotFoundError } from '../not-found-error.ts';
+import type { Session } from '../session.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** The text of a file, or of standard input for `-`. Throws UsageError where it cannot be read. */
+export async function readRuleDocument(
+  session: Pick<Session, 'directory' | 'input'>,
+  file: string,
+): Promise<string> {
+  if (file === '-') return readText(session.input);
+  try {
+    return await readFile(resolve(session.directory, file), 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+/** The document with the options that the command line sets; without any it stays as it was written. */
+export function withOptions(
+  text: string,
+  options: { prune?: true | undefined; dryRun?: true | undefined },
+): string {
+  if (!options.prune && !options.dryRun) return text;
+  const document = parse(text);
+  if (!isMap(document.contents)) throw new UsageError('the document is no object with the member rules');
+  if (options.prune) document.set('prune', true);
+  if (options.dryRun) document.set('dry_run', true);
+  return document.toString();
+}
+
+/** The rule of that external id or name, or the only one. Throws UsageError and NotFoundError. */
+export function chooseRule(text: string, name: string | undefined): Record<string, unknown> {
+  const content: unknown = parse(text).toJS();
+  const rules = rulesOf(content);
+  if (name === undefined) {
+    const [only] = rules;
+    if (rules.length === 1 && only !== undefined) return only;
+    throw new UsageError(`the document has ${rules.length} rules: choose one by --rule`);
+  }
+  const found =
+    rules.find((rule) => rule['external_id'] === name) ?? rules.find((rule) => rule['name'] === name);
+  if (found === undefined) throw new NotFoundError(`no rule is called ${name}`);
+  return found;
+}
+
+/** The rules of a document, which may also be a single rule. */
+function rulesOf(content: unknown): Record<string, unknown>[] {
+  if (!isObject(content)) throw new UsageError('the document is no object with the member rules');
+  if (!('rules' in content)) return [content];
+  const { rules } = content;
+  if (!Array.isArray(rules)) throw new UsageError('the member rules of the document is no list');
+  return rules.filter(isObject);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string) {
+  const document = parseDocument(text);
+  const [fault] = document.errors;
+  if (fault) throw new UsageError(`the document is not YAML: ${fault.message}`);
+  return document;
+}

@@ -1,0 +1,72 @@
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { UsageError } from './usage-error.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Address {
+  url: string;
+  /** Whether somebody named it, instead of it being where this machine's own service listens. */
+  given: boolean;
+}
+
+/** Folders in which `npm start` and `npm run stack` keep their data. */
+const DATA_DIRECTORIES = ['.tidewatch', '.tidewatch-stack'];
+
+/** --url, TIDEWATCH_URL, or where the service of this machine listens. */
+export function readAddress(option: string | undefined, env: Environment): Address {
+  const named = option || env.TIDEWATCH_URL;
+  if (named) {
+    if (!URL.canParse(named) || !/^https?:$/.test(new URL(named).protocol))
+      throw new UsageError(`${named} is not an http or https address`);
+    return { url: named, given: true };
+  }
+  const scheme = env.TIDEWATCH_TLS_CERT_FILE ? 'https' : 'http';
+  const host = env.TIDEWATCH_HOST || '127.0.0.1';
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  const shown = isIP(reachable) === 6 ? `[${reachable}]` : reachable;
+  return { url: `${scheme}://${shown}:${env.TIDEWATCH_PORT || 8230}`, given: false };
+}
+
+/** The folder of the service's data on this machine, as far as it is known; several where nobody says which. */
+export function dataDirectories(env: Environment): string[] {
+  return env.TIDEWATCH_DATA_DIR ? [env.TIDEWATCH_DATA_DIR] : DATA_DIRECTORIES;
+}
+
+/**
+ * TIDEWATCH_API_KEY, TIDEWATCH_BOOTSTRAP_KEY, each also from the file that its `_FILE` names, or the key file of the data
+ * directory, which is never sent to another machine. Answers undefined where there is none. Throws UsageError.
+ */
+export function readKey(
+  address: Address,
+  env: Environment,
+  readFile: (path: string) => string | null,
+): string | undefined {
+  for (const name of ['TIDEWATCH_API_KEY', 'TIDEWATCH_BOOTSTRAP_KEY']) {
+    const direct = env[name];
+    if (direct) return checked(direct, name);
+    const file = env[`${name}_FILE`];
+    if (!file) continue;
+    const text = readFile(file);
+    if (text === null) throw new UsageError(`${name}_FILE: ${file} cannot be read`);
+    return checked(text.trim(), `${name}_FILE`);
+  }
+  if (address.given && !isThisMachine(address.url)) return undefined;
+  for (const directory of dataDirectories(env)) {
+    const text = readFile(join(directory, 'admin-key'));
+    if (text !== null) return checked(text.trim(), join(directory, 'admin-key'));
+  }
+  return undefined;
+}
+
+/** What cannot stand in a header is refused here, since fetch would name the key in its complaint. */
+function checked(key: string, where: string): string {
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new UsageError(`${where} holds no usable key`);
+}
+
+/** Whether an address leads to this very machine. */
+export function isThisMachine(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

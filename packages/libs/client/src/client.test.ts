@@ -1,0 +1,118 @@
+import { afterEach, expect, it } from 'vitest';
+import { type ClientOptions, createTidewatchClient } from './client.ts';
+import { entries } from './pages.ts';
+import { type FakeService, fakeService, json, problem } from './testing/fake-service.ts';
+
+let service: FakeService | undefined;
+afterEach(() => service?.close());
+
+const clientOf = (url: string, options: Partial<ClientOptions> = {}) =>
+  createTidewatchClient({ url, key: 'tw_key', random: () => 0, ...options });
+
+it('asks with the key and answers what success answers', async () => {
+  service = await fakeService(json(200, { id: 'rul_1', name: 'CPU' }));
+  const client = clientOf(`${service.url}/`);
+  const rule = await client.get('/api/v1/alerts/rules/{id}', { params: { path: { id: 'a/b' } } });
+  expect(rule.name).toBe('CPU');
+  expect(service.asked[0]).toMatchObject({ method: 'GET', path: '/api/v1/alerts/rules/a%2Fb' });
+  expect(service.asked[0]?.headers['x-api-key']).toBe('tw_key');
+});
+
+it('throws what the service refuses, with its faults', async () => {
+  const fault = { in: 'body', path: '/name', code: 'missing', message: 'Must be given.' };
+  service = await fakeService(problem(422, 'validation_failed', {}, [fault]));
+  const created = clientOf(service.url).post('/api/v1/silences', {
+    body: { matchers: {}, from: '', until: '' },
+  });
+  await expect(created).rejects.toMatchObject({
+    ...{ name: 'ApiProblem', status: 422, code: 'validation_failed', requestId: 'req-1', errors: [fault] },
+  });
+  expect(service.asked).toHaveLength(1);
+});
+
+it('sends again what may be sent again, with its body', async () => {
+  service = await fakeService(
+    problem(503, 'shutting_down', { 'Retry-After': '0' }),
+    json(201, { id: 'sil_1' }),
+  );
+  const body = {
+    matchers: { hosts: ['web-*'] },
+    from: '2026-11-22T09:00:00Z',
+    until: '2026-11-22T10:00:00Z',
+  };
+  await clientOf(service.url).post('/api/v1/silences', { body });
+  expect(service.asked.map((asked) => JSON.parse(String(asked.body)))).toEqual([body, body]);
+});
+
+it('gives up after the retries', async () => {
+  service = await fakeService(problem(429, 'rate_limited', { 'Retry-After': '0' }));
+  const asked = clientOf(service.url, { retries: 2 }).get('/api/v1/services');
+  await expect(asked).rejects.toMatchObject({ status: 429, retryAfterMs: 0 });
+  expect(service.asked).toHaveLength(3);
+});
+
+it('tries again when the connection is cut in the middle of an answer', async () => {
+  service = await fakeService(
+    (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
+      response.write('{"services":');
+      setImmediate(() => response.destroy());
+    },
+    json(200, { services: [], pagination: {} }),
+  );
+  expect(await clientOf(service.url).get('/api/v1/services')).toMatchObject({ services: [] });
+});
+
+it('takes a deletion whose answer was lost for done when nothing is left', async () => {
+  service = await fakeService((_request, response) => response.destroy(), problem(404, 'not_found'));
+  const path = { params: { path: { id: 'svc_1' } } };
+  await expect(clientOf(service.url).delete('/api/v1/services/{id}', path)).resolves.toBeUndefined();
+  await expect(clientOf(service.url).delete('/api/v1/services/{id}', path)).rejects.toMatchObject({
+    status: 404,
+  });
+});
+
+it('does not create twice when an answer is lost', async () => {
+  service = await fakeService((_request, response) => response.destroy());
+  const created = clientOf(service.url).post('/api/v1/silences', {
+    body: { matchers: {}, from: '', until: '' },
+  });
+  await expect(created).rejects.toMatchObject({ name: 'UnreachableError', reason: 'connection' });
+  expect(service.asked).toHaveLength(1);
+});
+
+it('waits for an answer only so long', async () => {
+  service = await fakeService(() => undefined);
+  const asked = clientOf(service.url, { timeoutMs: 50, retries: 0 }).get('/api/v1/services');
+  await expect(asked).rejects.toMatchObject({ name: 'UnreachableError', reason: 'timeout' });
+});
+
+it('does not carry the key to where a redirect leads', async () => {
+  service = await fakeService((_request, response) => {
+    response.writeHead(307, { Location: 'http://127.0.0.1:9/' });
+    response.end();
+  });
+  await expect(clientOf(service.url).get('/api/v1/services')).rejects.toMatchObject({
+    status: 307,
+    code: null,
+  });
+});
+
+it('refuses an address that is none', () => {
+  expect(() => clientOf('monitor.example')).toThrow(TypeError);
+  expect(() => clientOf('file:///etc/passwd')).toThrow(TypeError);
+});
+
+it('pages through a list by its cursors', async () => {
+  const page = (names: string[], next_cursor: string | null) =>
+    json(200, { services: names.map((name) => ({ name })), pagination: { next_cursor } });
+  service = await fakeService(page(['a', 'b'], 'c1'), page(['c'], null));
+  const names: string[] = [];
+  const listed = entries(clientOf(service.url), '/api/v1/services', 'services', { status: 'healthy' });
+  for await (const each of listed) names.push(each.name);
+  expect(names).toEqual(['a', 'b', 'c']);
+  expect(service.asked.map(({ path }) => path)).toEqual([
+    '/api/v1/services?status=healthy&limit=100',
+    '/api/v1/services?status=healthy&limit=100&cursor=c1',
+  ]);
+});

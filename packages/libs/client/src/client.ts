@@ -1,0 +1,88 @@
+import createClient, { type Client, type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
+import type { HttpMethod, MediaType, PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
+import type { paths } from './generated/api.ts';
+import { problemOf } from './problem.ts';
+import { createTransport, type TransportOptions } from './transport.ts';
+
+export interface ClientOptions extends Partial<TransportOptions> {
+  /** Where the service is: `https://monitor.example`. */
+  url: string;
+  /** Left out for what needs no key. */
+  key?: string;
+}
+
+/** A call of one method: a path of the document, its parameters and body; answers what success answers. */
+type Call<Method extends HttpMethod> = <
+  Path extends PathsWithMethod<paths, Method>,
+  Init extends MaybeOptionalInit<paths[Path], Method>,
+>(
+  path: Path,
+  ...init: RequiredKeysOf<Init> extends never ? [Init?] : [Init]
+) => Promise<Content<Path, Method, Init>>;
+
+type Content<Path extends PathsWithMethod<paths, Method>, Method extends HttpMethod, Init> = OrUndefined<
+  NonNullable<FetchResponse<paths[Path][Method] & object, Init, MediaType>['data']>
+>;
+
+/** An answer without content. */
+type OrUndefined<T> = [T] extends [never] ? undefined : T;
+
+/** Every call throws ApiProblem where the service refuses, and UnreachableError where no answer comes. */
+export interface TidewatchClient {
+  get: Call<'get'>;
+  post: Call<'post'>;
+  put: Call<'put'>;
+  patch: Call<'patch'>;
+  delete: Call<'delete'>;
+  /** The same calls with the answer's status and headers, refusals included. */
+  raw: Client<paths>;
+  readonly url: string;
+  /** The headers that tell the service whose request it is. */
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
+/** A client of the whole API, typed by its document. Throws TypeError where `url` is not an http or https address. */
+export function createTidewatchClient(options: ClientOptions): TidewatchClient {
+  const clock = options.clock ?? Date.now;
+  const url = baseUrl(options.url);
+  const credentials: Record<string, string> = options.key === undefined ? {} : { 'X-API-Key': options.key };
+  const transport = createTransport({
+    timeoutMs: options.timeoutMs ?? 30_000,
+    retries: options.retries ?? 3,
+    longestWaitMs: options.longestWaitMs ?? 30_000,
+    random: options.random ?? Math.random,
+    clock,
+  });
+  const raw = createClient<paths>({ baseUrl: url, headers: credentials, fetch: transport });
+
+  // The types of a call are those of openapi-fetch, less what is thrown instead.
+  const call = <Method extends HttpMethod>(method: Method) =>
+    (async (path: string, init?: object) => {
+      const send = raw.request as (method: string, path: string, init?: object) => Promise<Answer>;
+      const { data, error, response } = await send(method, path, init);
+      if (response.ok) return data;
+      throw problemOf(response, typeof error === 'string' ? error : JSON.stringify(error ?? ''), clock());
+    }) as Call<Method>;
+
+  return {
+    get: call('get'),
+    post: call('post'),
+    put: call('put'),
+    patch: call('patch'),
+    delete: call('delete'),
+    ...{ raw, url, credentials },
+  };
+}
+
+interface Answer {
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}
+
+function baseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new TypeError(`${text} is not an http or https address`);
+  return text.replace(/\/+$/, '');
+}

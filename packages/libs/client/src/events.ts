@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { TidewatchClient } from './client.ts';
+import type { components } from './generated/api.ts';
+import { ApiProblem, problemOf, UnreachableError } from './problem.ts';
+import { backoffMs } from './retry.ts';
+import { unreachable } from './transport.ts';
+
+export type Event = components['schemas']['Event'];
+
+export interface EventsOptions {
+  /** Query of the stream, such as `{ types: 'alert.fired,alert.resolved' }`. */
+  query?: Readonly<Record<string, string>>;
+  /** Id of the last event that was seen: those after it come first. */
+  after?: string;
+  signal?: AbortSignal;
+  /** A connection on which nothing came for so long is taken for dead; the service writes each 15 s. Milliseconds. */
+  silenceMs?: number;
+  random?: () => number;
+}
+
+/**
+ * An event; or that the stream is open; or that events may have been missed, so that whoever keeps a picture reads it
+ * again.
+ */
+export type StreamItem = { kind: 'event'; event: Event } | { kind: 'open' } | { kind: 'reset' };
+
+interface Position {
+  lastId: string | undefined;
+  retryMs: number;
+}
+
+/**
+ * Follows the events of the organization, and connects again after the last one seen whenever the connection is lost.
+ * Ends with `signal`; throws ApiProblem where the service refuses for good (a key that was revoked, no such path).
+ */
+export async function* events(
+  client: TidewatchClient,
+  options: EventsOptions = {},
+): AsyncGenerator<StreamItem, void> {
+  const { signal = new AbortController().signal, random = Math.random } = options;
+  const position: Position = { lastId: options.after, retryMs: 0 };
+  let failures = 0;
+  let opened = false;
+  while (!signal.aborted) {
+    try {
+      for await (const item of connection(client, options, position, signal)) {
+        // Without an event to go on after, what happened since is lost.
+        if (item.kind === 'open' && opened && position.lastId === undefined) yield { kind: 'reset' };
+        opened = true;
+        failures = 0;
+        yield item;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiProblem && !isPassing(error)) throw error;
+      failures += 1;
+      if (error instanceof ApiProblem) position.retryMs = Math.max(position.retryMs, error.retryAfterMs ?? 0);
+    }
+    await sleep(position.retryMs + Math.min(backoffMs(failures, random()), 10_000), undefined, {
+      signal,
+    }).catch(() => undefined);
+  }
+}
+
+function isPassing({ status }: ApiProblem): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/** One connection, from its opening to its end. */
+async function* connection(
+  client: TidewatchClient,
+  options: EventsOptions,
+  position: Position,
+  signal: AbortSignal,
+): AsyncGenerator<StreamItem, void> {
+  const quiet = watchSilence(options.silenceMs ?? 45_000);
+  try {
+    const body = await open(client, options, position.lastId, AbortSignal.any([signal, quiet.signal]));
+    yield { kind: 'open' };
+    const parser = new EventSourceParserStream({
+      onRetry: (ms) => {
+        position.retryMs = Math.min(ms, 60_000);
+      },
+    });
+    const heard = new TransformStream<string, string>({
+      transform(text, controller) {
+        quiet.heard();
+        controller.enqueue(text);
+      },
+    });
+    for await (const message of body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(heard)
+      .pipeThrough(parser)) {
+      if (message.id) position.lastId = message.id;
+      if (message.event === 'reset') yield { kind: 'reset' };
+      else yield { kind: 'event', event: JSON.parse(message.data) as Event };
+    }
+  } finally {
+    quiet.stop();
+  }
+}
+
+async function open(
+  client: TidewatchClient,
+  options: EventsOptions,
+  lastId: string | undefined,
+  signal: AbortSignal,
+): Promise<NonNullable<Response['body']>> {
+  const url = `${client.url}/api/v1/events?${new URLSearchParams(options.query)}`;
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      headers: {
+        ...client.credentials,
+        Accept: 'text/event-stream',
+        ...(lastId !== undefined && { 'Last-Event-ID': lastId }),
+      },
+      redirect: 'manual',
+      signal,
+    });
+  } catch (error) {
+    throw unreachable(error, url);
+  }
+  if (response.status !== 200) throw problemOf(response, await response.text(), Date.now());
+  if (response.body === null) throw new UnreachableError('connection', 'the stream has no body', null);
+  return response.body;
+}
+
+/** Aborts once nothing was heard for a while. */
+function watchSilence(ms: number): { signal: AbortSignal; heard(): void; stop(): void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DOMException('silent', 'TimeoutError')), ms);
+  return { signal: controller.signal, heard: () => void timer.refresh(), stop: () => clearTimeout(timer) };
+}

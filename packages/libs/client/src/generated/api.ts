@@ -1,0 +1,4189 @@
+// Made from openapi.json by npm run generate.
+
+export interface paths {
+    "/api/v1/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send payloads
+         * @description Answers 200 once every payload is durable. A batch is atomic: one invalid payload refuses all of it, unless `Prefer: handling=lenient` asks for the valid ones. Repeating a payload changes nothing. At most 1 MiB on the wire and 16 MiB decompressed.
+         *
+         *     Scope: `ingest`.
+         */
+        post: operations["ingest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List services, or groups of them
+         * @description Services by name; with `group_by`, a row for each value of a tag.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["listServices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/services/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a service
+         * @description Scope: `read`.
+         */
+        get: operations["getService"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a service
+         * @description It leaves every answer at once and its data ages out. If it reports again, it is a new service.
+         *
+         *     Scope: `write`.
+         */
+        delete: operations["deleteService"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/services/{id}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a service's metrics over time
+         * @description At most 11,000 steps; the finest data that is kept for the range and suits the step is chosen.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["getServiceMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alert rules, or export them
+         * @description Rules by creation, oldest first. With `format` all of them as the document that `PUT` takes: unpaged, without what the server sets and what is as if it were left out.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["listRules"];
+        /**
+         * Make the alert rules those of a document
+         * @description Creates, updates and with `prune` deletes rules, all or none, known by their external ids; sending the same again changes nothing. At most 1,000 rules and 1 MiB. In YAML at most 1,000 aliases are followed, and tags and merge keys are refused.
+         *
+         *     Scope: `write`.
+         */
+        put: operations["applyRules"];
+        /**
+         * Create an alert rule
+         * @description The rule judges every payload that is accepted after the answer. Unknown fields are refused.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["createRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/rules/starter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Install the starter set of alert rules
+         * @description Creates those that are not there, deleted ones too; one that is there stays as it is. Their external ids begin with `starter/`.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["installStarterRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/rules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a rule on what is stored
+         * @description Judges stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have judged them live. Nothing is stored. An organization has one preview at a time.
+         *
+         *     Scope: `read`.
+         */
+        post: operations["previewRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an alert rule
+         * @description Scope: `read`.
+         */
+        get: operations["getRule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an alert rule
+         * @description Its active alerts resolve as `rule_deleted`.
+         *
+         *     Scope: `write`.
+         */
+        delete: operations["deleteRule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an alert rule
+         * @description A JSON merge patch (RFC 7396). Null sets an optional field back to its default.
+         *
+         *     Scope: `write`.
+         */
+        patch: operations["updateRule"];
+        trace?: never;
+    };
+    "/api/v1/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alerts
+         * @description By the time they fired, newest first; active ones unless `status` says otherwise.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an alert
+         * @description Scope: `read`.
+         */
+        get: operations["getAlert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what led to an alert
+         * @description Its transitions, the samples that opened, fired and closed it, and how long each step took.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["getAlertEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/{id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge an alert
+         * @description Once more changes nothing but adds a comment that is new. The alert goes on as before.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["acknowledgeAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve an alert by hand
+         * @description Its `resolution` is `manual`. If the breach goes on, the next breaching sample begins anew, with an alert of its own. An alert that is resolved already stays as it is.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["resolveAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/silences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List silences
+         * @description Scope: `read`.
+         */
+        get: operations["listSilences"];
+        put?: never;
+        /**
+         * Create a silence
+         * @description It mutes alerts of payloads that are accepted after the answer. A resolution is told whenever its firing was. Hosts that it matches by nothing but `hosts` and `tags` are in `maintenance` while it is active.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["createSilence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/silences/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a silence
+         * @description Scope: `read`.
+         */
+        get: operations["getSilence"];
+        put?: never;
+        post?: never;
+        /**
+         * End a silence
+         * @description It ends now and leaves the list. What it muted and still fires is told.
+         *
+         *     Scope: `write`.
+         */
+        delete: operations["deleteSilence"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List channels
+         * @description Scope: `read`.
+         */
+        get: operations["listChannels"];
+        put?: never;
+        /**
+         * Create a channel
+         * @description The first channel of a kind becomes its default. Secrets are stored encrypted and read back masked; a secret that is made for a webhook is shown in this answer alone.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["createChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a channel
+         * @description Scope: `read`.
+         */
+        get: operations["getChannel"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a channel
+         * @description Its secrets are forgotten. Rules that name it stay as they are, with a warning, and what goes there is recorded as `not_configured`. No other channel becomes the default of its kind.
+         *
+         *     Scope: `write`.
+         */
+        delete: operations["deleteChannel"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a channel
+         * @description A JSON merge patch (RFC 7396). What is sent back masked stays as it is stored, unless it would then go to another server. `is_default: true` moves the default of the kind here; null as the secret of a webhook makes a new one.
+         *
+         *     Scope: `write`.
+         */
+        patch: operations["updateChannel"];
+        trace?: never;
+    };
+    "/api/v1/channels/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a channel out
+         * @description Sends one message that says it is a test, also where the channel is disabled, and tries once.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["testChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notifications
+         * @description What channels were told, are to be told, or were not told and why, newest first.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver a notification once more
+         * @description Whatever became of it, it is sent again as it was, with the same event id. One that is queued is tried at once.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["redeliverNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process lives */
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process can do its work */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Metrics of the process itself, for Prometheus */
+        get: operations["getProcessMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document as a page */
+        get: operations["readDocumentation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/problems/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a problem means */
+        get: operations["readProblem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description What one host says at one time. Unknown fields are ignored. */
+        Payload: {
+            /** @description Name of the reporting host. */
+            host: string;
+            /**
+             * Format: date-time
+             * @description Time of the samples, by default that of arrival. Any offset, UTC where there is none; since 2000, at most 24 hours ahead.
+             */
+            timestamp?: string;
+            /** @description Metric names to values; empty is a heartbeat. At most 512. */
+            metrics: {
+                [key: string]: number;
+            };
+            /** @description Tags of the host. At most 64; they replace the earlier ones as a whole. */
+            tags?: {
+                [key: string]: string;
+            };
+            /** @description Containers of the host. At most 500. */
+            docker_containers?: components["schemas"]["ContainerSample"][];
+            /** @description Processes of the host. At most 1,000. */
+            processes?: components["schemas"]["ProcessSample"][];
+        };
+        /** @description A container of the host. Further numeric fields (at most 32) are metrics too. */
+        ContainerSample: {
+            /** @description Name of the container. */
+            name: string;
+            /** @description Image with its tag. */
+            image?: string;
+            /** @description Status by the runtime. */
+            status?: string;
+            /** @description Percent. */
+            cpu_percent?: number;
+            /** @description Bytes. */
+            memory_usage?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A process of the host. */
+        ProcessSample: {
+            /** @description Name of the process. */
+            name: string;
+            /** @description Process id. */
+            pid: number;
+            /** @description Percent of one core. */
+            cpu_percent?: number;
+            /** @description Resident set size, bytes. */
+            memory_rss?: number;
+        };
+        /** @description Rules as one document. */
+        RuleSet: {
+            rules: components["schemas"]["NamedRule"][];
+            /**
+             * @description Deletes the rules that have an external id and are not in `rules`; never those without one.
+             * @default false
+             */
+            prune?: boolean;
+            /**
+             * @description Answers what would happen and changes nothing.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /** @description A rule of a set. It needs an external id. */
+        NamedRule: {
+            /** @description By what the rule is known when the set is sent again; or the id of a rule without an external id, which it then gets. */
+            external_id: string;
+            /** @description Name for people. */
+            name: string;
+            /**
+             * @description What the rule is for.
+             * @default null
+             */
+            description?: string | null;
+            /**
+             * @description Whether the rule judges.
+             * @default true
+             */
+            enabled?: boolean;
+            /**
+             * @description A rule in `shadow` judges and records, but tells nobody and touches no health.
+             * @default active
+             * @enum {string}
+             */
+            mode?: "active" | "shadow";
+            /** @description Name of the metric that is judged. `container.` and a field of containers judges each container by itself, `process.cpu_percent` and `process.memory_rss` all processes of one name, and `host.silent_minutes` for how long a host has not been heard. */
+            metric: string;
+            /**
+             * @description Judges a derived value; null is the sample.
+             * @default null
+             */
+            transform?: components["schemas"]["Transform"] | null;
+            /**
+             * @description How the value is compared with the threshold. `between` and `not_between` include both thresholds in the range.
+             * @enum {string}
+             */
+            condition: "greater_than" | "greater_than_or_equal" | "less_than" | "less_than_or_equal" | "equal" | "not_equal" | "between" | "not_between";
+            /**
+             * @description Limit that the value is compared with. Required unless `thresholds` is given.
+             * @default null
+             */
+            threshold?: number | null;
+            /**
+             * @description Upper limit of `between` and `not_between`, which need it; null for the others.
+             * @default null
+             */
+            threshold_max?: number | null;
+            /**
+             * @description What the value must pass for the alert to clear. On the clear side of the threshold; only for conditions with one direction.
+             * @default null
+             */
+            recovery_threshold?: number | null;
+            /**
+             * @description Minutes that the breach must last.
+             * @default 5
+             */
+            duration_minutes?: number;
+            /**
+             * @description Minutes that it must be clear before the alert resolves.
+             * @default 0
+             */
+            keep_firing_minutes?: number;
+            /**
+             * @description How bad a breach is.
+             * @default warning
+             * @enum {string}
+             */
+            severity?: "critical" | "warning" | "info";
+            /** @default null */
+            thresholds?: components["schemas"]["Level"][] | null;
+            /**
+             * @description Exceptions for some hosts; the first that matches a host counts.
+             * @default []
+             */
+            overrides?: components["schemas"]["Override"][];
+            /** @default {} */
+            scope?: components["schemas"]["Selector"];
+            /**
+             * @default {
+             *       "policy": "keep_state",
+             *       "after_minutes": 10
+             *     }
+             */
+            no_data?: {
+                /**
+                 * @description What happens when the metric stays away: nothing, an alert, or that its alert resolves.
+                 * @default keep_state
+                 * @enum {string}
+                 */
+                policy?: "keep_state" | "alert" | "resolve";
+                /**
+                 * @description After how many minutes the metric counts as staying away.
+                 * @default 10
+                 */
+                after_minutes?: number;
+            };
+            /**
+             * @description Minutes after which a lasting alert is told again; null is never.
+             * @default null
+             */
+            renotify_minutes?: number | null;
+            /**
+             * @description Where alerts are told: kinds (the default channel of that kind) or ids of channels.
+             * @default []
+             */
+            channels?: string[];
+            /**
+             * @description What to do about it.
+             * @default null
+             */
+            runbook_url?: string | null;
+        };
+        /** @description Judges a value derived from the subject's own stream instead of the sample: the mean, least or greatest of the last minutes, the change or the change a minute since then, or where a straight line through them leads. */
+        Transform: {
+            /** @enum {string} */
+            kind: "average" | "minimum" | "maximum" | "change" | "rate_per_minute";
+            /** @description The length of the window, minutes. Nothing is judged before half of it is covered. */
+            over_minutes: number;
+        } | {
+            /** @constant */
+            kind: "forecast";
+            /** @description The length of the window, minutes. Nothing is judged before half of it is covered. */
+            over_minutes: number;
+            /** @description How far ahead of the sample the line is followed, minutes. */
+            ahead_minutes: number;
+        };
+        /** @description A threshold with a severity of its own. */
+        Level: {
+            /**
+             * @description How bad a breach is.
+             * @enum {string}
+             */
+            severity: "critical" | "warning" | "info";
+            threshold: number;
+            /** @default null */
+            threshold_max?: number | null;
+            /** @default null */
+            recovery_threshold?: number | null;
+            /**
+             * @description Minutes that the breach must last; null is the rule's.
+             * @default null
+             */
+            duration_minutes?: number | null;
+        };
+        /** @description What some hosts have other than the rule; null is as the rule has it. */
+        Override: {
+            /** @description The hosts that it is for. */
+            match: components["schemas"]["Selector"];
+            /**
+             * @description False leaves these hosts out.
+             * @default true
+             */
+            enabled?: boolean;
+            /** @default null */
+            threshold?: number | null;
+            /** @default null */
+            threshold_max?: number | null;
+            /** @default null */
+            recovery_threshold?: number | null;
+            /** @default null */
+            duration_minutes?: number | null;
+            /** @default null */
+            keep_firing_minutes?: number | null;
+            /** @default null */
+            severity?: ("critical" | "warning" | "info") | null;
+            /** @default null */
+            thresholds?: components["schemas"]["Level"][] | null;
+        };
+        /** @description Chooses hosts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
+        Selector: {
+            /** @description Patterns of host names, of which one must match. */
+            hosts?: string[];
+            /** @description Tag names to a pattern or a list of patterns of their values. Every tag must match. */
+            tags?: {
+                [key: string]: string | string[];
+            };
+        };
+        /** @description A rule as it is created. */
+        RuleInput: {
+            /**
+             * @description The rule's name in the system that manages it.
+             * @default null
+             */
+            external_id?: string | null;
+            /** @description Name for people. */
+            name: string;
+            /**
+             * @description What the rule is for.
+             * @default null
+             */
+            description?: string | null;
+            /**
+             * @description Whether the rule judges.
+             * @default true
+             */
+            enabled?: boolean;
+            /**
+             * @description A rule in `shadow` judges and records, but tells nobody and touches no health.
+             * @default active
+             * @enum {string}
+             */
+            mode?: "active" | "shadow";
+            /** @description Name of the metric that is judged. `container.` and a field of containers judges each container by itself, `process.cpu_percent` and `process.memory_rss` all processes of one name, and `host.silent_minutes` for how long a host has not been heard. */
+            metric: string;
+            /**
+             * @description Judges a derived value; null is the sample.
+             * @default null
+             */
+            transform?: components["schemas"]["Transform"] | null;
+            /**
+             * @description How the value is compared with the threshold. `between` and `not_between` include both thresholds in the range.
+             * @enum {string}
+             */
+            condition: "greater_than" | "greater_than_or_equal" | "less_than" | "less_than_or_equal" | "equal" | "not_equal" | "between" | "not_between";
+            /**
+             * @description Limit that the value is compared with. Required unless `thresholds` is given.
+             * @default null
+             */
+            threshold?: number | null;
+            /**
+             * @description Upper limit of `between` and `not_between`, which need it; null for the others.
+             * @default null
+             */
+            threshold_max?: number | null;
+            /**
+             * @description What the value must pass for the alert to clear. On the clear side of the threshold; only for conditions with one direction.
+             * @default null
+             */
+            recovery_threshold?: number | null;
+            /**
+             * @description Minutes that the breach must last.
+             * @default 5
+             */
+            duration_minutes?: number;
+            /**
+             * @description Minutes that it must be clear before the alert resolves.
+             * @default 0
+             */
+            keep_firing_minutes?: number;
+            /**
+             * @description How bad a breach is.
+             * @default warning
+             * @enum {string}
+             */
+            severity?: "critical" | "warning" | "info";
+            /** @default null */
+            thresholds?: components["schemas"]["Level"][] | null;
+            /**
+             * @description Exceptions for some hosts; the first that matches a host counts.
+             * @default []
+             */
+            overrides?: components["schemas"]["Override"][];
+            /** @default {} */
+            scope?: components["schemas"]["Selector"];
+            /**
+             * @default {
+             *       "policy": "keep_state",
+             *       "after_minutes": 10
+             *     }
+             */
+            no_data?: {
+                /**
+                 * @description What happens when the metric stays away: nothing, an alert, or that its alert resolves.
+                 * @default keep_state
+                 * @enum {string}
+                 */
+                policy?: "keep_state" | "alert" | "resolve";
+                /**
+                 * @description After how many minutes the metric counts as staying away.
+                 * @default 10
+                 */
+                after_minutes?: number;
+            };
+            /**
+             * @description Minutes after which a lasting alert is told again; null is never.
+             * @default null
+             */
+            renotify_minutes?: number | null;
+            /**
+             * @description Where alerts are told: kinds (the default channel of that kind) or ids of channels.
+             * @default []
+             */
+            channels?: string[];
+            /**
+             * @description What to do about it.
+             * @default null
+             */
+            runbook_url?: string | null;
+        };
+        /** @description A rule to be tried on what is stored. */
+        PreviewInput: {
+            rule: components["schemas"]["RuleInput"];
+            /**
+             * Format: date-time
+             * @description Where to begin; 7 days before `to` unless given. What is no longer kept is left out.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Where to end, itself not included; now unless given, and at most now.
+             */
+            to?: string;
+            /** @description Thresholds to compare in the curve; the rule's own where only `durations` is given. */
+            thresholds?: number[];
+            /** @description Minutes to compare in the curve; the rule's own where only `thresholds` is given. */
+            durations?: number[];
+        };
+        /** @description A JSON merge patch (RFC 7396): null sets an optional field back to its default. */
+        RulePatch: {
+            /** @description The rule's name in the system that manages it. */
+            external_id?: string | null;
+            /** @description Name for people. */
+            name?: string;
+            /** @description What the rule is for. */
+            description?: string | null;
+            /** @description Whether the rule judges. */
+            enabled?: boolean | null;
+            /** @description A rule in `shadow` judges and records, but tells nobody and touches no health. */
+            mode?: ("active" | "shadow") | null;
+            /** @description Name of the metric that is judged. `container.` and a field of containers judges each container by itself, `process.cpu_percent` and `process.memory_rss` all processes of one name, and `host.silent_minutes` for how long a host has not been heard. */
+            metric?: string;
+            /** @description Judges a derived value; null is the sample. */
+            transform?: components["schemas"]["Transform"] | null;
+            /**
+             * @description How the value is compared with the threshold. `between` and `not_between` include both thresholds in the range.
+             * @enum {string}
+             */
+            condition?: "greater_than" | "greater_than_or_equal" | "less_than" | "less_than_or_equal" | "equal" | "not_equal" | "between" | "not_between";
+            /** @description Limit that the value is compared with. Required unless `thresholds` is given. */
+            threshold?: number | null;
+            /** @description Upper limit of `between` and `not_between`, which need it; null for the others. */
+            threshold_max?: number | null;
+            /** @description What the value must pass for the alert to clear. On the clear side of the threshold; only for conditions with one direction. */
+            recovery_threshold?: number | null;
+            /** @description Minutes that the breach must last. */
+            duration_minutes?: number | null;
+            /** @description Minutes that it must be clear before the alert resolves. */
+            keep_firing_minutes?: number | null;
+            severity?: ("critical" | "warning" | "info") | null;
+            thresholds?: components["schemas"]["Level"][] | null;
+            overrides?: components["schemas"]["Override"][] | null;
+            scope?: components["schemas"]["Selector"] | null;
+            no_data?: {
+                /**
+                 * @description What happens when the metric stays away: nothing, an alert, or that its alert resolves.
+                 * @default keep_state
+                 * @enum {string}
+                 */
+                policy?: "keep_state" | "alert" | "resolve";
+                /**
+                 * @description After how many minutes the metric counts as staying away.
+                 * @default 10
+                 */
+                after_minutes?: number;
+            } | null;
+            /** @description Minutes after which a lasting alert is told again; null is never. */
+            renotify_minutes?: number | null;
+            /** @description Where alerts are told: kinds (the default channel of that kind) or ids of channels. */
+            channels?: string[] | null;
+            /** @description What to do about it. */
+            runbook_url?: string | null;
+        };
+        /** @description What is said along with the action. */
+        AlertAction: {
+            /**
+             * @description Kept in the alert's `comments`, at most 100 of them; the same text of the same key once.
+             * @default null
+             */
+            comment?: string | null;
+        };
+        /** @description A silence as it is created. */
+        SilenceInput: {
+            matchers: components["schemas"]["SilenceMatchersInput"];
+            /**
+             * Format: date-time
+             * @description RFC 3339 date and time; UTC where it has no offset, cut to milliseconds.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 date and time; UTC where it has no offset, cut to milliseconds.
+             */
+            until: string;
+            /**
+             * @description A recurrence rule (RFC 5545, without `DTSTART`) that repeats the window from `from` to `until`; null: once.
+             * @default null
+             */
+            recurrence?: string | null;
+            /**
+             * @description IANA time zone by whose wall clock the silence recurs.
+             * @default UTC
+             */
+            timezone?: string;
+            /**
+             * @description Why.
+             * @default
+             */
+            comment?: string;
+        };
+        /** @description Which alerts are muted: every matcher that is not empty must match, any entry of a list may, `*` matches any run of characters. At least one must not be empty. */
+        SilenceMatchersInput: {
+            /** @default [] */
+            hosts?: string[];
+            /**
+             * @description Tag names to a pattern or a list of patterns of their values. Every tag must match.
+             * @default {}
+             */
+            tags?: {
+                [key: string]: string | string[];
+            };
+            /**
+             * @description Rules, of which one must match.
+             * @default []
+             */
+            rule_ids?: string[];
+            /**
+             * @description Severities, of which one must match.
+             * @default []
+             */
+            severities?: ("critical" | "warning" | "info")[];
+            /**
+             * @description Subjects, of which one must match.
+             * @default []
+             */
+            subjects?: components["schemas"]["SubjectPattern"][];
+        };
+        /** @description Chooses subjects by kind and name. */
+        SubjectPattern: {
+            /** @enum {string} */
+            kind: "host" | "container" | "process";
+            /** @description Pattern of names: `*` matches any run of characters. */
+            name: string;
+        };
+        /** @description A channel as it is created. */
+        ChannelInput: {
+            /** @constant */
+            kind: "slack";
+            /** @description Name for people. */
+            name: string;
+            /**
+             * @description Whether rules that name the kind alone mean this channel; the first of a kind always is.
+             * @default false
+             */
+            is_default?: boolean;
+            /**
+             * @description Whether anything is sent.
+             * @default true
+             */
+            enabled?: boolean;
+            config: components["schemas"]["SlackConfigInput"];
+        } | {
+            /** @constant */
+            kind: "email";
+            /** @description Name for people. */
+            name: string;
+            /**
+             * @description Whether rules that name the kind alone mean this channel; the first of a kind always is.
+             * @default false
+             */
+            is_default?: boolean;
+            /**
+             * @description Whether anything is sent.
+             * @default true
+             */
+            enabled?: boolean;
+            config: components["schemas"]["EmailConfigInput"];
+        } | {
+            /** @constant */
+            kind: "webhook";
+            /** @description Name for people. */
+            name: string;
+            /**
+             * @description Whether rules that name the kind alone mean this channel; the first of a kind always is.
+             * @default false
+             */
+            is_default?: boolean;
+            /**
+             * @description Whether anything is sent.
+             * @default true
+             */
+            enabled?: boolean;
+            config: components["schemas"]["WebhookConfigInput"];
+        } | {
+            /** @constant */
+            kind: "pagerduty";
+            /** @description Name for people. */
+            name: string;
+            /**
+             * @description Whether rules that name the kind alone mean this channel; the first of a kind always is.
+             * @default false
+             */
+            is_default?: boolean;
+            /**
+             * @description Whether anything is sent.
+             * @default true
+             */
+            enabled?: boolean;
+            config: components["schemas"]["PagerdutyConfigInput"];
+        };
+        /** @description An incoming webhook, or a bot. */
+        SlackConfigInput: {
+            /** Format: uri */
+            webhook_url: string;
+        } | {
+            /** @description Token of a bot that may write into the conversation. */
+            bot_token: string;
+            channel: string;
+            /** Format: uri */
+            api_url?: string;
+        };
+        /** @description Who gets it. */
+        EmailConfigInput: {
+            to: string[];
+        };
+        /** @description A receiver of signed events. */
+        WebhookConfigInput: {
+            /** Format: uri */
+            url: string;
+            /**
+             * @description What deliveries are signed with; without one it is made and shown once.
+             * @default null
+             */
+            secret?: string | null;
+            /**
+             * @description Sent with every delivery.
+             * @default {}
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What it is told of.
+             * @default [
+             *       "alert.fired",
+             *       "alert.escalated",
+             *       "alert.resolved",
+             *       "alert.renotified",
+             *       "alert.flapping",
+             *       "alert.silence_ended",
+             *       "alert.digest"
+             *     ]
+             */
+            events?: ("alert.fired" | "alert.escalated" | "alert.resolved" | "alert.renotified" | "alert.flapping" | "alert.silence_ended" | "alert.digest")[];
+        };
+        /** @description A service of PagerDuty, by Events API v2. */
+        PagerdutyConfigInput: {
+            /** @description The integration key. */
+            routing_key: string;
+            /** Format: uri */
+            api_url?: string;
+        };
+        /** @description A JSON merge patch (RFC 7396). */
+        ChannelPatch: {
+            /** @description Name for people. */
+            name?: string;
+            is_default?: boolean;
+            enabled?: boolean;
+            /** @description Fields to change; a masked value that is sent back as it was read keeps the secret. */
+            config?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A breach of one rule by one subject, from the moment it fires. */
+        Alert: {
+            /** @description Identifier of an alert. */
+            id: string;
+            /** @description Identifier of an alert rule. */
+            rule_id: string;
+            /** @description The rule's name when it fired. */
+            rule_name: string;
+            /** @description The rule's version that judged last. */
+            rule_version: number;
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            subject: components["schemas"]["Subject"];
+            /**
+             * @description `active` is firing and recovering.
+             * @enum {string}
+             */
+            status: "active" | "resolved";
+            /**
+             * @description `recovering` is clear, but not yet for `keep_firing_minutes`.
+             * @enum {string}
+             */
+            state: "firing" | "recovering" | "resolved";
+            /**
+             * @description How bad a breach is.
+             * @enum {string}
+             */
+            severity: "critical" | "warning" | "info";
+            metric: string;
+            /**
+             * @description How the value is compared with the threshold. `between` and `not_between` include both thresholds in the range.
+             * @enum {string}
+             */
+            condition: "greater_than" | "greater_than_or_equal" | "less_than" | "less_than_or_equal" | "equal" | "not_equal" | "between" | "not_between";
+            threshold: number | null;
+            threshold_max: number | null;
+            /** @description The last value judged. */
+            value: number | null;
+            /** @description The value of the sample that fired it. */
+            value_at_fire: number | null;
+            /** @description The most extreme value while active, in the condition's direction. */
+            peak_value: number | null;
+            /** @description One sentence, host first. */
+            summary: string;
+            /** @description Time of the first sample of the breach. */
+            pending_since: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the sample that fired it.
+             */
+            fired_at: string;
+            /** @description Time of the sample, or of the event, that resolved it. */
+            resolved_at: string | null;
+            resolution: ("recovered" | "no_data" | "manual" | "rule_deleted" | "rule_disabled" | "rule_changed" | "service_deleted" | "service_archived" | "subject_gone") | null;
+            acknowledged_at: string | null;
+            acknowledged_by: components["schemas"]["Actor"] | null;
+            silenced_by: string | null;
+            /** @description How often it breached again while recovering. */
+            flap_count: number;
+            /** @description Fired on a sample that was more than 15 minutes old when it was received; nobody is told. */
+            backfilled: boolean;
+            /** @description Of a rule that is only tried out. */
+            shadow: boolean;
+            /** @description Fired because the metric stayed away. */
+            no_data: boolean;
+            context: components["schemas"]["AlertContext"];
+            notifications: components["schemas"]["AlertNotification"][];
+            comments: components["schemas"]["Comment"][];
+            investigation_id: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            updated_at: string;
+        };
+        /** @description The host itself, one of its containers, or its processes of one name. */
+        Subject: {
+            /** @enum {string} */
+            kind: "host" | "container" | "process";
+            name: string;
+        };
+        /** @description The key that did something. */
+        Actor: {
+            /** @description Identifier of an API key. */
+            key_id: string;
+            name: string;
+        };
+        /** @description The top processes and containers of the sample that fired the alert. */
+        AlertContext: {
+            processes: components["schemas"]["Process"][];
+            containers: components["schemas"]["Container"][];
+        };
+        /** @description A process of the newest payload that carried processes. */
+        Process: {
+            name: string;
+            pid: number;
+            /** @description Percent of one core. */
+            cpu_percent: number | null;
+            /** @description Resident set size, bytes. */
+            memory_rss: number | null;
+        };
+        /** @description A container of the newest payload that carried containers. */
+        Container: {
+            name: string;
+            image: string | null;
+            status: string | null;
+            /** @description Percent. */
+            cpu_percent: number | null;
+            /** @description Bytes. */
+            memory_usage: number | null;
+        };
+        /** @description How one channel was told. */
+        AlertNotification: {
+            /** @description Identifier of a notification. */
+            id: string;
+            channel: components["schemas"]["NotifiedChannel"];
+            /**
+             * @description What was to be told. `digest` is of several alerts at once.
+             * @enum {string}
+             */
+            transition: "fired" | "escalated" | "resolved" | "renotified" | "flapping" | "silence_ended" | "digest";
+            /**
+             * @description `queued` waits for its attempt, its next one, or the end of the window that its digest gathers in.
+             * @enum {string}
+             */
+            status: "queued" | "delivered" | "failed" | "suppressed" | "not_configured";
+            /** @description Why nothing is sent, where it is `suppressed` or `not_configured`. */
+            reason: ("backfilled" | "shadow" | "too_old" | "silenced" | "host_offline" | "flapping" | "firing_not_told" | "not_subscribed" | "no_default" | "channel_deleted" | "channel_disabled") | null;
+            /** @description How often it was sent. */
+            attempts: number;
+            /** @description What the last attempt failed with; null once it is delivered. */
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            /** @description When the destination took it. */
+            sent_at: string | null;
+        };
+        /** @description A channel as it was called then; id and name are null where a kind had no default. */
+        NotifiedChannel: {
+            id: string | null;
+            /** @enum {string} */
+            kind: "slack" | "email" | "webhook" | "pagerduty";
+            name: string | null;
+        };
+        /** @description What somebody said about the alert. */
+        Comment: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            at: string;
+            by: components["schemas"]["Actor"];
+            text: string;
+        };
+        /** @description Why a service has its status. */
+        StatusReason: {
+            /** @enum {string} */
+            code: "critical_alert" | "warning_alert" | "silent" | "silenced" | "clock_skew" | "pipeline_delayed";
+            message: string;
+            alert_id: string | null;
+        };
+        /** @description One message to one channel, about one alert or several. */
+        Notification: {
+            /** @description Identifier of a notification. */
+            id: string;
+            /** @description What receivers recognise a second sending by. */
+            event_id: string;
+            alert_ids: string[];
+            channel: components["schemas"]["NotifiedChannel"];
+            /**
+             * @description What was to be told. `digest` is of several alerts at once.
+             * @enum {string}
+             */
+            transition: "fired" | "escalated" | "resolved" | "renotified" | "flapping" | "silence_ended" | "digest";
+            /**
+             * @description `queued` waits for its attempt, its next one, or the end of the window that its digest gathers in.
+             * @enum {string}
+             */
+            status: "queued" | "delivered" | "failed" | "suppressed" | "not_configured";
+            /** @description Why nothing is sent, where it is `suppressed` or `not_configured`. */
+            reason: ("backfilled" | "shadow" | "too_old" | "silenced" | "host_offline" | "flapping" | "firing_not_told" | "not_subscribed" | "no_default" | "channel_deleted" | "channel_disabled") | null;
+            /** @description How often it was sent. */
+            attempts: number;
+            /** @description What the last attempt failed with; null once it is delivered. */
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            /** @description When the destination took it. */
+            sent_at: string | null;
+        };
+        /** @description Mutes alerts that fire while it is active. */
+        Silence: {
+            /** @description Identifier of a silence. */
+            id: string;
+            matchers: components["schemas"]["SilenceMatchers"];
+            /**
+             * Format: date-time
+             * @description When it begins, or when its first window does.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description When it ends, or when its first window does.
+             */
+            until: string;
+            /** @description A recurrence rule (RFC 5545, without `DTSTART`) that repeats the window from `from` to `until`; null: once. */
+            recurrence: string | null;
+            /** @description IANA time zone by whose wall clock the silence recurs. */
+            timezone: string;
+            /** @description Why. */
+            comment: string;
+            /**
+             * @description A recurring silence is `active` within a window and `scheduled` between two.
+             * @enum {string}
+             */
+            status: "scheduled" | "active" | "expired";
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            created_by: components["schemas"]["Actor"];
+        };
+        /** @description Which alerts are muted; what is empty asks for nothing. */
+        SilenceMatchers: {
+            hosts: string[];
+            /** @description Tag names to a pattern or a list of patterns of their values. Every tag must match. */
+            tags: {
+                [key: string]: string | string[];
+            };
+            /** @description Rules, of which one must match. */
+            rule_ids: string[];
+            /** @description Severities, of which one must match. */
+            severities: ("critical" | "warning" | "info")[];
+            subjects: components["schemas"]["Subject"][];
+        };
+        /** @description What became of the payloads. */
+        IngestAnswer: {
+            /**
+             * @description Every accepted payload is durable.
+             * @constant
+             */
+            status: "ok";
+            /** @description Number of payloads accepted. */
+            events_accepted: number;
+            /** @description With `Prefer: handling=lenient`: number of payloads refused. */
+            events_rejected?: number;
+            /** @description With `Prefer: handling=lenient`: the faults of the refused payloads, at most a hundred. */
+            errors?: {
+                /** @description JSON Pointer (RFC 6901) into the body, or `/name` of a parameter or header. A missing member is named as if it were there. */
+                path: string;
+                /** @description What is wrong, for programs. */
+                code: string;
+                /** @description What is wrong, for people. */
+                message: string;
+            }[];
+            receipt?: components["schemas"]["IngestReceipt"];
+        };
+        /** @description With `Prefer: return=representation`: where the payloads went. */
+        IngestReceipt: {
+            /** @description Identifier of a receipt of ingest. */
+            id: string;
+            /** @description Where the payloads were made durable. */
+            records: {
+                topic?: string;
+                partition?: number;
+                offset?: string;
+                /** @description The database transaction that stored the payloads. */
+                transaction?: string;
+            }[];
+        };
+        /** @description What went wrong (RFC 9457). */
+        Problem: {
+            /** @description Address of a page about the problem. */
+            type: string;
+            /** @description The kind of problem in a few words. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description What happened in this case. */
+            detail: string;
+            /** @description The path that was asked for. */
+            instance: string;
+            /**
+             * @description The kind of problem, from a closed list.
+             * @enum {string}
+             */
+            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "too_many_refusals" | "preview_running" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "shutting_down";
+            /** @description The same as X-Request-Id. */
+            request_id: string;
+            /** @description The faults, at most a hundred; empty where the request itself is sound. */
+            errors: components["schemas"]["Fault"][];
+        };
+        /** @description One fault of a request. */
+        Fault: {
+            /**
+             * @description The part of the request that is at fault.
+             * @enum {string}
+             */
+            in: "body" | "query" | "path" | "header";
+            /** @description JSON Pointer (RFC 6901) into the body, or `/name` of a parameter or header. A missing member is named as if it were there. */
+            path: string;
+            /** @description What is wrong, for programs. */
+            code: string;
+            /** @description What is wrong, for people. */
+            message: string;
+        };
+        /** @description Services by name. */
+        ServicesPage: {
+            services: components["schemas"]["Service"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A host that reported. */
+        Service: {
+            /** @description Identifier of a service. */
+            id: string;
+            /** @description Name of the host. */
+            name: string;
+            /**
+             * @description `degraded`: a warning alert is active; `critical`: a critical one is; `offline`: silent for max(3 × its usual interval, 3 minutes); `maintenance`: silenced; `archived`: offline for days and out of the lists.
+             * @enum {string}
+             */
+            status: "healthy" | "degraded" | "critical" | "offline" | "maintenance" | "archived";
+            status_reasons: components["schemas"]["StatusReason"][];
+            /**
+             * Format: date-time
+             * @description Since when it has this status.
+             */
+            status_since: string;
+            /**
+             * Format: date-time
+             * @description When the server last heard from it, by the server's clock.
+             */
+            last_seen: string;
+            /** @description The newest tags. */
+            tags: {
+                [key: string]: string;
+            };
+            active_alerts: components["schemas"]["ActiveAlerts"];
+            metrics: components["schemas"]["HeadlineMetrics"];
+        };
+        /** @description How many alerts are active, by severity. */
+        ActiveAlerts: {
+            critical: number;
+            warning: number;
+            info: number;
+        };
+        /** @description Latest values by sample time; null where never reported. */
+        HeadlineMetrics: {
+            cpu_percent: number | null;
+            memory_percent: number | null;
+            disk_percent: number | null;
+        };
+        /** @description Where in the list this page is. Every order ends in the id, so no entry is skipped or repeated. */
+        Pagination: {
+            /** @description Exact number of entries in all pages. */
+            total: number;
+            /** @description Entries in a page. */
+            limit: number;
+            /** @description Entries before this page; null when paging by cursor. */
+            offset: number | null;
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description Offset of the next page; null on the last one and when paging by cursor. */
+            next_offset: number | null;
+            /** @description Cursor of the next page; null on the last one. */
+            next_cursor: string | null;
+        };
+        /** @description Groups of services by value, with `group_by`. */
+        ServiceGroupsPage: {
+            groups: components["schemas"]["ServiceGroup"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description The services that share a value of a tag. */
+        ServiceGroup: {
+            /** @description The value of the tag; null for hosts without it. */
+            value: string | null;
+            services: number;
+            /**
+             * @description The worst status of the group.
+             * @enum {string}
+             */
+            status: "healthy" | "degraded" | "critical" | "offline" | "maintenance" | "archived";
+            statuses: components["schemas"]["StatusCounts"];
+            metrics: components["schemas"]["MeanMetrics"];
+        };
+        /** @description How many services have each status. */
+        StatusCounts: {
+            healthy: number;
+            degraded: number;
+            critical: number;
+            offline: number;
+            maintenance: number;
+        };
+        /** @description Means of the latest values; null where no host reports the metric. */
+        MeanMetrics: {
+            cpu_percent: number | null;
+            memory_percent: number | null;
+            disk_percent: number | null;
+        };
+        /** @description A host that reported, in full. */
+        ServiceDetail: {
+            /** @description Identifier of a service. */
+            id: string;
+            /** @description Name of the host. */
+            name: string;
+            /**
+             * @description `degraded`: a warning alert is active; `critical`: a critical one is; `offline`: silent for max(3 × its usual interval, 3 minutes); `maintenance`: silenced; `archived`: offline for days and out of the lists.
+             * @enum {string}
+             */
+            status: "healthy" | "degraded" | "critical" | "offline" | "maintenance" | "archived";
+            status_reasons: components["schemas"]["StatusReason"][];
+            /**
+             * Format: date-time
+             * @description Since when it has this status.
+             */
+            status_since: string;
+            /**
+             * Format: date-time
+             * @description When the server last heard from it, by the server's clock.
+             */
+            last_seen: string;
+            /** @description The newest tags. */
+            tags: {
+                [key: string]: string;
+            };
+            active_alerts: components["schemas"]["ActiveAlerts"];
+            host: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            first_seen: string;
+            /** @description Usual time between its payloads; null until it is known. */
+            interval_seconds: number | null;
+            /** @description How far its clock is ahead; null where it is not. */
+            clock_skew_seconds: number | null;
+            /** @description The latest value of every metric, by sample time. */
+            metrics: {
+                [key: string]: number;
+            };
+            /** @description The times of these values. */
+            metric_times: {
+                [key: string]: string;
+            };
+            /** @description The containers of the newest payload that carried them. */
+            containers: {
+                name: string;
+                image: string | null;
+                status: string | null;
+                /** @description Percent. */
+                cpu_percent: number | null;
+                /** @description Bytes. */
+                memory_usage: number | null;
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, in UTC with milliseconds.
+                 */
+                time: string;
+            }[];
+            /** @description The processes of the newest payload that carried them; `time` is null where none did. */
+            processes: {
+                time: string | null;
+                list: components["schemas"]["Process"][];
+            };
+            /** @description The active alerts, newest first. */
+            alerts: components["schemas"]["Alert"][];
+        };
+        /** @description A service's metrics over `[from, to)`. */
+        SeriesAnswer: {
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            subject: components["schemas"]["Subject"];
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            to: string;
+            step_seconds: number;
+            /**
+             * @description What the steps were computed from, chosen by step, range and retention.
+             * @enum {string}
+             */
+            tier: "raw" | "1m" | "1h" | "1d";
+            series: components["schemas"]["Series"][];
+        };
+        /** @description One metric over time. */
+        Series: {
+            metric: string;
+            /** @description The metric's unit, which follows from its name; null where the name does not tell. */
+            unit: ("percent" | "bytes" | "seconds" | "milliseconds" | "per second" | "count") | null;
+            /** @description Steps in order; those without samples are left out. */
+            points: components["schemas"]["Point"][];
+        };
+        /** @description What the samples of one step come to. */
+        Point: {
+            /**
+             * Format: date-time
+             * @description Start of the step, aligned to UTC.
+             */
+            t: string;
+            avg: number;
+            min: number;
+            max: number;
+            /** @description Samples in the step. */
+            count: number;
+        };
+        /** @description Rules by creation, oldest first. */
+        RulesPage: {
+            rules: components["schemas"]["Rule"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description An alert rule. */
+        Rule: {
+            /** @description Identifier of an alert rule. */
+            id: string;
+            /**
+             * @description The rule's name in the system that manages it.
+             * @default null
+             */
+            external_id: string | null;
+            /** @description Name for people. */
+            name: string;
+            /**
+             * @description What the rule is for.
+             * @default null
+             */
+            description: string | null;
+            /**
+             * @description Whether the rule judges.
+             * @default true
+             */
+            enabled: boolean;
+            /**
+             * @description A rule in `shadow` judges and records, but tells nobody and touches no health.
+             * @default active
+             * @enum {string}
+             */
+            mode: "active" | "shadow";
+            /** @description Name of the metric that is judged. `container.` and a field of containers judges each container by itself, `process.cpu_percent` and `process.memory_rss` all processes of one name, and `host.silent_minutes` for how long a host has not been heard. */
+            metric: string;
+            /**
+             * @description Judges a derived value; null is the sample.
+             * @default null
+             */
+            transform: components["schemas"]["TransformOutput"] | null;
+            /**
+             * @description How the value is compared with the threshold. `between` and `not_between` include both thresholds in the range.
+             * @enum {string}
+             */
+            condition: "greater_than" | "greater_than_or_equal" | "less_than" | "less_than_or_equal" | "equal" | "not_equal" | "between" | "not_between";
+            /**
+             * @description Limit that the value is compared with. Required unless `thresholds` is given.
+             * @default null
+             */
+            threshold: number | null;
+            /**
+             * @description Upper limit of `between` and `not_between`, which need it; null for the others.
+             * @default null
+             */
+            threshold_max: number | null;
+            /**
+             * @description What the value must pass for the alert to clear. On the clear side of the threshold; only for conditions with one direction.
+             * @default null
+             */
+            recovery_threshold: number | null;
+            /**
+             * @description Minutes that the breach must last.
+             * @default 5
+             */
+            duration_minutes: number;
+            /**
+             * @description Minutes that it must be clear before the alert resolves.
+             * @default 0
+             */
+            keep_firing_minutes: number;
+            /**
+             * @description How bad a breach is.
+             * @default warning
+             * @enum {string}
+             */
+            severity: "critical" | "warning" | "info";
+            /** @default null */
+            thresholds: components["schemas"]["LevelOutput"][] | null;
+            /**
+             * @description Exceptions for some hosts; the first that matches a host counts.
+             * @default []
+             */
+            overrides: components["schemas"]["OverrideOutput"][];
+            /** @default {} */
+            scope: components["schemas"]["SelectorOutput"];
+            /**
+             * @default {
+             *       "policy": "keep_state",
+             *       "after_minutes": 10
+             *     }
+             */
+            no_data: {
+                /**
+                 * @description What happens when the metric stays away: nothing, an alert, or that its alert resolves.
+                 * @default keep_state
+                 * @enum {string}
+                 */
+                policy: "keep_state" | "alert" | "resolve";
+                /**
+                 * @description After how many minutes the metric counts as staying away.
+                 * @default 10
+                 */
+                after_minutes: number;
+            };
+            /**
+             * @description Minutes after which a lasting alert is told again; null is never.
+             * @default null
+             */
+            renotify_minutes: number | null;
+            /**
+             * @description Where alerts are told: kinds (the default channel of that kind) or ids of channels.
+             * @default []
+             */
+            channels: string[];
+            /**
+             * @description What to do about it.
+             * @default null
+             */
+            runbook_url: string | null;
+            /** @description Counts the changes; the ETag begins with it. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            updated_at: string;
+            /**
+             * @description The worst state of its subjects.
+             * @enum {string}
+             */
+            state: "inactive" | "pending" | "firing";
+            /** @description How many of its alerts are active. */
+            firing_count: number;
+            /** @description Only in the answer of a single rule; at most 100. */
+            pending?: components["schemas"]["PendingPair"][];
+            /** @description When the rule last judged a sample. */
+            last_evaluated_at: string | null;
+            warnings: components["schemas"]["RuleWarning"][];
+        };
+        /** @description A subject that breaches the rule but not yet for long enough. */
+        PendingPair: {
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            subject: components["schemas"]["Subject"];
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            pending_since: string;
+            value: number;
+        };
+        /** @description Something about a rule that works other than its author may expect. */
+        RuleWarning: {
+            /** @enum {string} */
+            code: "channel_not_configured";
+            message: string;
+        };
+        /** @description A RuleSet of all rules. */
+        RuleExport: {
+            rules: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description What a set of rules changed. */
+        RuleSetChanges: {
+            /** @description Rules that were not there. Of a dry run the ids are made up and name nothing. */
+            created: string[];
+            /** @description Rules that were otherwise. */
+            updated: string[];
+            /** @description Rules that were so already. */
+            unchanged: string[];
+            /** @description Rules that `prune` took away, oldest first. */
+            deleted: string[];
+        };
+        /** @description What a rule would have done. */
+        Preview: {
+            /**
+             * Format: date-time
+             * @description Where judging began: what was asked for, or what is kept.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            to: string;
+            /**
+             * @description What was judged: samples, or their minutes.
+             * @enum {string}
+             */
+            tier: "raw" | "1m";
+            /** @description Whether minutes stand for the samples in them. */
+            approximate: boolean;
+            /** @description Services of which the rule found something to judge. */
+            services_judged: number;
+            /** @description By the time they fired, newest first; at most 500. */
+            alerts: components["schemas"]["PreviewedAlert"][];
+            alerts_total: number;
+            /** @description For each threshold each duration; empty where neither was asked for. */
+            curve: components["schemas"]["PreviewCurvePoint"][];
+        };
+        /** @description An alert that there would have been. */
+        PreviewedAlert: {
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            subject: components["schemas"]["Subject"];
+            /**
+             * @description How bad a breach is.
+             * @enum {string}
+             */
+            severity: "critical" | "warning" | "info";
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            pending_since: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            fired_at: string;
+            /** @description Null where it was still active at `to`. */
+            resolved_at: string | null;
+            peak_value: number;
+        };
+        /** @description How many alerts one threshold and duration would have made. */
+        PreviewCurvePoint: {
+            threshold: number;
+            duration_minutes: number;
+            alerts: number;
+            alerts_per_week: number;
+        };
+        /** @description Alerts by `fired_at`, newest first. */
+        AlertsPage: {
+            alerts: components["schemas"]["Alert"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What led to an alert and to its end. */
+        AlertEvidence: {
+            /** @description Identifier of an alert. */
+            alert_id: string;
+            transitions: components["schemas"]["AlertTransition"][];
+            samples: components["schemas"]["AlertSample"][];
+            latency: components["schemas"]["AlertLatency"];
+        };
+        /** @description A step of an alert through its states. */
+        AlertTransition: {
+            /** @enum {string} */
+            from: "inactive" | "pending" | "firing" | "recovering" | "resolved";
+            /** @enum {string} */
+            to: "inactive" | "pending" | "firing" | "recovering" | "resolved";
+            /**
+             * Format: date-time
+             * @description Time of the sample, or of what stands for it.
+             */
+            at: string;
+            /** @description Why: `breach`, `clear`, `no_data`, `escalated`, `eased`, or what an alert is resolved by (`resolution`). */
+            reason: string;
+            value: number | null;
+        };
+        /** @description A sample that moved an alert, and where it lies in the log. */
+        AlertSample: {
+            /** @enum {string} */
+            role: "opened" | "fired" | "closed";
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            time: string;
+            value: number;
+            /** @description Null where no log is kept. */
+            topic: string | null;
+            partition: number | null;
+            offset: string | null;
+        };
+        /** @description The way of the sample that fired it, step by step. */
+        AlertLatency: {
+            /** @description Time of the sample that fired it, by the clock of its host. */
+            sampled_at: string | null;
+            /** @description When ingest received that sample. */
+            received_at: string | null;
+            /** @description When it was handed to the bus. */
+            published_at: string | null;
+            /** @description When the evaluator took it up. */
+            consumed_at: string | null;
+            /** @description When it was judged. */
+            fired_at: string | null;
+            /** @description When the first notification had been sent. */
+            notified_at: string | null;
+        };
+        /** @description Silences by creation, oldest first. */
+        SilencesPage: {
+            silences: components["schemas"]["Silence"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Channels by creation, oldest first. */
+        ChannelsPage: {
+            channels: components["schemas"]["Channel"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Where alerts are told. */
+        Channel: {
+            /** @description Identifier of a notification channel. */
+            id: string;
+            /** @enum {string} */
+            kind: "slack" | "email" | "webhook" | "pagerduty";
+            name: string;
+            /** @description Whether rules that name the kind alone mean this channel. */
+            is_default: boolean;
+            /** @description Whether anything is sent. */
+            enabled: boolean;
+            config: components["schemas"]["SlackConfig"] | components["schemas"]["EmailConfig"] | components["schemas"]["WebhookConfig"] | components["schemas"]["PagerdutyConfig"];
+            /** @description Counts the changes; the ETag begins with it. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            updated_at: string;
+            last_delivery: components["schemas"]["LastDelivery"] | null;
+        };
+        /** @description An incoming webhook, or a bot. */
+        SlackConfig: {
+            /** @description The incoming webhook. Masked. */
+            webhook_url: string;
+        } | {
+            /** @description The bot's token. Masked. */
+            bot_token: string;
+            channel: string;
+            /** @description Masked where it is not Slack’s own. */
+            api_url: string;
+        };
+        /** @description Who gets it. */
+        EmailConfig: {
+            to: string[];
+        };
+        /** @description A receiver of signed events. */
+        WebhookConfig: {
+            /** @description Where to. Masked. */
+            url: string;
+            /** @description What deliveries are signed with. Masked. */
+            secret: string;
+            /** @description Headers, their values masked. */
+            headers: {
+                [key: string]: string;
+            };
+            events: ("alert.fired" | "alert.escalated" | "alert.resolved" | "alert.renotified" | "alert.flapping" | "alert.silence_ended" | "alert.digest")[];
+        };
+        /** @description A service of PagerDuty, by Events API v2. */
+        PagerdutyConfig: {
+            /** @description The integration key. Masked. */
+            routing_key: string;
+            /** @description Masked where it is not PagerDuty’s own. */
+            api_url: string;
+        };
+        /** @description What came of the last attempt to tell. */
+        LastDelivery: {
+            /** @enum {string} */
+            status: "delivered" | "failed";
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            at: string;
+            error: string | null;
+        };
+        /** @description What came of a test. */
+        ChannelTest: {
+            /** @enum {string} */
+            status: "delivered" | "failed";
+            error: string | null;
+            duration_ms: number;
+        };
+        /** @description Notifications by creation, newest first. */
+        NotificationsPage: {
+            notifications: components["schemas"]["Notification"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description The process lives. */
+        Liveness: {
+            /** @constant */
+            status: "ok";
+        };
+        /** @description Whether the process can do its work, and what answers here. */
+        Readiness: {
+            /**
+             * @description `degraded` serves everything, but something is away; `unavailable` does not.
+             * @enum {string}
+             */
+            status: "ready" | "degraded" | "unavailable";
+            /** @description What is missing. */
+            reasons: string[];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Judges a value derived from the subject's own stream instead of the sample: the mean, least or greatest of the last minutes, the change or the change a minute since then, or where a straight line through them leads. */
+        TransformOutput: {
+            /** @enum {string} */
+            kind: "average" | "minimum" | "maximum" | "change" | "rate_per_minute";
+            /** @description The length of the window, minutes. Nothing is judged before half of it is covered. */
+            over_minutes: number;
+        } | {
+            /** @constant */
+            kind: "forecast";
+            /** @description The length of the window, minutes. Nothing is judged before half of it is covered. */
+            over_minutes: number;
+            /** @description How far ahead of the sample the line is followed, minutes. */
+            ahead_minutes: number;
+        };
+        /** @description A threshold with a severity of its own. */
+        LevelOutput: {
+            /**
+             * @description How bad a breach is.
+             * @enum {string}
+             */
+            severity: "critical" | "warning" | "info";
+            threshold: number;
+            /** @default null */
+            threshold_max: number | null;
+            /** @default null */
+            recovery_threshold: number | null;
+            /**
+             * @description Minutes that the breach must last; null is the rule's.
+             * @default null
+             */
+            duration_minutes: number | null;
+        };
+        /** @description What some hosts have other than the rule; null is as the rule has it. */
+        OverrideOutput: {
+            /** @description The hosts that it is for. */
+            match: components["schemas"]["SelectorOutput"];
+            /**
+             * @description False leaves these hosts out.
+             * @default true
+             */
+            enabled: boolean;
+            /** @default null */
+            threshold: number | null;
+            /** @default null */
+            threshold_max: number | null;
+            /** @default null */
+            recovery_threshold: number | null;
+            /** @default null */
+            duration_minutes: number | null;
+            /** @default null */
+            keep_firing_minutes: number | null;
+            /** @default null */
+            severity: ("critical" | "warning" | "info") | null;
+            /** @default null */
+            thresholds: components["schemas"]["LevelOutput"][] | null;
+        };
+        /** @description Chooses hosts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
+        SelectorOutput: {
+            /** @description Patterns of host names, of which one must match. */
+            hosts?: string[];
+            /** @description Tag names to a pattern or a list of patterns of their values. Every tag must match. */
+            tags?: {
+                [key: string]: string | string[];
+            };
+        };
+        /** @description A CloudEvent on the topic `tidewatch.events`. */
+        Event: {
+            /** @constant */
+            specversion: "1.0";
+            /** @description Identifier of an event. */
+            id: string;
+            /** @description The organization, as `/tidewatch/<id>`. */
+            source: string;
+            /** @description Id of the object that the event is about. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @enum {string} */
+            type: "alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended";
+            data: {
+                alert: components["schemas"]["Alert"];
+                rule: {
+                    /** @description Identifier of an alert rule. */
+                    id: string;
+                    name: string;
+                    runbook_url: string | null;
+                };
+                /** @description Addresses for people; null where none is known. */
+                links: {
+                    alert: string | null;
+                    service: string | null;
+                    runbook: string | null;
+                };
+            };
+        } | {
+            /** @constant */
+            specversion: "1.0";
+            /** @description Identifier of an event. */
+            id: string;
+            /** @description The organization, as `/tidewatch/<id>`. */
+            source: string;
+            /** @description Id of the object that the event is about. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @enum {string} */
+            type: "alert.digest";
+            data: {
+                /** @description All firing, or all resolved; each alert once. */
+                alerts: components["schemas"]["Alert"][];
+                rule: {
+                    /** @description Identifier of an alert rule. */
+                    id: string;
+                    name: string;
+                    runbook_url: string | null;
+                };
+            };
+        } | {
+            /** @constant */
+            specversion: "1.0";
+            /** @description Identifier of an event. */
+            id: string;
+            /** @description The organization, as `/tidewatch/<id>`. */
+            source: string;
+            /** @description Id of the object that the event is about. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @enum {string} */
+            type: "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted";
+            data: {
+                service: {
+                    /** @description Identifier of a service. */
+                    id: string;
+                    name: string;
+                    host: string;
+                    /**
+                     * @description `degraded`: a warning alert is active; `critical`: a critical one is; `offline`: silent for max(3 × its usual interval, 3 minutes); `maintenance`: silenced; `archived`: offline for days and out of the lists.
+                     * @enum {string}
+                     */
+                    status: "healthy" | "degraded" | "critical" | "offline" | "maintenance" | "archived";
+                    status_reasons: components["schemas"]["StatusReason"][];
+                    /**
+                     * Format: date-time
+                     * @description RFC 3339, in UTC with milliseconds.
+                     */
+                    status_since: string;
+                    last_seen: string | null;
+                    tags: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        } | {
+            /** @constant */
+            specversion: "1.0";
+            /** @description Identifier of an event. */
+            id: string;
+            /** @description The organization, as `/tidewatch/<id>`. */
+            source: string;
+            /** @description Id of the object that the event is about. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @enum {string} */
+            type: "rule.created" | "rule.updated" | "rule.deleted";
+            data: {
+                rule: {
+                    /** @description Identifier of an alert rule. */
+                    id: string;
+                    /** @description Name for people. */
+                    name: string;
+                    /** @description Name of the metric that is judged. `container.` and a field of containers judges each container by itself, `process.cpu_percent` and `process.memory_rss` all processes of one name, and `host.silent_minutes` for how long a host has not been heard. */
+                    metric: string;
+                    /**
+                     * @description How bad a breach is.
+                     * @default warning
+                     * @enum {string}
+                     */
+                    severity: "critical" | "warning" | "info";
+                    /**
+                     * @description Whether the rule judges.
+                     * @default true
+                     */
+                    enabled: boolean;
+                    /** @description Counts the changes; the ETag begins with it. */
+                    version: number;
+                    /**
+                     * @description The rule's name in the system that manages it.
+                     * @default null
+                     */
+                    external_id: string | null;
+                };
+            };
+        } | {
+            /** @constant */
+            specversion: "1.0";
+            /** @description Identifier of an event. */
+            id: string;
+            /** @description The organization, as `/tidewatch/<id>`. */
+            source: string;
+            /** @description Id of the object that the event is about. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @enum {string} */
+            type: "channel.created" | "channel.updated" | "channel.deleted";
+            data: {
+                channel: {
+                    /** @description Identifier of a notification channel. */
+                    id: string;
+                    /** @enum {string} */
+                    kind: "slack" | "email" | "webhook" | "pagerduty";
+                    name: string;
+                    /** @description Whether rules that name the kind alone mean this channel. */
+                    is_default: boolean;
+                    /** @description Whether anything is sent. */
+                    enabled: boolean;
+                    /** @description Counts the changes; the ETag begins with it. */
+                    version: number;
+                };
+            };
+        } | {
+            /** @constant */
+            specversion: "1.0";
+            /** @description Identifier of an event. */
+            id: string;
+            /** @description The organization, as `/tidewatch/<id>`. */
+            source: string;
+            /** @description Id of the object that the event is about. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @enum {string} */
+            type: "notification.failed";
+            data: {
+                notification: components["schemas"]["Notification"];
+            };
+        } | {
+            /** @constant */
+            specversion: "1.0";
+            /** @description Identifier of an event. */
+            id: string;
+            /** @description The organization, as `/tidewatch/<id>`. */
+            source: string;
+            /** @description Id of the object that the event is about. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @enum {string} */
+            type: "silence.created" | "silence.ended";
+            data: {
+                silence: components["schemas"]["Silence"];
+            };
+        };
+    };
+    responses: {
+        /** @description `bad_request`: The request could not be read as HTTP. */
+        "400_bad_request": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `key_missing`: The request carries no key. Send it as X-API-Key or as a bearer token.
+         *
+         *     `key_invalid`: The key that was sent is not known here.
+         *
+         *     `key_expired`: The time until which the key was valid has passed.
+         *
+         *     `key_revoked`: The key was revoked.
+         */
+        "401_key_missing_key_invalid_key_expired_key_revoked": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `scope_missing`: The key is valid but lacks the endpoint's scope.
+         *
+         *     `host_not_allowed`: The key may not report for this host.
+         */
+        "403_scope_missing_host_not_allowed": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request_timeout`: The request did not arrive completely in time. */
+        "408_request_timeout": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `payload_too_large`: The body is larger than the limit, on the wire or decompressed. */
+        "413_payload_too_large": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `uri_too_long`: The request target is longer than the server takes. */
+        "414_uri_too_long": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `unsupported_media_type`: The endpoint does not take this Content-Type.
+         *
+         *     `unsupported_content_encoding`: Accepted are gzip, br, zstd, deflate and identity.
+         */
+        "415_unsupported_media_type_unsupported_content_encoding": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `expectation_failed`: Only "100-continue" is understood as an expectation. */
+        "417_expectation_failed": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
+         *
+         *     `series_limit`: The payload would add metrics beyond the limit of series.
+         */
+        "422_validation_failed_series_limit": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
+         *
+         *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
+         */
+        "429_too_many_refusals_rate_limited": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                "Retry-After": string;
+                /** @description What is left of the limit. */
+                RateLimit: string;
+                /** @description The limit. */
+                "RateLimit-Policy": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `headers_too_large`: The header fields are larger than the server takes. */
+        "431_headers_too_large": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal_error`: Something failed that should not. The log has more under the request id. */
+        "500_internal_error": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `shutting_down`: The process is leaving. Send the request again.
+         *
+         *     `database_unavailable`: The database does not answer at the moment.
+         *
+         *     `ingest_unavailable`: Payloads cannot be made durable at the moment. Send them again later.
+         *
+         *     `storage_full`: The disk is nearly full. Ingest resumes by itself once there is space.
+         */
+        "503_shutting_down_database_unavailable_ingest_unavailable_storage_full": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `scope_missing`: The key is valid but lacks the endpoint's scope. */
+        "403_scope_missing": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred. */
+        "422_validation_failed": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served. */
+        "429_too_many_refusals": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `shutting_down`: The process is leaving. Send the request again.
+         *
+         *     `database_unavailable`: The database does not answer at the moment.
+         */
+        "503_shutting_down_database_unavailable": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not_found`: Nothing is here, or nothing that the key may see. */
+        "404_not_found": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
+         *
+         *     `unsupported`: The request is well formed but asks for something that this version does not do.
+         */
+        "422_validation_failed_unsupported": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict`: The object is in a state that does not allow this. */
+        "409_conflict": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
+         *
+         *     `preview_running`: One preview of an organization runs at a time, and few at once. Retry-After says when to come back.
+         */
+        "429_too_many_refusals_preview_running": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `precondition_failed`: If-Match does not name the current version. Read the object again. */
+        "412_precondition_failed": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `alert_resolved`: A resolved alert cannot be acknowledged. */
+        "409_alert_resolved": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `shutting_down`: The process is leaving. Send the request again.
+         *
+         *     `database_unavailable`: The database does not answer at the moment.
+         *
+         *     `secrets_unreadable`: The channel's secrets were encrypted with another TIDEWATCH_SECRET_KEY than the one that this process has.
+         */
+        "503_shutting_down_database_unavailable_secrets_unreadable": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `shutting_down`: The process is leaving. Send the request again. */
+        "503_shutting_down": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    ingest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description How the body is compressed. */
+                "Content-Encoding"?: "gzip" | "br" | "zstd" | "deflate" | "identity";
+                /** @description `handling=lenient` accepts the valid payloads of a batch (RFC 7240). */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Payload"] | components["schemas"]["Payload"][];
+                "application/x-ndjson": components["schemas"]["Payload"];
+            };
+        };
+        responses: {
+            /** @description The payloads are durable. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit. */
+                    RateLimit: string;
+                    /** @description The limit. */
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestAnswer"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listServices: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+                /** @description Only services of this status. */
+                status?: "healthy" | "degraded" | "critical" | "offline" | "maintenance" | "archived";
+                /** @description Only services whose name contains this text, whatever its case. */
+                q?: string;
+                /** @description Only services with this tag, `name:value`. May be repeated: every one must match. */
+                tag?: string[];
+                /** @description Name of a tag: answers one row for each of its values. */
+                group_by?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of services, or with `group_by` of groups. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServicesPage"] | components["schemas"]["ServiceGroupsPage"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the service. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceDetail"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the service. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service is deleted. */
+            204: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getServiceMetrics: {
+        parameters: {
+            query?: {
+                /** @description Names of metrics, with commas between; by default all of the subject. */
+                metrics?: string;
+                /** @description Start of the range; by default an hour before its end. */
+                from?: string;
+                /** @description End of the range, not part of it; by default now. */
+                to?: string;
+                /** @description Length of a step: seconds, or `1m`, `1h`, `1d`. By default one that suits the range. */
+                step?: string;
+                /** @description The host itself by default, or one of its containers as `container:<name>`. */
+                subject?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the service. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The series. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesAnswer"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRules: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+                /** @description Answers all rules as one document, which `PUT` takes. */
+                format?: "yaml" | "json";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rules, or with `format` the whole set. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesPage"] | components["schemas"]["RuleExport"];
+                    "application/yaml": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    applyRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleSet"];
+                "application/yaml": components["schemas"]["RuleSet"];
+            };
+        };
+        responses: {
+            /** @description What changed. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleSetChanges"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleInput"];
+            };
+        };
+        responses: {
+            /** @description The rule as it is stored. */
+            201: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description The object's version, then a digest of the answer. */
+                    ETag: string;
+                    /** @description Path of the new object. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rule"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    installStarterRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was created; the others are `unchanged`, whatever they were edited to. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleSetChanges"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewInput"];
+            };
+        };
+        responses: {
+            /** @description What the rule would have done. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description The object's version, then a digest of the answer. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rule"];
+                };
+            };
+            /** @description The rule is as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description The object's version, then a digest of the answer. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Change the object only while this is its version: an ETag, or the version in quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule is deleted. */
+            204: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Change the object only while this is its version: an ETag, or the version in quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RulePatch"];
+                "application/merge-patch+json": components["schemas"]["RulePatch"];
+            };
+        };
+        responses: {
+            /** @description The rule as it is stored now. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description The object's version, then a digest of the answer. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rule"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+                /** @description Only alerts of this status. */
+                status?: "active" | "resolved" | "all";
+                /** @description Only alerts of this severity. */
+                severity?: "critical" | "warning" | "info";
+                /** @description Only alerts of this service. */
+                service_id?: string;
+                /** @description Only alerts of this rule. */
+                rule_id?: string;
+                /** @description Only alerts of this host. */
+                host?: string;
+                /** @description Only alerts that were, or were not, acknowledged. */
+                acknowledged?: "true" | "false";
+                /** @description Only alerts that fired at or after this time. */
+                from?: string;
+                /** @description Only alerts that fired before this time. */
+                to?: string;
+                /** @description With, or only, alerts of rules in `shadow`; without it they are left out. */
+                shadow?: "include" | "only";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of alerts. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertsPage"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The alert. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAlertEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The evidence. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertEvidence"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acknowledgeAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AlertAction"];
+            };
+        };
+        responses: {
+            /** @description The alert, acknowledged. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resolveAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AlertAction"];
+            };
+        };
+        responses: {
+            /** @description The alert, resolved. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSilences: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+                /** @description Only silences of this status. */
+                status?: "scheduled" | "active" | "expired";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of silences. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SilencesPage"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSilence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SilenceInput"];
+            };
+        };
+        responses: {
+            /** @description The silence as it is stored. */
+            201: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description The object's version, then a digest of the answer. */
+                    ETag: string;
+                    /** @description Path of the new object. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Silence"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSilence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the silence. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The silence. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description The object's version, then a digest of the answer. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Silence"];
+                };
+            };
+            /** @description The silence is as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description The object's version, then a digest of the answer. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSilence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Change the object only while this is its version: an ETag, or the version in quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the silence. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The silence has ended. */
+            204: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listChannels: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of channels. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelsPage"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelInput"];
+            };
+        };
+        responses: {
+            /** @description The channel as it is stored. */
+            201: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description The object's version, then a digest of the answer. */
+                    ETag: string;
+                    /** @description Path of the new object. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channel. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description The object's version, then a digest of the answer. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            /** @description The channel is as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description The object's version, then a digest of the answer. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Change the object only while this is its version: an ETag, or the version in quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channel is deleted. */
+            204: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Change the object only while this is its version: an ETag, or the version in quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelPatch"];
+                "application/merge-patch+json": components["schemas"]["ChannelPatch"];
+            };
+        };
+        responses: {
+            /** @description The channel as it is stored now. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description The object's version, then a digest of the answer. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelTest"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+                /** @description Only notifications about this alert. */
+                alert_id?: string;
+                /** @description Only notifications of this status. */
+                status?: "queued" | "delivered" | "failed" | "suppressed" | "not_configured";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notifications. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationsPage"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    redeliverNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the notification. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notification, queued. */
+            202: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It does. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Liveness"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It can. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description It cannot; `reasons` say why. */
+            503: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getProcessMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Prometheus text. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An OpenAPI 3.1 document. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        openapi: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readDocumentation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readProblem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `code` of a problem. */
+                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "too_many_refusals" | "preview_running" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "shutting_down";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,116 @@
+import { gunzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTidewatchClient } from './client.ts';
+import { batches, sendBody, sendLines } from './ingest.ts';
+import { type FakeService, fakeService, json, problem } from './testing/fake-service.ts';
+
+let service: FakeService | undefined;
+afterEach(() => service?.close());
+
+const clientOf = (url: string) => createTidewatchClient({ url, key: 'tw_key', random: () => 0 });
+const accepted = (count: number) => json(200, { status: 'ok', events_accepted: count });
+const fault = (path: string) => ({ in: 'body', path, code: 'not_finite', message: 'Must be finite.' });
+
+async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const each of source) all.push(each);
+  return all;
+}
+
+describe('batches', () => {
+  const numbers = async (lines: string[], bounds: { payloads: number; bytes: number }) =>
+    (await collect(batches(lines, bounds))).map((batch) => batch.lines.map(({ number }) => number));
+
+  it('hold so many payloads, blank lines left out', async () => {
+    expect(await numbers(['a', '', 'b', ' ', 'c'], { payloads: 2, bytes: 100 })).toEqual([[1, 3], [5]]);
+  });
+
+  it('hold so many bytes, but one line at least', async () => {
+    expect(await numbers(['long line', 'é', 'b', 'c'], { payloads: 9, bytes: 5 })).toEqual([
+      [1],
+      [2, 3],
+      [4],
+    ]);
+  });
+
+  it('read no further than they are asked for', async () => {
+    let read = 0;
+    const lines = (function* () {
+      for (; read < 100; read += 1) yield `line ${read}`;
+    })();
+    const source = batches(lines, { payloads: 10, bytes: 1_000 });
+    await source.next();
+    expect(read).toBe(10);
+  });
+});
+
+describe('sendBody', () => {
+  it('compresses what is worth it', async () => {
+    service = await fakeService(accepted(1));
+    const small = JSON.stringify({ host: 'a', metrics: {} });
+    const large = JSON.stringify({ host: 'a', metrics: {}, tags: { text: 'x'.repeat(2_000) } });
+    for (const body of [small, large])
+      await sendBody(clientOf(service.url), body, 'application/json', { lenient: true });
+    const [first, second] = service.asked;
+    expect(String(first?.body)).toBe(small);
+    expect(String(gunzipSync(second?.body ?? ''))).toBe(large);
+    expect(first?.headers).toMatchObject({ prefer: 'handling=lenient', 'content-type': 'application/json' });
+  });
+});
+
+describe('sendLines', () => {
+  const lines = ['{"host":"a"}', '', '{"host":"b"}', '{"host":"c"}'];
+
+  it('says of each batch what became of it', async () => {
+    service = await fakeService(accepted(2), accepted(1));
+    const outcomes = await collect(
+      sendLines(clientOf(service.url), lines, { bounds: { payloads: 2, bytes: 1_000 } }),
+    );
+    expect(outcomes.map((each) => each.accepted)).toEqual([2, 1]);
+    expect(service.asked.map(({ body }) => String(body))).toEqual([
+      '{"host":"a"}\n{"host":"b"}',
+      '{"host":"c"}',
+    ]);
+    expect(service.asked[0]?.headers['content-type']).toBe('application/x-ndjson');
+  });
+
+  it('names the lines that were refused, and ends', async () => {
+    service = await fakeService(
+      problem(422, 'validation_failed', {}, [fault('/1/metrics/cpu'), fault('/0/host')]),
+    );
+    const outcomes = await collect(
+      sendLines(clientOf(service.url), lines, { bounds: { payloads: 2, bytes: 1_000 } }),
+    );
+    expect(outcomes).toEqual([
+      {
+        ...{ accepted: 0, rejected: 2 },
+        refusals: [
+          { line: 3, path: '/metrics/cpu', code: 'not_finite', message: 'Must be finite.' },
+          { line: 1, path: '/host', code: 'not_finite', message: 'Must be finite.' },
+        ],
+      },
+    ]);
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it('goes on where the service is told to be lenient', async () => {
+    const partly = json(200, {
+      status: 'ok',
+      events_accepted: 1,
+      events_rejected: 1,
+      errors: [fault('/0/host')],
+    });
+    service = await fakeService(partly, accepted(1));
+    const bounds = { payloads: 2, bytes: 1_000 };
+    const outcomes = await collect(sendLines(clientOf(service.url), lines, { bounds, lenient: true }));
+    expect(outcomes).toMatchObject([{ accepted: 1, rejected: 1, refusals: [{ line: 1 }] }, { accepted: 1 }]);
+  });
+
+  it('sends in halves what is too large', async () => {
+    service = await fakeService(problem(413, 'payload_too_large'), accepted(2), accepted(1));
+    expect(await collect(sendLines(clientOf(service.url), lines))).toMatchObject([
+      { accepted: 3, rejected: 0 },
+    ]);
+    expect(service.asked.map(({ body }) => String(body).split('\n').length)).toEqual([3, 2, 1]);
+  });
+});

@@ -1,0 +1,151 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { TidewatchClient } from './client.ts';
+import type { components } from './generated/api.ts';
+import { ApiProblem } from './problem.ts';
+
+export type Payload = components['schemas']['Payload'];
+export type IngestAnswer = components['schemas']['IngestAnswer'];
+
+export interface SendOptions {
+  /** Take the valid payloads of a batch, and name the others, instead of refusing all of it. */
+  lenient?: boolean;
+  signal?: AbortSignal;
+}
+
+const COMPRESS_FROM = 1024;
+const compress = promisify(gzip);
+
+/** Sends a body of ingest as it is: one payload, an array, or one payload to a line. Throws as every call. */
+export async function sendBody(
+  client: TidewatchClient,
+  body: string,
+  type: 'application/json' | 'application/x-ndjson',
+  { lenient = false, signal }: SendOptions = {},
+): Promise<IngestAnswer> {
+  const compressed = body.length >= COMPRESS_FROM ? new Uint8Array(await compress(body)) : undefined;
+  return client.post('/api/v1/ingest', {
+    // The body is text already, whatever its form.
+    body: [],
+    bodySerializer: () => compressed ?? body,
+    headers: {
+      'Content-Type': type,
+      ...(lenient && { Prefer: 'handling=lenient' }),
+      ...(compressed && { 'Content-Encoding': 'gzip' }),
+    },
+    ...(signal && { signal }),
+  });
+}
+
+export interface BatchBounds {
+  payloads: number;
+  /** Of the text, before compression. */
+  bytes: number;
+}
+
+/** Within what the service takes: 1,000 payloads, 1 MiB on the wire and 16 MiB of text. */
+export const BATCH: BatchBounds = { payloads: 1_000, bytes: 4 * 1024 * 1024 };
+
+export interface Batch {
+  /** Number of its first line, from 1; blank lines count. */
+  firstLine: number;
+  /** Each line with its number. */
+  lines: { number: number; text: string }[];
+}
+
+/** Gathers lines of NDJSON into batches; blank ones are left out. Takes no further line before a batch is asked for. */
+export async function* batches(
+  lines: AsyncIterable<string> | Iterable<string>,
+  bounds: BatchBounds = BATCH,
+): AsyncGenerator<Batch> {
+  let batch: Batch['lines'] = [];
+  let bytes = 0;
+  let number = 0;
+  const full = () => ({ firstLine: batch[0]?.number ?? 0, lines: batch });
+  for await (const text of lines) {
+    number += 1;
+    if (text.trim() === '') continue;
+    const size = Buffer.byteLength(text) + 1;
+    if (batch.length > 0 && (batch.length >= bounds.payloads || bytes + size > bounds.bytes)) {
+      yield full();
+      batch = [];
+      bytes = 0;
+    }
+    batch.push({ number, text });
+    bytes += size;
+  }
+  if (batch.length > 0) yield full();
+}
+
+/** A payload that was refused, and why. */
+export interface Refusal {
+  line: number;
+  /** JSON Pointer into the payload of that line. */
+  path: string;
+  code: string;
+  message: string;
+}
+
+export interface BatchOutcome {
+  accepted: number;
+  rejected: number;
+  refusals: Refusal[];
+}
+
+/**
+ * Sends lines of NDJSON batch by batch, one request at a time, and says of each what became of it. A batch that is too large
+ * for the service is sent in halves. Without `lenient` the first batch with a fault ends it: `refusals` then names the lines.
+ */
+export async function* sendLines(
+  client: TidewatchClient,
+  lines: AsyncIterable<string> | Iterable<string>,
+  options: SendOptions & { bounds?: BatchBounds } = {},
+): AsyncGenerator<BatchOutcome> {
+  for await (const batch of batches(lines, options.bounds)) {
+    const outcome = await sendBatch(client, batch.lines, options);
+    yield outcome;
+    if (outcome.rejected > 0 && !options.lenient) return;
+  }
+}
+
+async function sendBatch(
+  client: TidewatchClient,
+  lines: Batch['lines'],
+  options: SendOptions,
+): Promise<BatchOutcome> {
+  const body = lines.map(({ text }) => text).join('\n');
+  try {
+    const answer = await sendBody(client, body, 'application/x-ndjson', options);
+    const { events_accepted: accepted, events_rejected: rejected = 0, errors = [] } = answer;
+    return { accepted, rejected, refusals: errors.map((fault) => refusal(fault, lines)) };
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error;
+    if (error.status === 413 && lines.length > 1) return sendHalves(client, lines, options);
+    if (error.status !== 422 || error.errors.length === 0) throw error;
+    const refusals = error.errors.map((fault) => refusal(fault, lines));
+    return { accepted: 0, rejected: lines.length, refusals };
+  }
+}
+
+async function sendHalves(
+  client: TidewatchClient,
+  lines: Batch['lines'],
+  options: SendOptions,
+): Promise<BatchOutcome> {
+  const middle = Math.ceil(lines.length / 2);
+  const first = await sendBatch(client, lines.slice(0, middle), options);
+  if (first.rejected > 0 && !options.lenient) return first;
+  const second = await sendBatch(client, lines.slice(middle), options);
+  return {
+    accepted: first.accepted + second.accepted,
+    rejected: first.rejected + second.rejected,
+    refusals: [...first.refusals, ...second.refusals],
+  };
+}
+
+/** Turns the place in a batch into the line that was read. */
+function refusal(fault: { path: string; code: string; message: string }, lines: Batch['lines']): Refusal {
+  const [, index, path = ''] = /^\/(\d+)(.*)$/s.exec(fault.path) ?? [undefined, '0', fault.path];
+  const line = lines[Number(index)]?.number ?? lines[0]?.number ?? 0;
+  return { line, path, code: fault.code, message: fault.message };
+}

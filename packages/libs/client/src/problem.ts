@@ -1,0 +1,84 @@
+import type { components } from './generated/api.ts';
+
+export type Problem = components['schemas']['Problem'];
+export type Fault = components['schemas']['Fault'];
+
+/** The service answered, but not with success. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly status: number;
+  /** From the closed list of the service; null where something else answered in its place. */
+  readonly code: string | null;
+  readonly detail: string;
+  /** The faults of the request, each with a JSON Pointer; empty where the request itself is sound. */
+  readonly errors: readonly Fault[];
+  /** Finds the request in the log of the service; null where the answer names none. */
+  readonly requestId: string | null;
+  /** How long to wait before another try, milliseconds; null where the answer does not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(fields: {
+    status: number;
+    code: string | null;
+    detail: string;
+    errors: readonly Fault[];
+    requestId: string | null;
+    retryAfterMs: number | null;
+  }) {
+    super(`${fields.status} ${fields.code === null ? '' : `${fields.code}: `}${fields.detail}`);
+    this.status = fields.status;
+    this.code = fields.code;
+    this.detail = fields.detail;
+    this.errors = fields.errors;
+    this.requestId = fields.requestId;
+    this.retryAfterMs = fields.retryAfterMs;
+  }
+}
+
+/** No answer came: no connection, a cut one, or none in time. Whether the request was carried out is unknown. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+  readonly reason: 'timeout' | 'connection';
+
+  constructor(reason: 'timeout' | 'connection', message: string, cause: unknown) {
+    super(message, { cause });
+    this.reason = reason;
+  }
+}
+
+/** What an answer without success says, be it a problem document (RFC 9457) or anything else. */
+export function problemOf(response: Response, body: string, now: number): ApiProblem {
+  const document = parse(body);
+  return new ApiProblem({
+    status: response.status,
+    code: typeof document.code === 'string' ? document.code : null,
+    detail: detailOf(response, document, body),
+    errors: Array.isArray(document.errors) ? document.errors : [],
+    requestId: response.headers.get('x-request-id'),
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after'), now),
+  });
+}
+
+/** Milliseconds from now, at most an hour; null where the header is absent or unreadable. RFC 9110, 10.2.3. */
+export function retryAfterMs(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), 3_600_000);
+}
+
+function detailOf(response: Response, document: Partial<Problem>, body: string): string {
+  const to = response.headers.get('location');
+  if (response.status >= 300 && response.status < 400 && to !== null)
+    return `redirected to ${to}, which is not followed: use that address`;
+  return document.detail ?? document.title ?? (body.slice(0, 200) || response.statusText);
+}
+
+function parse(body: string): Partial<Problem> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { problemOf, UnreachableError } from './problem.ts';
+import { type Patience, waitBeforeRetry } from './retry.ts';
+
+export interface TransportOptions extends Patience {
+  /** How long one try may take until its answer has come whole, milliseconds. */
+  timeoutMs: number;
+  /** Milliseconds since the epoch. */
+  clock(): number;
+  /** In [0, 1). */
+  random(): number;
+}
+
+/** A request whose body can be sent more than once. */
+interface Letter {
+  method: string;
+  url: string;
+  headers: Headers;
+  body: Uint8Array<ArrayBuffer> | undefined;
+  signal: AbortSignal;
+}
+
+const NO_BODY = new Set([204, 205, 304]);
+
+/** Posts that change nothing, or nothing more the second time. */
+const REPEATABLE_POST = /\/api\/v1\/(?:ingest|query|alerts\/rules\/preview)$/;
+
+/**
+ * `fetch` with bounded patience: a time limit for each try, and further tries where that is safe. Answers are read whole;
+ * redirects are not followed, since the key would go with them. Throws UnreachableError.
+ */
+export function createTransport(options: TransportOptions): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { method, url, headers, signal } = request;
+    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const letter = { method, url, headers, body, signal };
+    const repeatable = isRepeatable(method, url);
+    let lost = false;
+    for (let earlier = 0; ; earlier += 1) {
+      const outcome = await tryOnce(letter, options.timeoutMs);
+      const failure = outcome instanceof UnreachableError ? null : await read(outcome, options.clock());
+      const attempt = {
+        ...{ method, repeatable, earlier },
+        status: outcome instanceof UnreachableError ? null : outcome.status,
+        code: failure?.code ?? null,
+        retryAfterMs: failure?.retryAfterMs ?? null,
+      };
+      const wait = waitBeforeRetry(attempt, options, options.random());
+      if (wait === null) {
+        if (outcome instanceof UnreachableError) throw outcome;
+        // A deletion whose answer was lost was carried out then.
+        return lost && method === 'DELETE' && outcome.status === 404
+          ? new Response(null, { status: 204 })
+          : outcome;
+      }
+      lost ||= outcome instanceof UnreachableError;
+      await sleep(wait, undefined, { signal });
+    }
+  };
+}
+
+function isRepeatable(method: string, url: string): boolean {
+  return method === 'POST' ? REPEATABLE_POST.test(new URL(url).pathname) : method !== 'PATCH';
+}
+
+async function tryOnce(letter: Letter, timeoutMs: number): Promise<Response | UnreachableError> {
+  const { method, headers, body, signal } = letter;
+  try {
+    const response = await fetch(letter.url, {
+      ...{ method, headers, redirect: 'manual' },
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    const content = NO_BODY.has(response.status) ? null : await response.arrayBuffer();
+    return new Response(content, {
+      ...{ status: response.status, statusText: response.statusText, headers: response.headers },
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return unreachable(error, letter.url);
+  }
+}
+
+/** The problem that an answer tells, null where it tells none. */
+async function read(response: Response, now: number) {
+  return response.ok || response.status === 304
+    ? null
+    : problemOf(response, await response.clone().text(), now);
+}
+
+/** Says what hinders, in the words of the network and never with the address' query. */
+export function unreachable(error: unknown, url: string): UnreachableError {
+  const { origin } = new URL(url);
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return new UnreachableError('timeout', `${origin} did not answer in time`, error);
+  const cause = error instanceof Error ? ((error.cause ?? error) as { code?: string; message?: string }) : {};
+  const why = cause.code ?? cause.message ?? 'unknown fault';
+  return new UnreachableError('connection', `${origin} cannot be reached: ${why}`, error);
+}
