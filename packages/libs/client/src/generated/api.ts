@@ -23,6 +23,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/ingest/receipts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what became of payloads
+         * @description Says of each record of a receipt whether it was stored, judged by rules, or given up. Receipts are kept for 48 hours. A key that cannot read sees its own alone.
+         *
+         *     Scope: `ingest`.
+         */
+        get: operations["getIngestReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/services": {
         parameters: {
             query?: never;
@@ -481,6 +503,28 @@ export interface paths {
          *     Scope: `write`.
          */
         post: operations["redeliverNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow events
+         * @description Server-sent events: `id` is the id of a CloudEvent, `event` its type and `data` the CloudEvent on one line. The answer never ends by itself; a comment comes every 15 seconds, at times with an `id` to resume from. Who comes back with `Last-Event-ID` gets everything since that event, once and in order, if what came after it is at most 24 hours old. Otherwise one `event: reset` says that something may be missing, and new events follow. A stream ends when its key is revoked or expires, when its reader is too slow, and when the process leaves: come back with `Last-Event-ID`.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1513,7 +1557,7 @@ export interface components {
              * @description The kind of problem, from a closed list.
              * @enum {string}
              */
-            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "too_many_refusals" | "preview_running" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "shutting_down";
+            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "too_many_refusals" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             /** @description The same as X-Request-Id. */
             request_id: string;
             /** @description The faults, at most a hundred; empty where the request itself is sound. */
@@ -1532,6 +1576,37 @@ export interface components {
             code: string;
             /** @description What is wrong, for people. */
             message: string;
+        };
+        /** @description What became of the payloads of one request. */
+        TracedIngestReceipt: {
+            /** @description Identifier of a receipt of ingest. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the payloads were durable.
+             */
+            accepted_at: string;
+            records: {
+                topic?: string;
+                partition?: number;
+                offset?: string;
+                /** @description The database transaction that stored the payloads. */
+                transaction?: string;
+                /** @description When the samples were stored; null until they are. */
+                stored_at: string | null;
+                /** @description When they were judged by rules; null until they are. */
+                evaluated_at: string | null;
+                /** @description Given up for good; null unless they were. */
+                dead_lettered: {
+                    /** @description `unreadable`, `cannot_be_stored` or `cannot_be_evaluated`. */
+                    reason: string;
+                    /**
+                     * Format: date-time
+                     * @description RFC 3339, in UTC with milliseconds.
+                     */
+                    at: string;
+                } | null;
+            }[];
         };
         /** @description Services by name. */
         ServicesPage: {
@@ -2631,8 +2706,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred. */
-        "422_validation_failed": {
+        /** @description `not_found`: Nothing is here, or nothing that the key may see. */
+        "404_not_found": {
             headers: {
                 /** @description Names the request in the log; one that was sent is kept where it is sound. */
                 "X-Request-Id": string;
@@ -2672,8 +2747,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found`: Nothing is here, or nothing that the key may see. */
-        "404_not_found": {
+        /** @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred. */
+        "422_validation_failed": {
             headers: {
                 /** @description Names the request in the log; one that was sent is kept where it is sound. */
                 "X-Request-Id": string;
@@ -2767,6 +2842,55 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `not_acceptable`: None of the forms that Accept names can be answered. */
+        "406_not_acceptable": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
+         *
+         *     `too_many_streams`: The key has as many event streams open as one process holds for it. Retry-After says when to come back.
+         */
+        "429_too_many_refusals_too_many_streams": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `shutting_down`: The process is leaving. Send the request again.
+         *
+         *     `database_unavailable`: The database does not answer at the moment.
+         *
+         *     `streams_full`: The process holds as many event streams as it can. Retry-After says when to come back.
+         *
+         *     `shutting_down`: The process is leaving. Send the request again.
+         */
+        "503_shutting_down_database_unavailable_streams_full_shutting_down": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `shutting_down`: The process is leaving. Send the request again. */
         "503_shutting_down": {
             headers: {
@@ -2794,7 +2918,7 @@ export interface operations {
             header?: {
                 /** @description How the body is compressed. */
                 "Content-Encoding"?: "gzip" | "br" | "zstd" | "deflate" | "identity";
-                /** @description `handling=lenient` accepts the valid payloads of a batch (RFC 7240). */
+                /** @description `handling=lenient` accepts the valid payloads of a batch, `return=representation` asks for a receipt, which is left out beyond 600 a minute and where it cannot be kept (RFC 7240). Both may stand together. */
                 Prefer?: string;
             };
             path?: never;
@@ -2820,6 +2944,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IngestAnswer"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getIngestReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the receipt. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is known of the payloads. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TracedIngestReceipt"];
                 };
             };
             /** @description What went wrong. */
@@ -3981,6 +4139,49 @@ export interface operations {
             };
         };
     };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events of these types, with commas between them. */
+                types?: string;
+                /** @description Only events about alerts and rules of these severities, with commas between them. */
+                severity?: string;
+                /** @description Only events about this service and its alerts. */
+                service_id?: string;
+                /** @description Only events about hosts whose names match this pattern, and about their alerts; `*` is any run of characters. */
+                host?: string;
+            };
+            header?: {
+                /** @description Id of the last event that was seen. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream, until either side ends it. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getLiveness: {
         parameters: {
             query?: never;
@@ -4158,7 +4359,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description `code` of a problem. */
-                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "too_many_refusals" | "preview_running" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "shutting_down";
+                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "too_many_refusals" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             };
             cookie?: never;
         };
