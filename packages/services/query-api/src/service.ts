@@ -12,6 +12,7 @@ import { addChannelRoutes } from './channels/channel-routes.ts';
 import type { QueryApiConfig } from './config.ts';
 import { addDocumentationRoutes } from './documentation/documentation-routes.ts';
 import { translateDatabaseFailure } from './http/database-failure.ts';
+import { addMetricRoutes } from './metrics/metric-routes.ts';
 import { addNotificationRoutes } from './notifications/notification-routes.ts';
 import { addRuleRoutes } from './rules/rule-routes.ts';
 import { addRuleSetRoutes } from './rules/rule-set-routes.ts';
@@ -38,6 +39,7 @@ export interface QueryApiOptions {
 export function createQueryApi(options: QueryApiOptions): Router {
   const router = express.Router();
   addServiceRoutes(router, options);
+  addMetricRoutes(router, options);
   addRuleSetRoutes(router, options);
   addRuleRoutes(router, options);
   addAlertRoutes(router, options);

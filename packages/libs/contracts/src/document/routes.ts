@@ -2,6 +2,7 @@ import { ALERT_ACTION_ROUTES } from '../alerts/alert-action-routes.ts';
 import { ALERT_ROUTES } from '../alerts/alert-routes.ts';
 import { CHANNEL_ROUTES } from '../channels/channel-routes.ts';
 import { INGEST_ROUTE } from '../ingest/ingest-route.ts';
+import { METRIC_ROUTES } from '../metrics/metric-routes.ts';
 import { NOTIFICATION_ROUTES } from '../notifications/notification-routes.ts';
 import { RULE_ROUTES } from '../rules/rule-routes.ts';
 import { SERVICE_ROUTES } from '../services/service-routes.ts';
@@ -13,6 +14,7 @@ import type { Route } from './route.ts';
 export const ROUTES: readonly Route[] = [
   INGEST_ROUTE,
   ...SERVICE_ROUTES,
+  ...METRIC_ROUTES,
   ...RULE_ROUTES,
   ...ALERT_ROUTES,
   ...ALERT_ACTION_ROUTES,

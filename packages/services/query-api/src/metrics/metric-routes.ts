@@ -1,0 +1,23 @@
+import { metricsQuerySchema } from '@tidewatch/contracts/metrics/metric';
+import { listMetrics, METRIC_ORDERS } from '@tidewatch/store/queries/metric-list';
+import type { Request, Response, Router } from 'express';
+import { answerList, type List } from '../http/list-answer.ts';
+import { organizationOf, queryOf } from '../http/request.ts';
+import type { QueryApiOptions } from '../service.ts';
+
+const METRICS: List<'name' | 'services'> = {
+  noun: 'metrics',
+  orders: METRIC_ORDERS,
+  usual: { field: 'name', descending: false },
+  tie: 'name',
+};
+
+/** `/api/v1/metrics`. */
+export function addMetricRoutes(router: Router, { sql, authenticate }: QueryApiOptions): void {
+  router.get('/api/v1/metrics', authenticate('read'), async (request: Request, response: Response) => {
+    const query = queryOf(request, metricsQuerySchema);
+    await answerList(request, response, METRICS, query, (window, order) =>
+      listMetrics(sql, organizationOf(response), query.q, order, window),
+    );
+  });
+}
