@@ -3,6 +3,8 @@ import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/do
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sql } from './connection.ts';
 import type { EditionName } from './editions/edition.ts';
+import { readFleetHosts } from './queries/fleet-hosts.ts';
+import { readFleetSeries } from './queries/fleet-series.ts';
 import { readSeries } from './queries/series.ts';
 import { DAY, HOUR, MINUTE } from './rollups/tiers.ts';
 
@@ -76,11 +78,14 @@ export function describeStore(edition: EditionName, open: () => Promise<StoreUnd
         .sort((a, b) => a.at - b.at);
     }
 
+    function retainedNow(): Record<Tier, number> {
+      const entries = TIERS.map((each) => [each, retainedFrom(each, under.now(), KEPT)]);
+      return Object.fromEntries(entries) as Record<Tier, number>;
+    }
+
     async function read(host: string, tier: Tier, stepMs: number, from: number, to: number): Promise<Step[]> {
       const [service] = await under.sql<{ id: string }[]>`select id from services where host = ${host}`;
-      const retained = Object.fromEntries(
-        TIERS.map((each) => [each, retainedFrom(each, under.now(), KEPT)]),
-      ) as Record<Tier, number>;
+      const retained = retainedNow();
       const [series] = await readSeries(under.sql, {
         organizationId: under.organizationId,
         serviceId: service?.id ?? '',
@@ -104,6 +109,26 @@ export function describeStore(edition: EditionName, open: () => Promise<StoreUnd
         const step = tier === 'raw' ? 10_000 : TIER_MS[tier];
         const from = bucketOf(under.now() - (tier === 'raw' ? KEPT.raw : 20 * DAY), DAY);
         expect(await read(host, tier, step, from, to), tier).toEqual(expected(host, step, from, to));
+        await expectFleetExact(tier, step, from, to);
+      }
+    }
+
+    /** All hosts together have in each step what their own samples average to. */
+    async function expectFleetExact(tier: Tier, stepMs: number, from: number, to: number): Promise<void> {
+      const [all] = await under.sql.begin('isolation level repeatable read', async (tx) => {
+        const what = { metric: 'cpu', selector: {}, groupBy: null };
+        return await readFleetSeries(tx, {
+          ...{ hosts: await readFleetHosts(tx, under.organizationId, what), aggregate: 'sum' as const },
+          ...{ byHost: false, top: null, signal: new AbortController().signal },
+          ...{ tier, stepMs, from, to, retained: retainedNow() },
+        });
+      });
+      const steps = [...sent.keys()].flatMap((each) => expected(each, stepMs, from, to));
+      const wanted = [...Map.groupBy(steps, ({ at }) => at)].sort(([a], [b]) => a - b);
+      expect(all?.at ?? [], tier).toEqual(wanted.map(([at]) => at));
+      for (const [index, [, own]] of wanted.entries()) {
+        const sum = own.reduce((total, step) => total + step.sum / step.count, 0);
+        expect(all?.value[index], tier).toBeCloseTo(sum, 6);
       }
     }
 

@@ -15,6 +15,7 @@ import type { EventHub } from './events/event-hub.ts';
 import { addEventRoutes } from './events/event-routes.ts';
 import { translateDatabaseFailure } from './http/database-failure.ts';
 import { addReceiptRoutes } from './ingest/receipt-routes.ts';
+import { addMetricRoutes } from './metrics/metric-routes.ts';
 import { addNotificationRoutes } from './notifications/notification-routes.ts';
 import { addRuleRoutes } from './rules/rule-routes.ts';
 import { addRuleSetRoutes } from './rules/rule-set-routes.ts';
@@ -44,6 +45,7 @@ export interface QueryApiOptions {
 export function createQueryApi(options: QueryApiOptions): Router {
   const router = express.Router();
   addServiceRoutes(router, options);
+  addMetricRoutes(router, options);
   addRuleSetRoutes(router, options);
   addRuleRoutes(router, options);
   addAlertRoutes(router, options);

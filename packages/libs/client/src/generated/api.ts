@@ -115,6 +115,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List metrics
+         * @description The metrics of hosts by name, with how many services have each. Archived services do not count.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["listMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Query one metric of many hosts
+         * @description Aggregates over hosts what each has on average in a step, exactly. A query may read 2,000,000 rows and answer 200,000 points; one that takes more is refused with what is allowed. Archived services are part of it, deleted ones are not.
+         *
+         *     Scope: `read`.
+         */
+        post: operations["queryMetric"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/alerts/rules": {
         parameters: {
             query?: never;
@@ -685,6 +729,50 @@ export interface components {
             /** @description Resident set size, bytes. */
             memory_rss?: number;
         };
+        /** @description A question about one metric of many hosts. */
+        FleetQuery: {
+            /** @description A metric of hosts. */
+            metric: string;
+            /** @default {} */
+            selector?: components["schemas"]["Selector"];
+            /**
+             * Format: date-time
+             * @description Start of the range; by default an hour before its end.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description End of the range, not part of it; by default now.
+             */
+            to?: string;
+            /** @description Length of a step: seconds, or `1m`, `1h`, `1d`. By default one that suits the range. */
+            step?: ((number | string) | (string | number)) | number | string;
+            /**
+             * @description What the hosts of a group come to in a step, of each host its average there; `count` is how many hosts have samples. Percentiles lie on a straight line between the two nearest hosts.
+             * @default avg
+             * @enum {string}
+             */
+            aggregate?: "avg" | "min" | "max" | "sum" | "count" | "p50" | "p95" | "p99";
+            /**
+             * @description Name of a tag: a series for each of its values. Null: one for all hosts.
+             * @default null
+             */
+            group_by?: string | null;
+            /**
+             * @description Only so many groups, those whose points have the greatest mean; without `group_by` every host is a group of its own.
+             * @default null
+             */
+            top?: number | null;
+        };
+        /** @description Chooses hosts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
+        Selector: {
+            /** @description Patterns of host names, of which one must match. */
+            hosts?: string[];
+            /** @description Tag names to a pattern or a list of patterns of their values. Every tag must match. */
+            tags?: {
+                [key: string]: string | string[];
+            };
+        };
         /** @description Rules as one document. */
         RuleSet: {
             rules: components["schemas"]["NamedRule"][];
@@ -863,15 +951,6 @@ export interface components {
             severity?: ("critical" | "warning" | "info") | null;
             /** @default null */
             thresholds?: components["schemas"]["Level"][] | null;
-        };
-        /** @description Chooses hosts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
-        Selector: {
-            /** @description Patterns of host names, of which one must match. */
-            hosts?: string[];
-            /** @description Tag names to a pattern or a list of patterns of their values. Every tag must match. */
-            tags?: {
-                [key: string]: string | string[];
-            };
         };
         /** @description A rule as it is created. */
         RuleInput: {
@@ -1813,6 +1892,66 @@ export interface components {
             max: number;
             /** @description Samples in the step. */
             count: number;
+        };
+        /** @description Metrics by name. */
+        MetricsPage: {
+            metrics: components["schemas"]["Metric"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A metric that hosts report. */
+        Metric: {
+            name: string;
+            /** @description The metric's unit, which follows from its name; null where the name does not tell. */
+            unit: ("percent" | "bytes" | "seconds" | "milliseconds" | "per second" | "count") | null;
+            /** @description How many services report it. */
+            services: number;
+        };
+        /** @description One metric of many hosts over `[from, to)`. */
+        FleetAnswer: {
+            metric: string;
+            /** @description The metric's unit, which follows from its name; null where the name does not tell. */
+            unit: ("percent" | "bytes" | "seconds" | "milliseconds" | "per second" | "count") | null;
+            /**
+             * @description What the hosts of a group come to in a step, of each host its average there; `count` is how many hosts have samples. Percentiles lie on a straight line between the two nearest hosts.
+             * @enum {string}
+             */
+            aggregate: "avg" | "min" | "max" | "sum" | "count" | "p50" | "p95" | "p99";
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            to: string;
+            step_seconds: number;
+            /**
+             * @description What the steps were computed from, chosen by step, range and retention.
+             * @enum {string}
+             */
+            tier: "raw" | "1m" | "1h" | "1d";
+            /** @description How many of the chosen hosts have the metric. */
+            services: number;
+            /** @description By group, hosts without the tag last; with `top` by rank. */
+            series: components["schemas"]["FleetSeries"][];
+        };
+        /** @description One metric of a group of hosts over time. */
+        FleetSeries: {
+            /** @description The value of the tag, or with `top` alone the host; null for hosts without the tag, and for all. */
+            group: string | null;
+            /** @description Steps in order; those without samples are left out. */
+            points: components["schemas"]["FleetPoint"][];
+        };
+        /** @description What hosts come to in one step. */
+        FleetPoint: {
+            /**
+             * Format: date-time
+             * @description Start of the step, aligned to UTC.
+             */
+            t: string;
+            value: number;
         };
         /** @description Rules by creation, oldest first. */
         RulesPage: {
@@ -3135,6 +3274,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SeriesAnswer"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMetrics: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+                /** @description Only metrics whose name contains this text, whatever its case. */
+                q?: string;
+                /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
+                sort?: "name" | "-name" | "services" | "-services";
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of metrics. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetricsPage"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    queryMetric: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FleetQuery"];
+            };
+        };
+        responses: {
+            /** @description The series. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetAnswer"];
                 };
             };
             /** @description What went wrong. */

@@ -24,6 +24,7 @@ const VERSION = '1.0.0';
 const TAGS = [
   { name: 'Ingest', description: 'Agents send what hosts report.' },
   { name: 'Services', description: 'Hosts that reported: their health, latest values and history.' },
+  { name: 'Metrics', description: 'What hosts report, and one metric over many of them.' },
   { name: 'Alert rules', description: 'What is judged, on the stream.' },
   { name: 'Alerts', description: 'What fired.' },
   { name: 'Channels', description: 'Where alerts are told.' },

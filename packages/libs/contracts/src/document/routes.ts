@@ -4,6 +4,7 @@ import { CHANNEL_ROUTES } from '../channels/channel-routes.ts';
 import { EVENT_ROUTES } from '../events/event-routes.ts';
 import { INGEST_ROUTE } from '../ingest/ingest-route.ts';
 import { RECEIPT_ROUTES } from '../ingest/receipt-routes.ts';
+import { METRIC_ROUTES } from '../metrics/metric-routes.ts';
 import { NOTIFICATION_ROUTES } from '../notifications/notification-routes.ts';
 import { RULE_ROUTES } from '../rules/rule-routes.ts';
 import { SERVICE_ROUTES } from '../services/service-routes.ts';
@@ -16,6 +17,7 @@ export const ROUTES: readonly Route[] = [
   INGEST_ROUTE,
   ...RECEIPT_ROUTES,
   ...SERVICE_ROUTES,
+  ...METRIC_ROUTES,
   ...RULE_ROUTES,
   ...ALERT_ROUTES,
   ...ALERT_ACTION_ROUTES,

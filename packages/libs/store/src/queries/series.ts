@@ -38,10 +38,11 @@ export async function readSeries(sql: Sql, request: SeriesRequest): Promise<Metr
     const places = await readPlaces(tx, request);
     const metrics = request.metrics ?? places.map((place) => place.metric);
     const points = await readPoints(tx, request, places);
+    const byMetric = new Map([...points].map(([{ metric }, own]) => [metric, own]));
     return metrics.map((metric) => ({
       metric,
       unit: unitOf(metric),
-      points: points.get(metric) ?? emptyPoints(),
+      points: byMetric.get(metric) ?? emptyPoints(),
     }));
   })) as MetricSeries[];
 }
@@ -57,9 +58,16 @@ async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Plac
     order by m.metric`;
 }
 
-async function readPoints(tx: Transaction, request: SeriesRequest, places: readonly Place[]) {
-  const points = new Map<string, SeriesPoints>();
-  const { tier, stepMs, from, to, retained } = request;
+/** What to read of blocks. Times in ms, `[from, to)`; `retained` is from when on each tier holds everything. */
+export type SeriesSteps = Pick<SeriesRequest, 'tier' | 'stepMs' | 'from' | 'to' | 'retained'>;
+
+/** The points of the given slots of blocks, each by the place it was asked for with; places without any are left out. */
+export async function readPoints<P extends { blockId: number; slot: number }>(
+  tx: Transaction,
+  { tier, stepMs, from, to, retained }: SeriesSteps,
+  places: readonly P[],
+): Promise<Map<P, SeriesPoints>> {
+  const points = new Map<P, SeriesPoints>();
   const blockIds = [...new Set(places.map((place) => place.blockId))];
   if (blockIds.length === 0 || from >= to) return points;
   const blocks = tier === 'raw' ? blockIds.map(untouched) : await readFacts(tx, blockIds, from, to);
@@ -81,9 +89,9 @@ async function readPoints(tx: Transaction, request: SeriesRequest, places: reado
       mergePoints(own, slots.length),
     ]),
   );
-  for (const { metric, blockId, slot } of places) {
-    const found = merged.get(blockId)?.[slots.indexOf(slot)];
-    if (found !== undefined) points.set(metric, found);
+  for (const place of places) {
+    const found = merged.get(place.blockId)?.[slots.indexOf(place.slot)];
+    if (found !== undefined) points.set(place, found);
   }
   return points;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../connection.ts';
+import { contains } from './contains.ts';
 
 type Fragment = ReturnType<typeof fragment>;
 const fragment = (sql: Queryable) => sql``;
@@ -22,10 +23,10 @@ export function chosenServices(sql: Queryable, organizationId: string, filter: S
     return sql`from services c
       where ${serviceCondition(sql, organizationId, { ...filter, tag: [] })} ${hasTags(sql, tag)}`;
   if (first === undefined)
-    return sql`from service_names c where c.org_id = ${organizationId} ${nameContains(sql, q, sql`c.folded`)}`;
+    return sql`from service_names c where c.org_id = ${organizationId} ${contains(sql, q, { folded: sql`c.folded`, text: sql`c.host` })}`;
   return sql`from service_tags c
     where c.org_id = ${organizationId} and c.name = ${first.name} and c.value = ${first.value}
-      ${hasTags(sql, others)} ${nameContains(sql, q, sql`lower(c.host)`)}`;
+      ${hasTags(sql, others)} ${contains(sql, q, { folded: sql`lower(c.host)`, text: sql`c.host` })}`;
 }
 
 /** That a living service `c` has all of the tags. */
@@ -45,7 +46,7 @@ export function serviceCondition(sql: Queryable, organizationId: string, filter:
     and ${status === 'archived' ? sql`c.archived_at is not null` : sql`c.archived_at is null`}
     ${status === undefined || status === 'archived' ? sql`` : sql`and c.status = ${status}`}
     ${all(sql, tag, (each) => sql`and c.tags @> ${sql.json({ [each.name]: each.value })}`)}
-    ${nameContains(sql, q, sql`lower(c.host)`)}`;
+    ${contains(sql, q, { folded: sql`lower(c.host)`, text: sql`c.host` })}`;
 }
 
 /** How many services the filter chooses. */
@@ -81,13 +82,4 @@ export function serviceTotal(sql: Queryable, organizationId: string, filter: Ser
 // The driver takes no empty list of fragments.
 function all<T>(sql: Queryable, items: readonly T[], condition: (item: T) => Fragment): Fragment {
   return items.reduce((joined, item) => sql`${joined} ${condition(item)}`, fragment(sql));
-}
-
-// Collation "C" folds ASCII only, and does so fast; other letters need ICU.
-function nameContains(sql: Queryable, q: string | undefined, folded: Fragment) {
-  if (q === undefined) return sql``;
-  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII as a whole.
-  if (/^[\x00-\x7f]*$/.test(q)) return sql`and ${folded} like ${pattern.toLowerCase()}`;
-  return sql`and lower(c.host collate "und-x-icu") like lower(${pattern}::text collate "und-x-icu")`;
 }

@@ -3,15 +3,21 @@ import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Request, Response } from 'express';
 
 /**
- * The entity tag of an object with a version: the version, then a digest of the whole answer. So a conditional read
- * sees every change of what is answered, a conditional write only changes of the version.
+ * The entity tag of an answer: a digest of all of it, after the version of the object where it has one. So a conditional
+ * read sees every change of what is answered, a conditional write only changes of the version.
  */
-export function entityTag(version: number, body: string): string {
-  return `"${version}-${hash('sha256', body, 'base64url').slice(0, 16)}"`;
+export function entityTag(version: number | null, body: string): string {
+  const digest = hash('sha256', body, 'base64url').slice(0, 16);
+  return version === null ? `"${digest}"` : `"${version}-${digest}"`;
 }
 
-/** Answers `value` with its tag, or 304 where If-None-Match names it. */
-export function sendTagged(request: Request, response: Response, value: object, version: number): void {
+/** Answers `value` with its tag, or 304 where If-None-Match names it. `version` is null for what has none. */
+export function sendTagged(
+  request: Request,
+  response: Response,
+  value: object,
+  version: number | null,
+): void {
   const body = JSON.stringify(value);
   const tag = entityTag(version, body);
   response.setHeader('ETag', tag);

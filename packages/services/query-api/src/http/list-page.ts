@@ -12,7 +12,7 @@ import type { ListPart, PageWindow } from '@tidewatch/store/queries/page-window'
 const MESSAGES: Record<CursorFault, string> = {
   malformed: 'Is not a cursor of this service.',
   other_list: 'Is a cursor of another list.',
-  other_filters: 'Is a cursor of other filters.',
+  other_filters: 'Is a cursor of other filters or of another order.',
 };
 
 /** The year 9999: what PostgreSQL and ISO 8601 both spell without ado. */

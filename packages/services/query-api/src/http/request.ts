@@ -1,4 +1,5 @@
 import type { Actor } from '@tidewatch/contracts/values/actor';
+import { type FieldSelection, fieldsQuery } from '@tidewatch/contracts/values/fields';
 import { type IdPrefix, isId } from '@tidewatch/contracts/values/id';
 import {
   type Fault,
@@ -31,6 +32,11 @@ export function idOf(request: Request, prefix: IdPrefix): string {
 
 /** Parameters that lists do not take yet: an answer that passed over them would be a wrong one. */
 const NOT_YET = ['as_of', 'fields', 'format', 'sort'];
+
+/** The fields asked for of a single object of this shape; undefined is all. */
+export function fieldsOf(request: Request, shape: z.ZodRawShape): FieldSelection | undefined {
+  return queryOf(request, z.object({ fields: fieldsQuery(shape) })).fields;
+}
 
 /** The query by its schema; all faults at once are 422. */
 export function queryOf<T extends z.ZodType>(request: Request, schema: T): z.output<T> {

@@ -3,12 +3,12 @@ import { type Fault, validationProblem } from '@tidewatch/contracts/values/probl
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type PlanFault, planSeries, type SeriesRange } from '@tidewatch/domain/rollup/plan';
 import { parseStep } from '@tidewatch/domain/rollup/step';
-import { retainedFrom, type Tier } from '@tidewatch/domain/rollup/tier';
 import { readSeries } from '@tidewatch/store/queries/series';
 import { findHost } from '@tidewatch/store/queries/service-host';
 import type { Request, Response } from 'express';
 import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
+import { retainedTiers } from './retained-tiers.ts';
 import { seriesBody } from './series-body.ts';
 
 const HOUR_MS = 3_600_000;
@@ -32,9 +32,6 @@ export async function answerSeries(
   const from = query.from ?? to - HOUR_MS;
   const plan = planOf({ from, to, stepMs: stepOf(query.step), now, retention: config.retention }, query.to);
   const subject = query.subject ?? { kind: 'host' as const, name: host };
-  const retained = Object.fromEntries(
-    (['raw', '1m', '1h', '1d'] as const).map((tier) => [tier, retainedFrom(tier, now, config.retention)]),
-  ) as Record<Tier, number>;
   const series = await readSeries(sql, {
     organizationId,
     serviceId: id,
@@ -44,7 +41,7 @@ export async function answerSeries(
     stepMs: plan.stepMs,
     from: Math.max(from, plan.retainedFrom),
     to,
-    retained,
+    retained: retainedTiers(now, config.retention),
   });
   metrics
     .counter('tidewatch_series_reads_total', 'Series answered, by the tier that they were read from.', [

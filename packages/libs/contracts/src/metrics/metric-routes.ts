@@ -1,0 +1,43 @@
+import { PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
+import { fleetAnswerSchema, fleetQuerySchema } from './fleet-query.ts';
+import { metricsPageSchema, metricsQuerySchema } from './metric.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** What is reported. */
+export const METRIC_ROUTES: readonly Route[] = [
+  {
+    operationId: 'listMetrics',
+    method: 'get',
+    path: '/api/v1/metrics',
+    tag: 'Metrics',
+    summary: 'List metrics',
+    description:
+      'The metrics of hosts by name, with how many services have each. Archived services do not count.',
+    scope: 'read',
+    query: metricsQuerySchema,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of metrics.',
+        content: { type: JSON_TYPE, schema: metricsPageSchema },
+      },
+    ],
+    problems: ['validation_failed'],
+  },
+  {
+    operationId: 'queryMetric',
+    method: 'post',
+    path: '/api/v1/query',
+    tag: 'Metrics',
+    summary: 'Query one metric of many hosts',
+    description:
+      'Aggregates over hosts what each has on average in a step, exactly. A query may read 2,000,000 rows and answer 200,000 points; one that takes more is refused with what is allowed. Archived services are part of it, deleted ones are not.',
+    scope: 'read',
+    body: [{ type: JSON_TYPE, schema: fleetQuerySchema }],
+    answers: [
+      { status: 200, description: 'The series.', content: { type: JSON_TYPE, schema: fleetAnswerSchema } },
+    ],
+    problems: PROBLEMS_OF_BODIES,
+  },
+];

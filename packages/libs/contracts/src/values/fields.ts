@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+const LONGEST = 4_000;
+
+/** What to answer of an object: its members by name, each whole (null) or some members of its own. */
+export type FieldSelection = ReadonlyMap<string, ReadonlySet<string> | null>;
+
+/**
+ * The parameter `fields` of objects of this shape: names with commas between, of a member as `member` or, where it has
+ * members of its own, `member.inner`. Unknown names are faults.
+ */
+export function fieldsQuery(shape: z.ZodRawShape) {
+  return z
+    .string()
+    .max(LONGEST)
+    .transform((text, context): FieldSelection => {
+      const selection = new Map<string, Set<string> | null>();
+      const unknown: string[] = [];
+      for (const path of text.split(',')) {
+        const dot = path.indexOf('.');
+        const name = dot === -1 ? path : path.slice(0, dot);
+        const inner = dot === -1 ? null : path.slice(dot + 1);
+        if (!Object.hasOwn(shape, name) || (inner !== null && !hasMember(shape[name] as z.ZodType, inner)))
+          unknown.push(path);
+        else if (inner === null) selection.set(name, null);
+        else if (!selection.has(name)) selection.set(name, new Set([inner]));
+        else selection.get(name)?.add(inner);
+      }
+      if (unknown.length === 0) return selection;
+      const named = unknown.slice(0, 10).map((path) => JSON.stringify(path.slice(0, 100)));
+      const known = Object.keys(shape).join(', ');
+      context.addIssue({
+        code: 'custom',
+        message: `Has no ${named.join(', ')}; there are ${known}.`,
+        params: { code: 'unknown_field' },
+      });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({
+      description:
+        'Only these fields, names with commas between; `field.member` for a member of a field. By default all.',
+      override: { type: 'string', maxLength: LONGEST, examples: [exampleOf(shape)] },
+    });
+}
+
+/** What the selection leaves of an object; without a selection all of it. */
+export function pickFields<T extends object>(value: T, selection: FieldSelection | undefined): Partial<T> {
+  if (selection === undefined) return value;
+  const entries: [string, unknown][] = [];
+  for (const [name, inner] of selection) {
+    if (!Object.hasOwn(value, name)) continue;
+    const member: unknown = value[name as keyof T];
+    entries.push([name, inner === null ? member : pickMembers(member, inner)]);
+  }
+  return Object.fromEntries(entries) as Partial<T>;
+}
+
+function pickMembers(member: unknown, names: ReadonlySet<string>): unknown {
+  if (Array.isArray(member)) return member.map((each) => pickMembers(each, names));
+  if (typeof member !== 'object' || member === null) return member;
+  return Object.fromEntries(Object.entries(member).filter(([name]) => names.has(name)));
+}
+
+/** What lies under null and lists. */
+export function bare(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return bare(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodArray) return bare(schema.element as z.ZodType);
+  return schema;
+}
+
+function hasMember(schema: z.ZodType, name: string): boolean {
+  const inner = bare(schema);
+  if (inner instanceof z.ZodObject) return Object.hasOwn(inner.shape, name);
+  if (inner instanceof z.ZodUnion)
+    return inner.options.some((option) => hasMember(option as z.ZodType, name));
+  // Whoever named a tag named this member.
+  return inner instanceof z.ZodRecord && name !== '';
+}
+
+function exampleOf(shape: z.ZodRawShape): string {
+  return Object.keys(shape).slice(0, 2).join(',');
+}

@@ -1,0 +1,24 @@
+import { SECOND_MS, TIER_MS, type Tier } from '../rollup/tier.ts';
+
+/** Rows that one query reads at most, of all hosts. */
+export const MOST_ROWS = 2_000_000;
+/** Points that one query answers at most, of all groups. */
+export const MOST_ANSWERED = 200_000;
+/** How far apart an agent sends by default; what raw samples are reckoned by. */
+const USUAL_INTERVAL_MS = 10 * SECOND_MS;
+
+/** What a query would take: how many hosts, and of a range `[from, to)` in ms read from a tier. */
+export interface Effort {
+  hosts: number;
+  from: number;
+  to: number;
+  tier: Tier;
+}
+
+/** Null where the query may be run; else how many rows it would read, and of how many hosts it might. */
+export function tooMuch({ hosts, from, to, tier }: Effort): { rows: number; hostsAllowed: number } | null {
+  const width = tier === 'raw' ? USUAL_INTERVAL_MS : TIER_MS[tier];
+  const rowsOfHost = Math.max(1, Math.ceil((to - from) / width));
+  const rows = hosts * rowsOfHost;
+  return rows <= MOST_ROWS ? null : { rows, hostsAllowed: Math.floor(MOST_ROWS / rowsOfHost) };
+}

@@ -1,0 +1,84 @@
+export const AGGREGATES = ['avg', 'min', 'max', 'sum', 'count', 'p50', 'p95', 'p99'] as const;
+
+/** How the values of many hosts become one. */
+export type Aggregate = (typeof AGGREGATES)[number];
+
+const RANKS: Partial<Record<Aggregate, number>> = { p50: 0.5, p95: 0.95, p99: 0.99 };
+
+/** Steps that have a value, in order, by column; `step` counts from the first of the range. */
+export interface AggregatedSteps {
+  step: number[];
+  value: number[];
+}
+
+/** Gathers what hosts have in each step of a range, and aggregates it over the hosts. */
+export class StepAggregate {
+  readonly #aggregate: Aggregate;
+  readonly #counts: Uint32Array;
+  readonly #values: Float64Array;
+  /** Every value of each step, where an aggregate needs them all. */
+  readonly #all: number[][] | null;
+
+  constructor(aggregate: Aggregate, steps: number) {
+    this.#aggregate = aggregate;
+    this.#counts = new Uint32Array(steps);
+    this.#values = new Float64Array(RANKS[aggregate] === undefined ? steps : 0);
+    this.#all = RANKS[aggregate] === undefined ? null : Array.from({ length: steps }, () => []);
+  }
+
+  /** Adds the value of one host in one step: at most one for each host. */
+  add(step: number, value: number): void {
+    const count = this.#counts[step] as number;
+    this.#counts[step] = count + 1;
+    if (this.#all !== null) {
+      (this.#all[step] as number[]).push(value);
+      return;
+    }
+    const before = this.#values[step] as number;
+    this.#values[step] = count === 0 ? value : this.#merge(before, value);
+  }
+
+  /** The steps in which any host had a value. */
+  finish(): AggregatedSteps {
+    const steps: AggregatedSteps = { step: [], value: [] };
+    for (const [step, count] of this.#counts.entries()) {
+      if (count === 0) continue;
+      steps.step.push(step);
+      steps.value.push(this.#valueOf(step, count));
+    }
+    return steps;
+  }
+
+  #merge(before: number, value: number): number {
+    if (this.#aggregate === 'min') return Math.min(before, value);
+    return this.#aggregate === 'max' ? Math.max(before, value) : before + value;
+  }
+
+  #valueOf(step: number, count: number): number {
+    const rank = RANKS[this.#aggregate];
+    if (rank !== undefined) return percentile((this.#all as number[][])[step] as number[], rank);
+    if (this.#aggregate === 'count') return count;
+    const value = this.#values[step] as number;
+    return this.#aggregate === 'avg' ? value / count : value;
+  }
+}
+
+/**
+ * The value below which a share (0 to 1) of the values lies, on a straight line between the two nearest: p50 of 10 and 20
+ * is 15, as PostgreSQL's `percentile_cont` has it. Orders `values`, of which there must be some.
+ */
+export function percentile(values: number[], share: number): number {
+  values.sort((a, b) => a - b);
+  const place = share * (values.length - 1);
+  const below = values[Math.floor(place)] as number;
+  const above = values[Math.ceil(place)] as number;
+  const rest = place - Math.floor(place);
+  // Two products: a difference of the largest doubles is no number.
+  return below === above ? below : below * (1 - rest) + above * rest;
+}
+
+/** The mean of the values, which ranks groups; -Infinity where there are none. */
+export function rankOf({ value }: AggregatedSteps): number {
+  if (value.length === 0) return Number.NEGATIVE_INFINITY;
+  return value.reduce((sum, each) => sum + each / value.length, 0);
+}

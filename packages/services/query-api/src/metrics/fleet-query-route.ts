@@ -1,0 +1,160 @@
+import {
+  type FleetAnswer,
+  type FleetQuery,
+  fleetQuerySchema,
+} from '@tidewatch/contracts/metrics/fleet-query';
+import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
+import { toIso } from '@tidewatch/contracts/values/time';
+import { unitOf } from '@tidewatch/contracts/values/unit';
+import { check } from '@tidewatch/contracts/values/validation';
+import { MOST_ANSWERED, MOST_ROWS, tooMuch } from '@tidewatch/domain/fleet/effort';
+import { planSeries, type SeriesPlan } from '@tidewatch/domain/rollup/plan';
+import { parseStep } from '@tidewatch/domain/rollup/step';
+import { type FleetHost, readFleetHosts } from '@tidewatch/store/queries/fleet-hosts';
+import { type FleetSeries, readFleetSeries } from '@tidewatch/store/queries/fleet-series';
+import type { Request, RequestHandler, Response } from 'express';
+import { readJson } from '../http/json-body.ts';
+import { Places } from '../http/places.ts';
+import { organizationOf } from '../http/request.ts';
+import type { QueryApiOptions } from '../service.ts';
+import { retainedTiers } from '../services/retained-tiers.ts';
+import { fleetBody } from './fleet-body.ts';
+
+const HOUR_MS = 3_600_000;
+/** Queries that one process runs at once: each holds a connection. Others wait for their turn. */
+const MOST_AT_ONCE = 3;
+/** A query that takes longer is worth a line in the log. */
+const SLOW_MS = 2_000;
+
+/** Answers `POST /api/v1/query`. */
+export function createFleetQueryHandler(options: QueryApiOptions): RequestHandler {
+  const { clock, metrics, logger } = options;
+  const places = new Places(MOST_AT_ONCE);
+  const seconds = metrics.histogram(
+    'tidewatch_fleet_query_seconds',
+    'Time that queries over many hosts took.',
+    ['tier'],
+  );
+
+  return async (request: Request, response: Response) => {
+    const query = inputOf(await readJson(request, ['application/json']));
+    const now = clock();
+    const to = query.to ?? now;
+    const from = query.from ?? to - HOUR_MS;
+    const plan = planOf(query, from, to, now, options);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort(new ProblemError('request_timeout')));
+    const leave = await places.enter(gone.signal);
+    const began = performance.now();
+    try {
+      const { hosts, series } = await run(
+        options,
+        organizationOf(response),
+        query,
+        { from, to, plan },
+        gone.signal,
+      );
+      const head: Omit<FleetAnswer, 'series'> = {
+        ...{ metric: query.metric, unit: unitOf(query.metric), aggregate: query.aggregate },
+        ...{ from: toIso(from), to: toIso(to), step_seconds: plan.stepMs / 1_000, tier: plan.tier },
+        services: hosts,
+      };
+      const body = fleetBody(head, series);
+      response.once('finish', () => body.release());
+      response.type('json').send(body.finish());
+    } finally {
+      leave();
+      const took = performance.now() - began;
+      seconds.observe({ tier: plan.tier }, took / 1_000);
+      if (took > SLOW_MS)
+        logger.warn({ tier: plan.tier, ms: Math.round(took) }, 'a query over hosts took long');
+    }
+  };
+}
+
+function inputOf(body: unknown): FleetQuery {
+  const checked = check(fleetQuerySchema, body, 'body');
+  if ('errors' in checked) throw validationProblem(checked.errors);
+  return checked.value;
+}
+
+function planOf(
+  query: FleetQuery,
+  from: number,
+  to: number,
+  now: number,
+  { config }: QueryApiOptions,
+): SeriesPlan {
+  const stepMs = query.step === undefined ? null : parseStep(query.step);
+  if (stepMs === undefined)
+    throw bodyProblem('/step', 'invalid_format', 'Must be whole seconds, or a number with s, m, h or d.');
+  const planned = planSeries({ from, to, stepMs, now, retention: config.retention });
+  if ('plan' in planned) return planned.plan;
+  const { fault } = planned;
+  if (fault.code === 'empty_range')
+    throw query.to === undefined
+      ? bodyProblem('/from', 'out_of_range', 'Must be before now, where the range ends without to.')
+      : bodyProblem('/to', 'out_of_range', 'Must be after from.');
+  const seconds = fault.smallestStepMs / 1_000;
+  throw bodyProblem(
+    '/step',
+    fault.code,
+    `Must be at least ${seconds} seconds for this range: a series has at most 11,000 points.`,
+  );
+}
+
+interface Range {
+  from: number;
+  to: number;
+  plan: SeriesPlan;
+}
+
+async function run(
+  { sql, clock, config }: QueryApiOptions,
+  organizationId: string,
+  query: FleetQuery,
+  { from: asked, to, plan }: Range,
+  signal: AbortSignal,
+): Promise<{ hosts: number; series: FleetSeries[] }> {
+  const { metric, selector, aggregate, group_by: groupBy, top } = query;
+  const { tier, stepMs } = plan;
+  const from = Math.max(asked, plan.retainedFrom);
+  const byHost = top !== null && groupBy === null;
+  return (await sql.begin('isolation level repeatable read read only', async (tx) => {
+    const hosts = await readFleetHosts(tx, organizationId, { metric, selector, groupBy });
+    requireBounded(hosts, query, { from, to, plan });
+    const series = await readFleetSeries(tx, {
+      ...{ hosts, aggregate, byHost, top, signal },
+      ...{ tier, stepMs, from, to, retained: retainedTiers(clock(), config.retention) },
+    });
+    return { hosts: hosts.length, series };
+  })) as { hosts: number; series: FleetSeries[] };
+}
+
+/** Throws 422 where the query would read or answer too much, and says what would do. */
+function requireBounded(hosts: readonly FleetHost[], query: FleetQuery, { from, to, plan }: Range): void {
+  const excess = from < to ? tooMuch({ hosts: hosts.length, from, to, tier: plan.tier }) : null;
+  if (excess !== null)
+    throw bodyProblem(
+      '',
+      'too_large',
+      `Would read some ${excess.rows} rows of ${hosts.length} hosts, and ${MOST_ROWS} are allowed: at most ${excess.hostsAllowed} hosts for this range and step. Choose fewer hosts, a shorter range, or a step of whole hours or days.`,
+    );
+  const { top, group_by: groupBy } = query;
+  const groups = new Set(hosts.map(({ host, group }) => (top !== null && groupBy === null ? host : group)))
+    .size;
+  const answered = Math.min(groups, top ?? groups);
+  const steps = Math.max(0, Math.ceil((to - from) / plan.stepMs));
+  if (answered * steps <= MOST_ANSWERED) return;
+  const most = Math.max(1, Math.floor(MOST_ANSWERED / steps));
+  throw bodyProblem(
+    top === null ? '/top' : '/step',
+    'too_large',
+    `Would answer ${answered} groups of ${steps} points, and ${MOST_ANSWERED} points are allowed: at most ${most} groups for this range and step.`,
+  );
+}
+
+function bodyProblem(path: string, code: string, message: string) {
+  const fault: Fault = { in: 'body', path, code, message };
+  return validationProblem([fault]);
+}

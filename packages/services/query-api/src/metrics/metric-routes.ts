@@ -1,0 +1,28 @@
+import { metricsQuerySchema } from '@tidewatch/contracts/metrics/metric';
+import { listMetrics, METRIC_ORDERS } from '@tidewatch/store/queries/metric-list';
+import type { Request, Response, Router } from 'express';
+import { answerList, type List } from '../http/list-answer.ts';
+import { organizationOf, queryOf } from '../http/request.ts';
+import type { QueryApiOptions } from '../service.ts';
+import { createFleetQueryHandler } from './fleet-query-route.ts';
+
+const METRICS: List<'name' | 'services'> = {
+  noun: 'metrics',
+  orders: METRIC_ORDERS,
+  usual: { field: 'name', descending: false },
+  tie: 'name',
+};
+
+/** `/api/v1/metrics` and `/api/v1/query`. */
+export function addMetricRoutes(router: Router, options: QueryApiOptions): void {
+  const { sql, authenticate } = options;
+
+  router.get('/api/v1/metrics', authenticate('read'), async (request: Request, response: Response) => {
+    const query = queryOf(request, metricsQuerySchema);
+    await answerList(request, response, METRICS, query, (window, order) =>
+      listMetrics(sql, organizationOf(response), query.q, order, window),
+    );
+  });
+
+  router.post('/api/v1/query', authenticate('read'), createFleetQueryHandler(options));
+}
