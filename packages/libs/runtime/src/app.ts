@@ -9,7 +9,7 @@ import express, {
   type Response,
   type Router,
 } from 'express';
-import { allowedMethods } from './allowed-methods.ts';
+import { allowedMethods, literalPaths } from './allowed-methods.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { requestId, sendProblem } from './problem-response.ts';
@@ -65,6 +65,18 @@ function checkProtocol(request: Request, _response: Response, next: NextFunction
   next();
 }
 
+/** Keeps routes with parameters from paths that belong to another route; see `literalPaths`. */
+function keepToLiteralPaths(routers: readonly Router[]): RequestHandler {
+  const paths = literalPaths(routers);
+  return (request, response, next) => {
+    const allowed = paths.get(request.path);
+    if (allowed === undefined || allowed.includes(request.method)) return next();
+    const Allow = allowed.join(', ');
+    if (request.method !== 'OPTIONS') throw new ProblemError('method_not_allowed', { headers: { Allow } });
+    response.set({ Allow }).type('text').send(Allow);
+  };
+}
+
 function isBadAddress(error: unknown): boolean {
   return error instanceof URIError || (error as { status?: unknown } | null)?.status === 400;
 }
@@ -99,6 +111,7 @@ export function createApp(options: AppOptions): Express {
   app.set('trust proxy', options.trustProxy ?? false);
   app.use(observe(options.metrics));
   app.use(checkProtocol);
+  app.use(keepToLiteralPaths(options.routers));
   for (const router of options.routers) app.use(router);
   app.use((request) => {
     const allowed = allowedMethods(options.routers, request.path);

@@ -895,7 +895,9 @@ export interface components {
              * @default null
              */
             runbook_url?: string | null;
-        };
+        } & (unknown & unknown & unknown & unknown & {
+            metric: ("host.silent_minutes" | "process.cpu_percent" | "process.memory_rss") | unknown;
+        } & unknown & unknown);
         /** @description Judges a value derived from the subject's own stream instead of the sample: the mean, least or greatest of the last minutes, the change or the change a minute since then, or where a straight line through them leads. */
         Transform: {
             /** @enum {string} */
@@ -1063,7 +1065,9 @@ export interface components {
              * @default null
              */
             runbook_url?: string | null;
-        };
+        } & (unknown & unknown & unknown & unknown & {
+            metric: ("host.silent_minutes" | "process.cpu_percent" | "process.memory_rss") | unknown;
+        } & unknown & unknown);
         /** @description A rule to be tried on what is stored. */
         PreviewInput: {
             rule: components["schemas"]["RuleInput"];
@@ -1200,6 +1204,16 @@ export interface components {
              * @default []
              */
             subjects?: components["schemas"]["SubjectPattern"][];
+        } | {
+            hosts: unknown[];
+        } | {
+            rule_ids: unknown[];
+        } | {
+            severities: unknown[];
+        } | {
+            subjects: unknown[];
+        } | {
+            tags: unknown;
         };
         /** @description Chooses subjects by kind and name. */
         SubjectPattern: {
@@ -3082,6 +3096,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "events_accepted": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["IngestAnswer"];
                 };
             };
@@ -3116,6 +3136,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "rcp_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "accepted_at": "2026-11-21T14:36:28.000Z",
+                     *       "records": [
+                     *         {
+                     *           "topic": "tidewatch.samples",
+                     *           "partition": -9007199254740991,
+                     *           "offset": "1042",
+                     *           "transaction": "88123",
+                     *           "stored_at": "2026-11-21T14:36:28.000Z",
+                     *           "evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *           "dead_lettered": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TracedIngestReceipt"];
                 };
             };
@@ -3162,6 +3199,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "services": [
+                     *         {
+                     *           "id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "name": "web-01",
+                     *           "status": "degraded",
+                     *           "status_reasons": [
+                     *             {
+                     *               "code": "warning_alert",
+                     *               "message": "CPU is busy: cpu_percent is 93.5, above 90.",
+                     *               "alert_id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *             }
+                     *           ],
+                     *           "status_since": "2026-11-21T14:36:28.000Z",
+                     *           "last_seen": "2026-11-21T14:36:28.000Z",
+                     *           "tags": {
+                     *             "region": "eu-1"
+                     *           },
+                     *           "active_alerts": {
+                     *             "critical": 0,
+                     *             "warning": 1,
+                     *             "info": 0
+                     *           },
+                     *           "metrics": {
+                     *             "cpu_percent": 12.5,
+                     *             "memory_percent": 40.1,
+                     *             "disk_percent": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServicesPage"] | components["schemas"]["ServiceGroupsPage"];
                 };
             };
@@ -3196,6 +3274,145 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "name": "web-01",
+                     *       "status": "degraded",
+                     *       "status_reasons": [
+                     *         {
+                     *           "code": "warning_alert",
+                     *           "message": "CPU is busy: cpu_percent is 93.5, above 90.",
+                     *           "alert_id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *         }
+                     *       ],
+                     *       "status_since": "2026-11-21T14:36:28.000Z",
+                     *       "last_seen": "2026-11-21T14:36:28.000Z",
+                     *       "tags": {
+                     *         "region": "eu-1"
+                     *       },
+                     *       "active_alerts": {
+                     *         "critical": 0,
+                     *         "warning": 1,
+                     *         "info": 0
+                     *       },
+                     *       "host": "web-01",
+                     *       "first_seen": "2026-11-21T14:36:28.000Z",
+                     *       "interval_seconds": 10,
+                     *       "clock_skew_seconds": null,
+                     *       "metrics": {
+                     *         "cpu_percent": 12.5,
+                     *         "load_1": 0.4
+                     *       },
+                     *       "metric_times": {},
+                     *       "containers": [
+                     *         {
+                     *           "name": "api",
+                     *           "image": "shop/api:1.4.2",
+                     *           "status": "running",
+                     *           "cpu_percent": 3.5,
+                     *           "memory_usage": 268435456,
+                     *           "time": "2026-11-21T14:36:28.000Z"
+                     *         }
+                     *       ],
+                     *       "processes": {
+                     *         "time": "2026-11-21T14:36:28.000Z",
+                     *         "list": [
+                     *           {
+                     *             "name": "node",
+                     *             "pid": 4711,
+                     *             "cpu_percent": 87.5,
+                     *             "memory_rss": 104857600
+                     *           }
+                     *         ]
+                     *       },
+                     *       "alerts": [
+                     *         {
+                     *           "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "rule_name": "CPU is busy",
+                     *           "rule_version": 1,
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "web-01"
+                     *           },
+                     *           "status": "active",
+                     *           "state": "firing",
+                     *           "severity": "warning",
+                     *           "metric": "cpu_percent",
+                     *           "condition": "greater_than",
+                     *           "threshold": 90,
+                     *           "threshold_max": null,
+                     *           "value": 91.5,
+                     *           "value_at_fire": 93.5,
+                     *           "peak_value": 99.1,
+                     *           "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *           "pending_since": "2026-11-21T14:36:28.000Z",
+                     *           "fired_at": "2026-11-21T14:36:28.000Z",
+                     *           "resolved_at": "2026-11-21T14:36:28.000Z",
+                     *           "resolution": "recovered",
+                     *           "acknowledged_at": "2026-11-21T14:36:28.000Z",
+                     *           "acknowledged_by": null,
+                     *           "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "flap_count": 0,
+                     *           "backfilled": false,
+                     *           "shadow": false,
+                     *           "no_data": false,
+                     *           "context": {
+                     *             "processes": [
+                     *               {
+                     *                 "name": "node",
+                     *                 "pid": 4711,
+                     *                 "cpu_percent": 87.5,
+                     *                 "memory_rss": 104857600
+                     *               }
+                     *             ],
+                     *             "containers": [
+                     *               {
+                     *                 "name": "api",
+                     *                 "image": "shop/api:1.4.2",
+                     *                 "status": "running",
+                     *                 "cpu_percent": 3.5,
+                     *                 "memory_usage": 268435456
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notifications": [
+                     *             {
+                     *               "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "channel": {
+                     *                 "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *                 "kind": "slack",
+                     *                 "name": "Operations"
+                     *               },
+                     *               "transition": "fired",
+                     *               "status": "queued",
+                     *               "reason": null,
+                     *               "attempts": 1,
+                     *               "last_error": null,
+                     *               "created_at": "2026-11-21T14:36:28.000Z",
+                     *               "sent_at": "2026-11-21T14:36:28.000Z"
+                     *             }
+                     *           ],
+                     *           "comments": [
+                     *             {
+                     *               "at": "2026-11-21T14:36:28.000Z",
+                     *               "by": {
+                     *                 "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *                 "name": "console"
+                     *               },
+                     *               "text": "text"
+                     *             }
+                     *           ],
+                     *           "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "updated_at": "2026-11-21T14:36:28.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServiceDetail"];
                 };
             };
@@ -3273,6 +3490,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "host": "web-01",
+                     *       "subject": {
+                     *         "kind": "host",
+                     *         "name": "web-01"
+                     *       },
+                     *       "from": "2026-11-21T14:36:28.000Z",
+                     *       "to": "2026-11-21T14:36:28.000Z",
+                     *       "step_seconds": 60,
+                     *       "tier": "raw",
+                     *       "series": [
+                     *         {
+                     *           "metric": "cpu_percent",
+                     *           "unit": "percent",
+                     *           "points": [
+                     *             {
+                     *               "t": "2026-11-21T14:36:28.000Z",
+                     *               "avg": 1.5,
+                     *               "min": 1,
+                     *               "max": 2,
+                     *               "count": 6
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SeriesAnswer"];
                 };
             };
@@ -3317,6 +3563,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "metrics": [
+                     *         {
+                     *           "name": "cpu_percent",
+                     *           "unit": "percent",
+                     *           "services": 1200
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MetricsPage"];
                 };
             };
@@ -3340,6 +3605,29 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "metric": "cpu_percent",
+                 *       "selector": {
+                 *         "hosts": [
+                 *           "web-*"
+                 *         ],
+                 *         "tags": {
+                 *           "environment": "production",
+                 *           "region": [
+                 *             "eu-*",
+                 *             "us-1"
+                 *           ]
+                 *         }
+                 *       },
+                 *       "from": "2026-11-21T14:36:28.000Z",
+                 *       "to": "2026-11-21T14:36:28.000Z",
+                 *       "step": 60,
+                 *       "aggregate": "avg",
+                 *       "group_by": "region",
+                 *       "top": 5
+                 *     }
+                 */
                 "application/json": components["schemas"]["FleetQuery"];
             };
         };
@@ -3352,6 +3640,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "metric": "cpu_percent",
+                     *       "unit": "percent",
+                     *       "aggregate": "avg",
+                     *       "from": "2026-11-21T14:36:28.000Z",
+                     *       "to": "2026-11-21T14:36:28.000Z",
+                     *       "step_seconds": 60,
+                     *       "tier": "raw",
+                     *       "services": 1200,
+                     *       "series": [
+                     *         {
+                     *           "group": "eu-1",
+                     *           "points": [
+                     *             {
+                     *               "t": "2026-11-21T14:36:28.000Z",
+                     *               "value": 41.5
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FleetAnswer"];
                 };
             };
@@ -3392,8 +3703,87 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rules": [
+                     *         {
+                     *           "id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "external_id": "cpu-high",
+                     *           "name": "CPU is busy",
+                     *           "description": "Pages the team on call.",
+                     *           "enabled": true,
+                     *           "mode": "active",
+                     *           "metric": "cpu_percent",
+                     *           "transform": null,
+                     *           "condition": "greater_than",
+                     *           "threshold": 90,
+                     *           "threshold_max": null,
+                     *           "recovery_threshold": 80,
+                     *           "duration_minutes": 5,
+                     *           "keep_firing_minutes": 0,
+                     *           "severity": "warning",
+                     *           "thresholds": null,
+                     *           "overrides": [],
+                     *           "scope": {
+                     *             "hosts": [
+                     *               "web-*"
+                     *             ],
+                     *             "tags": {
+                     *               "environment": "production",
+                     *               "region": [
+                     *                 "eu-*",
+                     *                 "us-1"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "no_data": {
+                     *             "policy": "keep_state",
+                     *             "after_minutes": 10
+                     *           },
+                     *           "renotify_minutes": 60,
+                     *           "channels": [
+                     *             "slack",
+                     *             "email"
+                     *           ],
+                     *           "runbook_url": null,
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "updated_at": "2026-11-21T14:36:28.000Z",
+                     *           "state": "pending",
+                     *           "firing_count": 0,
+                     *           "pending": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01",
+                     *               "subject": {
+                     *                 "kind": "host",
+                     *                 "name": "web-01"
+                     *               },
+                     *               "pending_since": "2026-11-21T14:36:28.000Z",
+                     *               "value": 93.5
+                     *             }
+                     *           ],
+                     *           "last_evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *           "warnings": [
+                     *             {
+                     *               "code": "channel_not_configured",
+                     *               "message": "No default channel of the kind slack is configured: what goes there is recorded and not sent."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RulesPage"] | components["schemas"]["RuleExport"];
-                    "application/yaml": string;
+                    "application/yaml": components["schemas"]["RuleExport"];
                 };
             };
             /** @description What went wrong. */
@@ -3429,6 +3819,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created": [
+                     *         "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *       ],
+                     *       "updated": [],
+                     *       "unchanged": [],
+                     *       "deleted": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["RuleSetChanges"];
                 };
             };
@@ -3468,6 +3868,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "external_id": "cpu-high",
+                     *       "name": "CPU is busy",
+                     *       "description": "Pages the team on call.",
+                     *       "enabled": true,
+                     *       "mode": "active",
+                     *       "metric": "cpu_percent",
+                     *       "transform": null,
+                     *       "condition": "greater_than",
+                     *       "threshold": 90,
+                     *       "threshold_max": null,
+                     *       "recovery_threshold": 80,
+                     *       "duration_minutes": 5,
+                     *       "keep_firing_minutes": 0,
+                     *       "severity": "warning",
+                     *       "thresholds": null,
+                     *       "overrides": [],
+                     *       "scope": {
+                     *         "hosts": [
+                     *           "web-*"
+                     *         ],
+                     *         "tags": {
+                     *           "environment": "production",
+                     *           "region": [
+                     *             "eu-*",
+                     *             "us-1"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "no_data": {
+                     *         "policy": "keep_state",
+                     *         "after_minutes": 10
+                     *       },
+                     *       "renotify_minutes": 60,
+                     *       "channels": [
+                     *         "slack",
+                     *         "email"
+                     *       ],
+                     *       "runbook_url": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "updated_at": "2026-11-21T14:36:28.000Z",
+                     *       "state": "pending",
+                     *       "firing_count": 0,
+                     *       "pending": [
+                     *         {
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "web-01"
+                     *           },
+                     *           "pending_since": "2026-11-21T14:36:28.000Z",
+                     *           "value": 93.5
+                     *         }
+                     *       ],
+                     *       "last_evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *       "warnings": [
+                     *         {
+                     *           "code": "channel_not_configured",
+                     *           "message": "No default channel of the kind slack is configured: what goes there is recorded and not sent."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rule"];
                 };
             };
@@ -3499,6 +3966,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created": [
+                     *         "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *       ],
+                     *       "updated": [],
+                     *       "unchanged": [],
+                     *       "deleted": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["RuleSetChanges"];
                 };
             };
@@ -3534,6 +4011,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-21T14:36:28.000Z",
+                     *       "to": "2026-11-21T14:36:28.000Z",
+                     *       "tier": "raw",
+                     *       "approximate": false,
+                     *       "services_judged": 12,
+                     *       "alerts": [
+                     *         {
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "web-01"
+                     *           },
+                     *           "severity": "warning",
+                     *           "pending_since": "2026-11-21T14:36:28.000Z",
+                     *           "fired_at": "2026-11-21T14:36:28.000Z",
+                     *           "resolved_at": "2026-11-21T14:36:28.000Z",
+                     *           "peak_value": 97.5
+                     *         }
+                     *       ],
+                     *       "alerts_total": 3,
+                     *       "curve": [
+                     *         {
+                     *           "threshold": 90,
+                     *           "duration_minutes": 5,
+                     *           "alerts": 12,
+                     *           "alerts_per_week": 12
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Preview"];
                 };
             };
@@ -3573,6 +4083,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "external_id": "cpu-high",
+                     *       "name": "CPU is busy",
+                     *       "description": "Pages the team on call.",
+                     *       "enabled": true,
+                     *       "mode": "active",
+                     *       "metric": "cpu_percent",
+                     *       "transform": null,
+                     *       "condition": "greater_than",
+                     *       "threshold": 90,
+                     *       "threshold_max": null,
+                     *       "recovery_threshold": 80,
+                     *       "duration_minutes": 5,
+                     *       "keep_firing_minutes": 0,
+                     *       "severity": "warning",
+                     *       "thresholds": null,
+                     *       "overrides": [],
+                     *       "scope": {
+                     *         "hosts": [
+                     *           "web-*"
+                     *         ],
+                     *         "tags": {
+                     *           "environment": "production",
+                     *           "region": [
+                     *             "eu-*",
+                     *             "us-1"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "no_data": {
+                     *         "policy": "keep_state",
+                     *         "after_minutes": 10
+                     *       },
+                     *       "renotify_minutes": 60,
+                     *       "channels": [
+                     *         "slack",
+                     *         "email"
+                     *       ],
+                     *       "runbook_url": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "updated_at": "2026-11-21T14:36:28.000Z",
+                     *       "state": "pending",
+                     *       "firing_count": 0,
+                     *       "pending": [
+                     *         {
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "web-01"
+                     *           },
+                     *           "pending_since": "2026-11-21T14:36:28.000Z",
+                     *           "value": 93.5
+                     *         }
+                     *       ],
+                     *       "last_evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *       "warnings": [
+                     *         {
+                     *           "code": "channel_not_configured",
+                     *           "message": "No default channel of the kind slack is configured: what goes there is recorded and not sent."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rule"];
                 };
             };
@@ -3648,7 +4225,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "threshold": 95,
+                 *       "description": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["RulePatch"];
+                /**
+                 * @example {
+                 *       "threshold": 95,
+                 *       "description": null
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["RulePatch"];
             };
         };
@@ -3663,6 +4252,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "external_id": "cpu-high",
+                     *       "name": "CPU is busy",
+                     *       "description": "Pages the team on call.",
+                     *       "enabled": true,
+                     *       "mode": "active",
+                     *       "metric": "cpu_percent",
+                     *       "transform": null,
+                     *       "condition": "greater_than",
+                     *       "threshold": 90,
+                     *       "threshold_max": null,
+                     *       "recovery_threshold": 80,
+                     *       "duration_minutes": 5,
+                     *       "keep_firing_minutes": 0,
+                     *       "severity": "warning",
+                     *       "thresholds": null,
+                     *       "overrides": [],
+                     *       "scope": {
+                     *         "hosts": [
+                     *           "web-*"
+                     *         ],
+                     *         "tags": {
+                     *           "environment": "production",
+                     *           "region": [
+                     *             "eu-*",
+                     *             "us-1"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "no_data": {
+                     *         "policy": "keep_state",
+                     *         "after_minutes": 10
+                     *       },
+                     *       "renotify_minutes": 60,
+                     *       "channels": [
+                     *         "slack",
+                     *         "email"
+                     *       ],
+                     *       "runbook_url": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "updated_at": "2026-11-21T14:36:28.000Z",
+                     *       "state": "pending",
+                     *       "firing_count": 0,
+                     *       "pending": [
+                     *         {
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "web-01"
+                     *           },
+                     *           "pending_since": "2026-11-21T14:36:28.000Z",
+                     *           "value": 93.5
+                     *         }
+                     *       ],
+                     *       "last_evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *       "warnings": [
+                     *         {
+                     *           "code": "channel_not_configured",
+                     *           "message": "No default channel of the kind slack is configured: what goes there is recorded and not sent."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rule"];
                 };
             };
@@ -3697,7 +4353,7 @@ export interface operations {
                 /** @description Only alerts of this host. */
                 host?: string;
                 /** @description Only alerts that were, or were not, acknowledged. */
-                acknowledged?: "true" | "false";
+                acknowledged?: boolean;
                 /** @description Only alerts that fired at or after this time. */
                 from?: string;
                 /** @description Only alerts that fired before this time. */
@@ -3719,6 +4375,103 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "alerts": [
+                     *         {
+                     *           "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "rule_name": "CPU is busy",
+                     *           "rule_version": 1,
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "web-01"
+                     *           },
+                     *           "status": "active",
+                     *           "state": "firing",
+                     *           "severity": "warning",
+                     *           "metric": "cpu_percent",
+                     *           "condition": "greater_than",
+                     *           "threshold": 90,
+                     *           "threshold_max": null,
+                     *           "value": 91.5,
+                     *           "value_at_fire": 93.5,
+                     *           "peak_value": 99.1,
+                     *           "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *           "pending_since": "2026-11-21T14:36:28.000Z",
+                     *           "fired_at": "2026-11-21T14:36:28.000Z",
+                     *           "resolved_at": "2026-11-21T14:36:28.000Z",
+                     *           "resolution": "recovered",
+                     *           "acknowledged_at": "2026-11-21T14:36:28.000Z",
+                     *           "acknowledged_by": null,
+                     *           "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "flap_count": 0,
+                     *           "backfilled": false,
+                     *           "shadow": false,
+                     *           "no_data": false,
+                     *           "context": {
+                     *             "processes": [
+                     *               {
+                     *                 "name": "node",
+                     *                 "pid": 4711,
+                     *                 "cpu_percent": 87.5,
+                     *                 "memory_rss": 104857600
+                     *               }
+                     *             ],
+                     *             "containers": [
+                     *               {
+                     *                 "name": "api",
+                     *                 "image": "shop/api:1.4.2",
+                     *                 "status": "running",
+                     *                 "cpu_percent": 3.5,
+                     *                 "memory_usage": 268435456
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notifications": [
+                     *             {
+                     *               "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "channel": {
+                     *                 "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *                 "kind": "slack",
+                     *                 "name": "Operations"
+                     *               },
+                     *               "transition": "fired",
+                     *               "status": "queued",
+                     *               "reason": null,
+                     *               "attempts": 1,
+                     *               "last_error": null,
+                     *               "created_at": "2026-11-21T14:36:28.000Z",
+                     *               "sent_at": "2026-11-21T14:36:28.000Z"
+                     *             }
+                     *           ],
+                     *           "comments": [
+                     *             {
+                     *               "at": "2026-11-21T14:36:28.000Z",
+                     *               "by": {
+                     *                 "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *                 "name": "console"
+                     *               },
+                     *               "text": "text"
+                     *             }
+                     *           ],
+                     *           "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "updated_at": "2026-11-21T14:36:28.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AlertsPage"];
                 };
             };
@@ -3753,6 +4506,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "rule_name": "CPU is busy",
+                     *       "rule_version": 1,
+                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "host": "web-01",
+                     *       "subject": {
+                     *         "kind": "host",
+                     *         "name": "web-01"
+                     *       },
+                     *       "status": "active",
+                     *       "state": "firing",
+                     *       "severity": "warning",
+                     *       "metric": "cpu_percent",
+                     *       "condition": "greater_than",
+                     *       "threshold": 90,
+                     *       "threshold_max": null,
+                     *       "value": 91.5,
+                     *       "value_at_fire": 93.5,
+                     *       "peak_value": 99.1,
+                     *       "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *       "pending_since": "2026-11-21T14:36:28.000Z",
+                     *       "fired_at": "2026-11-21T14:36:28.000Z",
+                     *       "resolved_at": "2026-11-21T14:36:28.000Z",
+                     *       "resolution": "recovered",
+                     *       "acknowledged_at": "2026-11-21T14:36:28.000Z",
+                     *       "acknowledged_by": null,
+                     *       "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "flap_count": 0,
+                     *       "backfilled": false,
+                     *       "shadow": false,
+                     *       "no_data": false,
+                     *       "context": {
+                     *         "processes": [
+                     *           {
+                     *             "name": "node",
+                     *             "pid": 4711,
+                     *             "cpu_percent": 87.5,
+                     *             "memory_rss": 104857600
+                     *           }
+                     *         ],
+                     *         "containers": [
+                     *           {
+                     *             "name": "api",
+                     *             "image": "shop/api:1.4.2",
+                     *             "status": "running",
+                     *             "cpu_percent": 3.5,
+                     *             "memory_usage": 268435456
+                     *           }
+                     *         ]
+                     *       },
+                     *       "notifications": [
+                     *         {
+                     *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "channel": {
+                     *             "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "kind": "slack",
+                     *             "name": "Operations"
+                     *           },
+                     *           "transition": "fired",
+                     *           "status": "queued",
+                     *           "reason": null,
+                     *           "attempts": 1,
+                     *           "last_error": null,
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "sent_at": "2026-11-21T14:36:28.000Z"
+                     *         }
+                     *       ],
+                     *       "comments": [
+                     *         {
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "by": {
+                     *             "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "name": "console"
+                     *           },
+                     *           "text": "text"
+                     *         }
+                     *       ],
+                     *       "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "updated_at": "2026-11-21T14:36:28.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Alert"];
                 };
             };
@@ -3787,6 +4625,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "alert_id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "transitions": [
+                     *         {
+                     *           "from": "pending",
+                     *           "to": "firing",
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "reason": "breach",
+                     *           "value": 95.5
+                     *         }
+                     *       ],
+                     *       "samples": [
+                     *         {
+                     *           "role": "opened",
+                     *           "time": "2026-11-21T14:36:28.000Z",
+                     *           "value": 95.5,
+                     *           "topic": "tidewatch.samples",
+                     *           "partition": 7,
+                     *           "offset": "1042"
+                     *         }
+                     *       ],
+                     *       "latency": {
+                     *         "sampled_at": "2026-11-21T14:36:28.000Z",
+                     *         "received_at": "2026-11-21T14:36:28.000Z",
+                     *         "published_at": "2026-11-21T14:36:28.000Z",
+                     *         "consumed_at": "2026-11-21T14:36:28.000Z",
+                     *         "fired_at": "2026-11-21T14:36:28.000Z",
+                     *         "notified_at": "2026-11-21T14:36:28.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AlertEvidence"];
                 };
             };
@@ -3825,6 +4695,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "rule_name": "CPU is busy",
+                     *       "rule_version": 1,
+                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "host": "web-01",
+                     *       "subject": {
+                     *         "kind": "host",
+                     *         "name": "web-01"
+                     *       },
+                     *       "status": "active",
+                     *       "state": "firing",
+                     *       "severity": "warning",
+                     *       "metric": "cpu_percent",
+                     *       "condition": "greater_than",
+                     *       "threshold": 90,
+                     *       "threshold_max": null,
+                     *       "value": 91.5,
+                     *       "value_at_fire": 93.5,
+                     *       "peak_value": 99.1,
+                     *       "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *       "pending_since": "2026-11-21T14:36:28.000Z",
+                     *       "fired_at": "2026-11-21T14:36:28.000Z",
+                     *       "resolved_at": "2026-11-21T14:36:28.000Z",
+                     *       "resolution": "recovered",
+                     *       "acknowledged_at": "2026-11-21T14:36:28.000Z",
+                     *       "acknowledged_by": null,
+                     *       "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "flap_count": 0,
+                     *       "backfilled": false,
+                     *       "shadow": false,
+                     *       "no_data": false,
+                     *       "context": {
+                     *         "processes": [
+                     *           {
+                     *             "name": "node",
+                     *             "pid": 4711,
+                     *             "cpu_percent": 87.5,
+                     *             "memory_rss": 104857600
+                     *           }
+                     *         ],
+                     *         "containers": [
+                     *           {
+                     *             "name": "api",
+                     *             "image": "shop/api:1.4.2",
+                     *             "status": "running",
+                     *             "cpu_percent": 3.5,
+                     *             "memory_usage": 268435456
+                     *           }
+                     *         ]
+                     *       },
+                     *       "notifications": [
+                     *         {
+                     *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "channel": {
+                     *             "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "kind": "slack",
+                     *             "name": "Operations"
+                     *           },
+                     *           "transition": "fired",
+                     *           "status": "queued",
+                     *           "reason": null,
+                     *           "attempts": 1,
+                     *           "last_error": null,
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "sent_at": "2026-11-21T14:36:28.000Z"
+                     *         }
+                     *       ],
+                     *       "comments": [
+                     *         {
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "by": {
+                     *             "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "name": "console"
+                     *           },
+                     *           "text": "text"
+                     *         }
+                     *       ],
+                     *       "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "updated_at": "2026-11-21T14:36:28.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Alert"];
                 };
             };
@@ -3863,6 +4818,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "rule_name": "CPU is busy",
+                     *       "rule_version": 1,
+                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "host": "web-01",
+                     *       "subject": {
+                     *         "kind": "host",
+                     *         "name": "web-01"
+                     *       },
+                     *       "status": "active",
+                     *       "state": "firing",
+                     *       "severity": "warning",
+                     *       "metric": "cpu_percent",
+                     *       "condition": "greater_than",
+                     *       "threshold": 90,
+                     *       "threshold_max": null,
+                     *       "value": 91.5,
+                     *       "value_at_fire": 93.5,
+                     *       "peak_value": 99.1,
+                     *       "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *       "pending_since": "2026-11-21T14:36:28.000Z",
+                     *       "fired_at": "2026-11-21T14:36:28.000Z",
+                     *       "resolved_at": "2026-11-21T14:36:28.000Z",
+                     *       "resolution": "recovered",
+                     *       "acknowledged_at": "2026-11-21T14:36:28.000Z",
+                     *       "acknowledged_by": null,
+                     *       "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "flap_count": 0,
+                     *       "backfilled": false,
+                     *       "shadow": false,
+                     *       "no_data": false,
+                     *       "context": {
+                     *         "processes": [
+                     *           {
+                     *             "name": "node",
+                     *             "pid": 4711,
+                     *             "cpu_percent": 87.5,
+                     *             "memory_rss": 104857600
+                     *           }
+                     *         ],
+                     *         "containers": [
+                     *           {
+                     *             "name": "api",
+                     *             "image": "shop/api:1.4.2",
+                     *             "status": "running",
+                     *             "cpu_percent": 3.5,
+                     *             "memory_usage": 268435456
+                     *           }
+                     *         ]
+                     *       },
+                     *       "notifications": [
+                     *         {
+                     *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "channel": {
+                     *             "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "kind": "slack",
+                     *             "name": "Operations"
+                     *           },
+                     *           "transition": "fired",
+                     *           "status": "queued",
+                     *           "reason": null,
+                     *           "attempts": 1,
+                     *           "last_error": null,
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "sent_at": "2026-11-21T14:36:28.000Z"
+                     *         }
+                     *       ],
+                     *       "comments": [
+                     *         {
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "by": {
+                     *             "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "name": "console"
+                     *           },
+                     *           "text": "text"
+                     *         }
+                     *       ],
+                     *       "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "updated_at": "2026-11-21T14:36:28.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Alert"];
                 };
             };
@@ -3903,6 +4943,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "silences": [
+                     *         {
+                     *           "id": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "matchers": {
+                     *             "hosts": [
+                     *               "text"
+                     *             ],
+                     *             "tags": {
+                     *               "environment": "production",
+                     *               "region": [
+                     *                 "eu-*",
+                     *                 "us-1"
+                     *               ]
+                     *             },
+                     *             "rule_ids": [
+                     *               "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *             ],
+                     *             "severities": [
+                     *               "warning"
+                     *             ],
+                     *             "subjects": [
+                     *               {
+                     *                 "kind": "host",
+                     *                 "name": "web-01"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "from": "2026-11-21T14:36:28.000Z",
+                     *           "until": "2026-11-21T14:36:28.000Z",
+                     *           "recurrence": "FREQ=WEEKLY;BYDAY=SU",
+                     *           "timezone": "Europe/Berlin",
+                     *           "comment": "Database upgrade",
+                     *           "status": "active",
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "created_by": {
+                     *             "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "name": "console"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SilencesPage"];
                 };
             };
@@ -3942,6 +5034,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "matchers": {
+                     *         "hosts": [
+                     *           "text"
+                     *         ],
+                     *         "tags": {
+                     *           "environment": "production",
+                     *           "region": [
+                     *             "eu-*",
+                     *             "us-1"
+                     *           ]
+                     *         },
+                     *         "rule_ids": [
+                     *           "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *         ],
+                     *         "severities": [
+                     *           "warning"
+                     *         ],
+                     *         "subjects": [
+                     *           {
+                     *             "kind": "host",
+                     *             "name": "web-01"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "from": "2026-11-21T14:36:28.000Z",
+                     *       "until": "2026-11-21T14:36:28.000Z",
+                     *       "recurrence": "FREQ=WEEKLY;BYDAY=SU",
+                     *       "timezone": "Europe/Berlin",
+                     *       "comment": "Database upgrade",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "created_by": {
+                     *         "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *         "name": "console"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Silence"];
                 };
             };
@@ -3981,6 +5113,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "matchers": {
+                     *         "hosts": [
+                     *           "text"
+                     *         ],
+                     *         "tags": {
+                     *           "environment": "production",
+                     *           "region": [
+                     *             "eu-*",
+                     *             "us-1"
+                     *           ]
+                     *         },
+                     *         "rule_ids": [
+                     *           "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *         ],
+                     *         "severities": [
+                     *           "warning"
+                     *         ],
+                     *         "subjects": [
+                     *           {
+                     *             "kind": "host",
+                     *             "name": "web-01"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "from": "2026-11-21T14:36:28.000Z",
+                     *       "until": "2026-11-21T14:36:28.000Z",
+                     *       "recurrence": "FREQ=WEEKLY;BYDAY=SU",
+                     *       "timezone": "Europe/Berlin",
+                     *       "comment": "Database upgrade",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "created_by": {
+                     *         "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *         "name": "console"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Silence"];
                 };
             };
@@ -4065,6 +5237,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "channels": [
+                     *         {
+                     *           "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "kind": "slack",
+                     *           "name": "on call",
+                     *           "is_default": true,
+                     *           "enabled": true,
+                     *           "config": {
+                     *             "webhook_url": "https://hooks.slack.com/…x7Qa"
+                     *           },
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "updated_at": "2026-11-21T14:36:28.000Z",
+                     *           "last_delivery": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChannelsPage"];
                 };
             };
@@ -4104,6 +5304,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "kind": "slack",
+                     *       "name": "on call",
+                     *       "is_default": true,
+                     *       "enabled": true,
+                     *       "config": {
+                     *         "webhook_url": "https://hooks.slack.com/…x7Qa"
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "updated_at": "2026-11-21T14:36:28.000Z",
+                     *       "last_delivery": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Channel"];
                 };
             };
@@ -4143,6 +5359,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "kind": "slack",
+                     *       "name": "on call",
+                     *       "is_default": true,
+                     *       "enabled": true,
+                     *       "config": {
+                     *         "webhook_url": "https://hooks.slack.com/…x7Qa"
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "updated_at": "2026-11-21T14:36:28.000Z",
+                     *       "last_delivery": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Channel"];
                 };
             };
@@ -4218,7 +5450,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "on call",
+                 *       "config": {
+                 *         "channel": "#alerts"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChannelPatch"];
+                /**
+                 * @example {
+                 *       "name": "on call",
+                 *       "config": {
+                 *         "channel": "#alerts"
+                 *       }
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["ChannelPatch"];
             };
         };
@@ -4233,6 +5481,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "kind": "slack",
+                     *       "name": "on call",
+                     *       "is_default": true,
+                     *       "enabled": true,
+                     *       "config": {
+                     *         "webhook_url": "https://hooks.slack.com/…x7Qa"
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "updated_at": "2026-11-21T14:36:28.000Z",
+                     *       "last_delivery": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Channel"];
                 };
             };
@@ -4267,6 +5531,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "delivered",
+                     *       "error": null,
+                     *       "duration_ms": 120
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChannelTest"];
                 };
             };
@@ -4309,6 +5580,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "notifications": [
+                     *         {
+                     *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "event_id": "evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "alert_ids": [
+                     *             "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *           ],
+                     *           "channel": {
+                     *             "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "kind": "slack",
+                     *             "name": "Operations"
+                     *           },
+                     *           "transition": "fired",
+                     *           "status": "queued",
+                     *           "reason": null,
+                     *           "attempts": 1,
+                     *           "last_error": null,
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "sent_at": "2026-11-21T14:36:28.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationsPage"];
                 };
             };
@@ -4343,6 +5647,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "event_id": "evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "alert_ids": [
+                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *       ],
+                     *       "channel": {
+                     *         "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *         "kind": "slack",
+                     *         "name": "Operations"
+                     *       },
+                     *       "transition": "fired",
+                     *       "status": "queued",
+                     *       "reason": null,
+                     *       "attempts": 1,
+                     *       "last_error": null,
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "sent_at": "2026-11-21T14:36:28.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Notification"];
                 };
             };
@@ -4417,6 +5742,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Liveness"];
                 };
             };
@@ -4448,6 +5778,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ready",
+                     *       "reasons": [],
+                     *       "topology": "embedded",
+                     *       "edition": "plain"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
@@ -4459,6 +5797,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ready",
+                     *       "reasons": [],
+                     *       "topology": "embedded",
+                     *       "edition": "plain"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Readiness"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
@@ -4522,6 +5868,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0"
+                     *     }
+                     */
                     "application/json": {
                         openapi: string;
                     } & {

@@ -6,8 +6,8 @@ const phaseSchema = z.enum(['inactive', 'pending', 'firing', 'recovering', 'reso
 
 const transitionSchema = z
   .object({
-    from: phaseSchema,
-    to: phaseSchema,
+    from: phaseSchema.meta({ examples: ['pending'] }),
+    to: phaseSchema.meta({ examples: ['firing'] }),
     at: timestampSchema.meta({ description: 'Time of the sample, or of what stands for it.' }),
     reason: z.string().meta({
       description:

@@ -10,6 +10,9 @@ import { keepMasked, secretsSentElsewhere } from './channel-secrets.ts';
 const MOST_ADDRESSES = 50;
 const MOST_HEADERS = 20;
 const SECRET_BYTES = { min: 24, max: 64 };
+const BASE64 = '[A-Za-z0-9+/]';
+/** `whsec_` and so many bytes in base64. */
+const SECRET_PATTERN = `^whsec_(?:(?:${BASE64}{4}){8,20}(?:${BASE64}{3}=|${BASE64}{2}==)?|(?:${BASE64}{4}){21}(?:${BASE64}{2}==)?)$`;
 
 /** A text that a predicate takes; `message` says what it must be. */
 function formed(schema: ReturnType<typeof textSchema>, holds: (text: string) => boolean, message: string) {
@@ -85,7 +88,11 @@ const webhookSchema = z
     secret: formed(textSchema(1, 200), isWebhookSecret, 'Must be whsec_ and 24 to 64 bytes in base64.')
       .nullable()
       .default(null)
-      .meta({ description: 'What deliveries are signed with; without one it is made and shown once.' }),
+      .meta({
+        description: 'What deliveries are signed with; without one it is made and shown once.',
+        pattern: SECRET_PATTERN,
+        examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+      }),
     headers: headersSchema,
     events: z
       .array(z.enum(NOTICE_EVENTS))

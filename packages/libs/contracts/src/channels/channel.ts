@@ -62,8 +62,8 @@ export const channelSchema = z
     name: z.string().meta({ examples: ['on call'] }),
     is_default: z
       .boolean()
-      .meta({ description: 'Whether rules that name the kind alone mean this channel.' }),
-    enabled: z.boolean().meta({ description: 'Whether anything is sent.' }),
+      .meta({ description: 'Whether rules that name the kind alone mean this channel.', examples: [true] }),
+    enabled: z.boolean().meta({ description: 'Whether anything is sent.', examples: [true] }),
     config: z.union([slackAnswer, emailAnswer, webhookAnswer, pagerdutyAnswer]),
     version: z
       .int()

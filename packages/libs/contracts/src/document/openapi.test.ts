@@ -41,7 +41,7 @@ it('knows both ways to send a key', () => {
 });
 
 it('spells times as a format, not as a pattern', () => {
-  expect(text).not.toContain('(?:(?:');
+  expect(text).not.toContain('[2468][048]');
   expect(text).toContain('"format":"date-time"');
 });
 

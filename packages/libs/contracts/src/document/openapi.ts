@@ -7,6 +7,7 @@ import {
 } from 'zod-openapi';
 import { eventSchema } from '../events/event.ts';
 import { PROBLEMS, type ProblemCode, problemSchema } from '../values/problem.ts';
+import { addExamples, type Document } from './add-examples.ts';
 import {
   type Answer,
   type Content,
@@ -21,15 +22,20 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 const VERSION = '1.0.0';
 
+/** In the order of the document, which leaves out those that no route has. */
 const TAGS = [
   { name: 'Ingest', description: 'Agents send what hosts report.' },
   { name: 'Services', description: 'Hosts that reported: their health, latest values and history.' },
   { name: 'Metrics', description: 'What hosts report, and one metric over many of them.' },
   { name: 'Alert rules', description: 'What is judged, on the stream.' },
   { name: 'Alerts', description: 'What fired.' },
-  { name: 'Channels', description: 'Where alerts are told.' },
   { name: 'Silences', description: 'What is muted, and when.' },
+  { name: 'Channels', description: 'Where alerts are told.' },
+  { name: 'Notifications', description: 'What channels were told, or why not.' },
   { name: 'Events', description: 'What happens, as it happens.' },
+  { name: 'Keys', description: 'Who may do what.' },
+  { name: 'Organizations', description: 'Who shares an installation without seeing one another.' },
+  { name: 'Audit', description: 'Who changed what.' },
   {
     name: 'Operations',
     description: 'Health of the product itself, and its documentation. No key is needed.',
@@ -55,7 +61,7 @@ export function buildDocument(routes: readonly Route[] = ROUTES): OpenApiDocumen
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
   }
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: {
@@ -65,7 +71,7 @@ export function buildDocument(routes: readonly Route[] = ROUTES): OpenApiDocumen
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'Where this document came from.' }],
-      tags: TAGS,
+      tags: TAGS.filter(({ name }) => routes.some(({ tag }) => tag === name)),
       security: [{ apiKey: [] }, { bearer: [] }],
       paths,
       components: {
@@ -85,6 +91,8 @@ export function buildDocument(routes: readonly Route[] = ROUTES): OpenApiDocumen
       allowEmptySchema: { custom: true },
     },
   );
+  addExamples(document as Document);
+  return document;
 }
 
 function operation(route: Route): ZodOpenApiOperationObject {

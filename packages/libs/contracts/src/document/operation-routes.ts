@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { livenessSchema, readinessSchema } from '../services/health.ts';
 import { PROBLEM_CODES } from '../values/problem.ts';
-import type { Route } from './route.ts';
+import type { Content, Route } from './route.ts';
 
 const JSON_TYPE = 'application/json';
+
+const PAGE: Content = {
+  type: 'text/html',
+  schema: null,
+  examples: { page: { summary: 'Its beginning', value: '<!doctype html>' } },
+};
 
 /** What every process answers without a key, and the documentation. */
 export const OPERATION_ROUTES: readonly Route[] = [
@@ -42,7 +48,17 @@ export const OPERATION_ROUTES: readonly Route[] = [
     summary: 'Metrics of the process itself, for Prometheus',
     scope: null,
     answers: [
-      { status: 200, description: 'Prometheus text.', content: { type: 'text/plain', schema: null } },
+      {
+        status: 200,
+        description: 'Prometheus text.',
+        content: {
+          type: 'text/plain',
+          schema: null,
+          examples: {
+            memory: { summary: 'A line of many', value: 'process_resident_memory_bytes 142606336\n' },
+          },
+        },
+      },
     ],
     problems: [],
   },
@@ -72,7 +88,7 @@ export const OPERATION_ROUTES: readonly Route[] = [
     tag: 'Operations',
     summary: 'This document as a page',
     scope: null,
-    answers: [{ status: 200, description: 'A page.', content: { type: 'text/html', schema: null } }],
+    answers: [{ status: 200, description: 'A page.', content: PAGE }],
     problems: [],
   },
   {
@@ -83,7 +99,7 @@ export const OPERATION_ROUTES: readonly Route[] = [
     summary: 'What a problem means',
     scope: null,
     parameters: z.object({ code: z.enum(PROBLEM_CODES).meta({ description: '`code` of a problem.' }) }),
-    answers: [{ status: 200, description: 'A page.', content: { type: 'text/html', schema: null } }],
+    answers: [{ status: 200, description: 'A page.', content: PAGE }],
     problems: ['not_found'],
   },
 ];

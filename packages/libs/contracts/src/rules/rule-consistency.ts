@@ -3,7 +3,7 @@ import { CONDITIONS, type Condition } from './rule.ts';
 import { SILENT_MINUTES, subjectKindOf } from './rule-metric.ts';
 
 /** Fields of processes that can be judged; containers may have any. */
-const PROCESS_METRICS = ['process.cpu_percent', 'process.memory_rss'];
+export const PROCESS_METRICS = ['process.cpu_percent', 'process.memory_rss'];
 
 type Fields = Record<string, unknown>;
 type AddFault = (path: PropertyKey[], code: string, message: string) => void;

@@ -5,6 +5,7 @@ import type { Fault } from '../values/problem.ts';
 import { MOST_FAULTS, toFaults } from '../values/validation.ts';
 import { MOST_CHANNELS, type RuleDefinition, ruleFields } from './rule.ts';
 import { checkTogether } from './rule-consistency.ts';
+import { RULE_CONSISTENCY } from './rule-consistency-schema.ts';
 
 const EXAMPLE = {
   name: 'CPU is busy',
@@ -22,7 +23,12 @@ export const ruleInputSchema = z
   .superRefine(checkTogether, {
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
-  .meta({ id: 'RuleInput', description: 'A rule as it is created.', examples: [EXAMPLE] });
+  .meta({
+    id: 'RuleInput',
+    description: 'A rule as it is created.',
+    examples: [EXAMPLE],
+    override: { allOf: RULE_CONSISTENCY },
+  });
 
 export type RuleInput = z.input<typeof ruleInputSchema>;
 

@@ -64,7 +64,7 @@ export const RULE_ROUTES: readonly Route[] = [
         description: 'A page of rules, or with `format` the whole set.',
         content: [
           { type: JSON_TYPE, schema: z.union([rulesPageSchema, ruleExportSchema]) },
-          { type: YAML_TYPE, schema: null, examples: SET_AS_YAML },
+          { type: YAML_TYPE, schema: ruleExportSchema, examples: SET_AS_YAML },
         ],
       },
     ],

@@ -4,6 +4,7 @@ import type { Fault } from '../values/problem.ts';
 import { MOST_FAULTS, toFaults } from '../values/validation.ts';
 import { type RuleDefinition, ruleFields } from './rule.ts';
 import { checkTogether } from './rule-consistency.ts';
+import { RULE_CONSISTENCY } from './rule-consistency-schema.ts';
 import { readRuleInput } from './rule-input.ts';
 
 /** Most rules that one request may bring. */
@@ -61,7 +62,11 @@ const namedRuleSchema = z
       }),
   })
   .superRefine(checkTogether)
-  .meta({ id: 'NamedRule', description: 'A rule of a set. It needs an external id.' });
+  .meta({
+    id: 'NamedRule',
+    description: 'A rule of a set. It needs an external id.',
+    override: { allOf: RULE_CONSISTENCY },
+  });
 
 export const ruleSetSchema = z
   .strictObject({ rules: z.array(namedRuleSchema).max(MOST_RULES_OF_A_SET), ...setOptions })
@@ -89,7 +94,13 @@ export const ruleSetChangesSchema = z
     unchanged: z.array(idSchema('rul')).meta({ description: 'Rules that were so already.' }),
     deleted: z.array(idSchema('rul')).meta({ description: 'Rules that `prune` took away, oldest first.' }),
   })
-  .meta({ id: 'RuleSetChanges', description: 'What a set of rules changed.' });
+  .meta({
+    id: 'RuleSetChanges',
+    description: 'What a set of rules changed.',
+    examples: [
+      { created: ['rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c'], updated: [], unchanged: [], deleted: [] },
+    ],
+  });
 
 export type RuleSetChanges = z.output<typeof ruleSetChangesSchema>;
 

@@ -242,7 +242,7 @@ export const ruleSchema = z
     updated_at: timestampSchema,
     state: z
       .enum(['inactive', 'pending', 'firing'])
-      .meta({ description: 'The worst state of its subjects.' }),
+      .meta({ description: 'The worst state of its subjects.', examples: ['pending'] }),
     firing_count: z
       .int()
       .nonnegative()

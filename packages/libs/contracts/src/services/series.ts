@@ -80,7 +80,11 @@ const metricList = z
     description: 'Names of metrics, with commas between; by default all of the subject.',
     override: ({ jsonSchema }) => {
       delete jsonSchema.anyOf;
-      Object.assign(jsonSchema, { type: 'string', examples: ['cpu_percent,memory_percent'] });
+      Object.assign(jsonSchema, {
+        type: 'string',
+        pattern: `^[^,]{0,${BOUNDS.metricName}}(?:,[^,]{0,${BOUNDS.metricName}}){0,${BOUNDS.metrics - 1}}$`,
+        examples: ['cpu_percent,memory_percent'],
+      });
     },
   });
 
@@ -100,7 +104,12 @@ const subjectQuery = z
   .optional()
   .meta({
     description: 'The host itself by default, or one of its containers as `container:<name>`.',
-    override: { type: 'string', default: 'host', examples: ['container:api'] },
+    override: {
+      type: 'string',
+      pattern: `^(?:host|container:.{1,${BOUNDS.containerName}})?$`,
+      default: 'host',
+      examples: ['container:api'],
+    },
   });
 
 /**
@@ -115,6 +124,7 @@ export const seriesQuerySchema = z
     step: textQuery(
       32,
       'Length of a step: seconds, or `1m`, `1h`, `1d`. By default one that suits the range.',
+      { pattern: '^(?:[1-9]\\d{0,7}s?|[1-9]\\d{0,6}m|[1-9]\\d{0,3}h|[1-9]\\d{0,2}d)?$', examples: ['1m'] },
     ),
     subject: subjectQuery,
   })

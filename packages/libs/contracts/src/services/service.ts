@@ -20,14 +20,16 @@ export const SERVICE_STATUSES = [
 export const serviceStatusSchema = z.enum(SERVICE_STATUSES).meta({
   description:
     '`degraded`: a warning alert is active; `critical`: a critical one is; `offline`: silent for max(3 × its usual interval, 3 minutes); `maintenance`: silenced; `archived`: offline for days and out of the lists.',
-  examples: ['healthy'],
+  examples: ['degraded'],
 });
 
 export type ServiceStatus = z.infer<typeof serviceStatusSchema>;
 
 export const statusReasonSchema = z
   .object({
-    code: z.enum(['critical_alert', 'warning_alert', 'silent', 'silenced', 'clock_skew', 'pipeline_delayed']),
+    code: z
+      .enum(['critical_alert', 'warning_alert', 'silent', 'silenced', 'clock_skew', 'pipeline_delayed'])
+      .meta({ examples: ['warning_alert'] }),
     message: z.string().meta({ examples: ['CPU is busy: cpu_percent is 93.5, above 90.'] }),
     alert_id: idSchema('alr').nullable(),
   })
@@ -194,7 +196,7 @@ const tagFilters = z
       delete jsonSchema.anyOf;
       Object.assign(jsonSchema, {
         type: 'array',
-        items: { type: 'string' },
+        items: { type: 'string', pattern: `^[^:]{1,${BOUNDS.tagName}}:.{0,${BOUNDS.tagValue}}$` },
         maxItems: BOUNDS.tags,
         examples: [['region:eu-1']],
       });

@@ -50,6 +50,22 @@ const matcherFields = {
     .meta({ description: 'Subjects, of which one must match.' }),
 };
 
+const notEmptyList = { type: 'array', minItems: 1 };
+
+/** The same for the document: some matcher asks for something. */
+const NOT_EMPTY = [
+  ...['hosts', 'rule_ids', 'severities', 'subjects'].map((name) => ({
+    properties: { [name]: notEmptyList },
+    required: [name],
+  })),
+  {
+    properties: {
+      tags: { not: { additionalProperties: { type: 'array', maxItems: 0 } } },
+    },
+    required: ['tags'],
+  },
+];
+
 const matchersInputSchema = z
   .strictObject({
     hosts: matcherFields.hosts.default([]),
@@ -68,6 +84,7 @@ const matchersInputSchema = z
   })
   .meta({
     id: 'SilenceMatchersInput',
+    override: { anyOf: NOT_EMPTY },
     description:
       'Which alerts are muted: every matcher that is not empty must match, any entry of a list may, `*` matches any run of characters. At least one must not be empty.',
   });
@@ -87,7 +104,7 @@ const timezoneSchema = textSchema(1, 100)
     context.addIssue({
       code: 'custom',
       message: 'Must be the name of a time zone, such as Europe/Berlin.',
-      params: { code: 'invalid_value' },
+      params: { code: 'unknown_timezone' },
     });
   })
   .meta({

@@ -11,7 +11,8 @@ export interface MapBounds {
 
 /**
  * The schema of a JSON object that maps names to values. Unlike z.record it keeps and checks `__proto__`, counts
- * before it looks at the entries, and names a bad name by its own path. The value passes through unchanged.
+ * before it looks at the entries, and names a bad name by its own path. The value passes through unchanged. Checks of
+ * the object around it do not see a value that is none.
  */
 export function mapSchema<T extends z.ZodType>(
   values: T,
@@ -27,6 +28,7 @@ export function mapSchema<T extends z.ZodType>(
           code: 'custom',
           message: missing ? 'Is required.' : 'Must be an object.',
           params: { code: missing ? 'required' : 'invalid_type' },
+          continue: false,
         });
         return;
       }
@@ -51,7 +53,13 @@ export function mapSchema<T extends z.ZodType>(
         if (result.success) continue;
         for (const each of toFaults(result.error, 'body', value)) {
           const path = [key, ...each.path.split('/').slice(1)];
-          context.addIssue({ code: 'custom', path, message: each.message, params: { code: each.code } });
+          context.addIssue({
+            code: 'custom',
+            path,
+            message: each.message,
+            params: { code: each.code },
+            continue: false,
+          });
         }
       }
     })

@@ -56,6 +56,7 @@ export const pageQuery = {
   offset: offsetSchema,
   cursor: textSchema(1, LONGEST_CURSOR).optional().meta({
     description: 'The `next_cursor` of the page before, with the same filters and without `offset`.',
+    pattern: '^[A-Za-z0-9_-]+$',
   }),
 };
 
@@ -108,6 +109,7 @@ export const paginationSchema = z
     id: 'Pagination',
     description:
       'Where in the list this page is. Every order ends in the id, so no entry is skipped or repeated.',
+    examples: [{ total: 1, limit: 50, offset: 0, has_more: false, next_offset: null, next_cursor: null }],
   });
 
 export type Pagination = z.infer<typeof paginationSchema>;

@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { textSchema } from './text.ts';
 import { timestampInputSchema } from './timestamp.ts';
 
-/** A text parameter that may be left out; an empty one is as if it were. */
-export function textQuery(longest: number, description: string) {
+/** A text parameter that may be left out; an empty one is as if it were. `schema` says more of it in the document. */
+export function textQuery(
+  longest: number,
+  description: string,
+  schema: { pattern?: string; examples?: string[] } = {},
+) {
   return textSchema(0, longest)
     .transform((text) => (text === '' ? undefined : text))
     .optional()
-    .meta({ description, override: { type: 'string', maxLength: longest } });
+    .meta({ description, override: { type: 'string', maxLength: longest, ...schema } });
 }
 
 /** `true` or `false`. */
@@ -16,7 +20,13 @@ export function flagQuery(description: string) {
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .optional()
-    .meta({ description, override: { type: 'boolean' } });
+    .meta({
+      description,
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.enum;
+        jsonSchema.type = 'boolean';
+      },
+    });
 }
 
 /** A time that may be left out; milliseconds since the epoch. */

@@ -9,11 +9,15 @@ const TOO_COMPLEX: YamlAnswer = {
   fault: { code: 'too_complex', message: 'Is YAML that takes too long to read.' },
 };
 
+/** A thread takes a tenth of a second to start, so one that read its text in time waits for the next. */
+const IDLE_MS = 60_000;
+
 let turn: Promise<unknown> = Promise.resolve();
+let waiting: { thread: Worker; idle: NodeJS.Timeout } | undefined;
 
 /**
  * Reads YAML beside the event loop, one text after the other: a megabyte takes seconds, and far longer where it was
- * made to. Each text has a thread to itself, which is cut off at a limit of time and memory.
+ * made to. The thread is cut off at a limit of time and memory.
  */
 export function readYaml(text: string, limitMs = TIME_LIMIT_MS): Promise<YamlAnswer> {
   const answer = turn.then(() => perform(text, limitMs));
@@ -22,19 +26,49 @@ export function readYaml(text: string, limitMs = TIME_LIMIT_MS): Promise<YamlAns
 }
 
 function perform(text: string, limitMs: number): Promise<YamlAnswer> {
-  const thread = new Worker(new URL('./yaml-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  });
+  const thread = takeThread();
   return new Promise((resolve) => {
-    const settle = (answer: YamlAnswer) => {
+    const settle = (answer: YamlAnswer, after: (thread: Worker) => void) => {
       clearTimeout(timer);
+      leave(thread);
       resolve(answer);
-      void thread.terminate();
+      after(thread);
     };
-    const timer = setTimeout(() => settle(TOO_COMPLEX), limitMs);
-    thread.once('message', settle);
-    thread.once('error', () => settle(TOO_COMPLEX));
-    thread.once('exit', () => settle(TOO_COMPLEX));
+    const giveUp = () => settle(TOO_COMPLEX, (lost) => void lost.terminate());
+    const timer = setTimeout(giveUp, limitMs);
+    thread.once('message', (answer: YamlAnswer) => settle(answer, keepThread));
+    thread.once('error', giveUp);
+    thread.once('exit', giveUp);
     thread.postMessage(text);
   });
+}
+
+function takeThread(): Worker {
+  if (waiting === undefined) {
+    const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB };
+    return new Worker(new URL('./yaml-worker.ts', import.meta.url), { resourceLimits });
+  }
+  const { thread, idle } = waiting;
+  forget();
+  clearTimeout(idle);
+  leave(thread);
+  thread.ref();
+  return thread;
+}
+
+function keepThread(thread: Worker): void {
+  thread.unref();
+  thread.once('error', forget);
+  thread.once('exit', forget);
+  const idle = setTimeout(() => void thread.terminate(), IDLE_MS).unref();
+  waiting = { thread, idle };
+}
+
+/** One by one: listeners of its own keep its port open. */
+function leave(thread: Worker): void {
+  for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
+}
+
+function forget(): void {
+  waiting = undefined;
 }

@@ -53,4 +53,4 @@ function measure(root: unknown): YamlAnswer | undefined {
   return undefined;
 }
 
-parentPort?.once('message', (text: string) => parentPort?.postMessage(parseYaml(text)));
+parentPort?.on('message', (text: string) => parentPort?.postMessage(parseYaml(text)));

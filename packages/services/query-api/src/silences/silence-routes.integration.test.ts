@@ -129,7 +129,7 @@ describe('silences', () => {
       '/matchers/severities/0 invalid_value',
       '/matchers/subjects/0/name required',
       '/matchers/what unknown_field',
-      '/timezone invalid_value',
+      '/timezone unknown_timezone',
       '/until required',
     ]);
   });

@@ -1,0 +1,41 @@
+import { exampleOf, type JsonSchema } from './example.ts';
+
+interface MediaType {
+  schema?: JsonSchema;
+  example?: unknown;
+  examples?: unknown;
+}
+
+interface Message {
+  content?: Record<string, MediaType>;
+}
+
+type Operation = { requestBody?: Message; responses?: Record<string, Message> };
+
+/** The parts of a document that carry bodies. */
+export interface Document {
+  paths?: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, JsonSchema> };
+}
+
+const IS_JSON = /^application\/(?:[\w.-]+\+)?json$/;
+
+/** Gives every JSON body that has no example one that its schema makes, in place. */
+export function addExamples(document: Document): void {
+  const resolve = (pointer: string): JsonSchema => {
+    const found = document.components?.schemas?.[pointer.replace('#/components/schemas/', '')];
+    if (found === undefined) throw new Error(`${pointer} leads nowhere`);
+    return found;
+  };
+  for (const operations of Object.values(document.paths ?? {})) {
+    for (const { requestBody, responses = {} } of Object.values(operations)) {
+      for (const message of [requestBody, ...Object.values(responses)]) {
+        for (const [type, media] of Object.entries(message?.content ?? {})) {
+          const has = media.example !== undefined || media.examples !== undefined;
+          if (IS_JSON.test(type) && !has && media.schema !== undefined)
+            media.example = exampleOf(media.schema, resolve);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/** The part of JSON Schema that examples are made by. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  examples?: unknown[];
+  default?: unknown;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  format?: string;
+  minimum?: number;
+}
+
+export type Resolve = (pointer: string) => JsonSchema;
+
+/** The moment at which examples take place. */
+export const EXAMPLE_TIME = '2026-11-21T14:36:28.000Z';
+
+/**
+ * An example of a schema: its own where it has one, else made of those of its parts, with every member. What may be
+ * null is null unless it has an example. `resolve` follows a reference.
+ */
+export function exampleOf(schema: JsonSchema, resolve: Resolve): unknown {
+  if (schema.examples !== undefined && schema.examples.length > 0) return schema.examples[0];
+  if (schema.$ref !== undefined) return exampleOf(resolve(schema.$ref), resolve);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum !== undefined) return schema.enum[0];
+  const forms = schema.anyOf ?? schema.oneOf;
+  if (forms !== undefined) return exampleOfForms(forms, resolve);
+  return exampleOfType(schema, resolve);
+}
+
+function exampleOfForms(forms: readonly JsonSchema[], resolve: Resolve): unknown {
+  const others = forms.filter((form) => form.type !== 'null');
+  if (others.length === forms.length) return exampleOf(others[0] ?? {}, resolve);
+  return others.find((form) => form.examples !== undefined)?.examples?.[0] ?? null;
+}
+
+function exampleOfType(schema: JsonSchema, resolve: Resolve): unknown {
+  const types = [schema.type].flat();
+  if (types.includes('null')) return null;
+  switch (types[0]) {
+    case 'string':
+      return schema.format === 'date-time' ? EXAMPLE_TIME : 'text';
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 0;
+    case 'boolean':
+      return false;
+    case 'array':
+      return schema.items === undefined ? [] : [exampleOf(schema.items, resolve)];
+    default: {
+      const members = Object.entries(schema.properties ?? {});
+      return Object.fromEntries(members.map(([name, member]) => [name, exampleOf(member, resolve)]));
+    }
+  }
+}

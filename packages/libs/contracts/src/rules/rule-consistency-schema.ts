@@ -1,0 +1,73 @@
+import { PROCESS_METRICS } from './rule-consistency.ts';
+import { SILENT_MINUTES } from './rule-metric.ts';
+
+const NULL = { type: 'null' };
+
+/** What a threshold asks for besides itself, by the kind of condition. */
+const LIMITS = [
+  {
+    conditions: ['between', 'not_between'],
+    limit: {
+      properties: { threshold_max: { type: 'number' }, recovery_threshold: NULL },
+      required: ['threshold_max'],
+    },
+  },
+  {
+    conditions: ['equal', 'not_equal'],
+    limit: { properties: { threshold_max: NULL, recovery_threshold: NULL } },
+  },
+  {
+    conditions: ['greater_than', 'greater_than_or_equal', 'less_than', 'less_than_or_equal'],
+    limit: { properties: { threshold_max: NULL } },
+  },
+];
+
+const HAS_LEVELS = { properties: { thresholds: { type: 'array' } }, required: ['thresholds'] };
+
+const isMetric = (metric: object) => ({ properties: { metric }, required: ['metric'] });
+const onlyPolicies = (policies: readonly string[]) => ({
+  properties: { no_data: { properties: { policy: { enum: policies } } } },
+});
+
+/**
+ * What `checkTogether` checks, as far as JSON Schema can say it: for the document, so that whoever writes a rule by it
+ * learns which fields go together. It cannot say which of two numbers is larger, nor what overrides come to.
+ */
+export const RULE_CONSISTENCY: object[] = [
+  {
+    if: HAS_LEVELS,
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { threshold: NULL, threshold_max: NULL, recovery_threshold: NULL } },
+    else: { properties: { threshold: { type: 'number' } }, required: ['threshold'] },
+  },
+  ...LIMITS.map(({ conditions, limit }) => ({
+    if: { properties: { condition: { enum: conditions } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: {
+      if: HAS_LEVELS,
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { thresholds: { items: limit } } },
+      else: limit,
+    },
+  })),
+  {
+    properties: {
+      metric: {
+        anyOf: [
+          { enum: [SILENT_MINUTES, ...PROCESS_METRICS] },
+          { not: { pattern: '^host\\.|^process\\.|^container\\.$' } },
+        ],
+      },
+    },
+  },
+  {
+    if: isMetric({ const: SILENT_MINUTES }),
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { transform: NULL, ...onlyPolicies(['keep_state']).properties } },
+  },
+  {
+    if: isMetric({ pattern: '^(?:container|process)\\.' }),
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: onlyPolicies(['keep_state', 'resolve']),
+  },
+];

@@ -1,0 +1,86 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { type ApiDocument, type DocumentedAnswer, type Endpoint, pointerTo } from './api-document.ts';
+
+/** An answer as it came over HTTP. */
+export interface GivenAnswer {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** Compares what goes over the wire with a document; everything that does not fit is a line of text. */
+export interface Conformance {
+  /** Faults of a value by the schema of a media type; `content` is the pointer to its `content`. */
+  faultsOfValue(content: string, type: string, value: unknown): string[];
+  /** Faults of an answer: a status, a content type, a header or a body that the document does not know. */
+  faultsOfAnswer(endpoint: Endpoint, answer: GivenAnswer): string[];
+  /** Where the document describes the answer of a status; undefined where it does not. */
+  answerOf(endpoint: Endpoint, status: number): { pointer: string; answer: DocumentedAnswer } | undefined;
+}
+
+const ID = 'openapi';
+const IS_JSON = /^application\/(?:[\w.-]+\+)?json$/;
+
+export function createConformance(document: ApiDocument): Conformance {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+  formats.default(ajv);
+  ajv.addSchema(document, ID);
+
+  function faultsAt(pointer: string, value: unknown): string[] {
+    const validate = ajv.getSchema(
+      `${ID}#${pointer.replaceAll('%', '%25').replaceAll('{', '%7B').replaceAll('}', '%7D')}`,
+    );
+    if (validate === undefined) return [`the document has no schema at ${pointer}`];
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'it'} ${message}`);
+  }
+
+  function answerOf({ method, path, operation }: Endpoint, status: number) {
+    const found = operation.responses[String(status)];
+    if (found === undefined) return undefined;
+    if (!('$ref' in found))
+      return {
+        pointer: pointerTo('paths', path, method.toLowerCase(), 'responses', String(status)),
+        answer: found,
+      };
+    const name = found.$ref.replace('#/components/responses/', '');
+    const answer = document.components?.responses?.[name];
+    return answer && { pointer: pointerTo('components', 'responses', name), answer };
+  }
+
+  function faultsOfHeaders(
+    { pointer, answer }: { pointer: string; answer: DocumentedAnswer },
+    given: Headers,
+  ) {
+    return Object.entries(answer.headers ?? {}).flatMap(([name, { required }]) => {
+      const value = given.get(name);
+      if (value === null) return required ? [`the header ${name} is missing`] : [];
+      return faultsAt(`${pointer}${pointerTo('headers', name, 'schema')}`, value).map(
+        (fault) => `the header ${name}: ${fault}`,
+      );
+    });
+  }
+
+  function faultsOfBody(content: string, types: readonly string[], given: GivenAnswer): string[] {
+    const type = (given.headers.get('content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
+    if (types.length === 0) return given.body === '' ? [] : ['a body came where none is described'];
+    if (!types.includes(type)) return [`the content type "${type}" is none of ${types.join(', ')}`];
+    if (!IS_JSON.test(type)) return [];
+    return faultsAt(`${content}${pointerTo(type, 'schema')}`, JSON.parse(given.body));
+  }
+
+  return {
+    answerOf,
+    faultsOfValue: (content, type, value) => faultsAt(`${content}${pointerTo(type, 'schema')}`, value),
+    faultsOfAnswer(endpoint, given) {
+      const described = answerOf(endpoint, given.status);
+      if (described === undefined) return [`the status ${given.status} is not described`];
+      const types = Object.keys(described.answer.content ?? {});
+      return [
+        ...faultsOfHeaders(described, given.headers),
+        ...faultsOfBody(`${described.pointer}/content`, types, given),
+      ];
+    },
+  };
+}
