@@ -50,7 +50,7 @@ const matcherFields = {
     .meta({ description: 'Subjects, of which one must match.' }),
 };
 
-const notEmptyList = { type: 'array', minItems: 1 };
+const notEmptyList = { type: 'array' as const, minItems: 1 };
 
 /** The same for the document: some matcher asks for something. */
 const NOT_EMPTY = [
@@ -60,7 +60,7 @@ const NOT_EMPTY = [
   })),
   {
     properties: {
-      tags: { not: { additionalProperties: { type: 'array', maxItems: 0 } } },
+      tags: { not: { additionalProperties: { type: 'array' as const, maxItems: 0 } } },
     },
     required: ['tags'],
   },
