@@ -196,7 +196,11 @@ export async function startProduct(
   const queryApi = createQueryApi({
     ...{ sql: query.sql, authenticate, stillOpens, clock, newId, metrics, logger },
     ...{ secrets, sender, events },
-    config: { retention: mapValues(tiers, (days) => days * DAY_MS), publicUrl: config.publicUrl ?? null },
+    config: {
+      retention: mapValues(tiers, (days) => days * DAY_MS),
+      publicUrl: config.publicUrl ?? null,
+      rateLimitPerMinute: config.rateLimitPerMinute,
+    },
   });
   const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };
   const details = { topology: 'embedded', edition: edition.name, versions };

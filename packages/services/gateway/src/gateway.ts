@@ -3,6 +3,7 @@ import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Admission } from '@tidewatch/runtime/admission';
 import type { Authentication } from '@tidewatch/runtime/authentication';
 import type { ConfigOf } from '@tidewatch/runtime/config';
+import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Receipt } from '@tidewatch/store/receipts/receipts';
@@ -13,7 +14,6 @@ import { createDecodeThread } from './decode-thread.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createIngest } from './ingest.ts';
 import { createIngestMeter } from './ingest-meter.ts';
-import { limitRate } from './rate-limit.ts';
 import { createReceipts } from './receipts.ts';
 import { createStallMeter } from './stall-meter.ts';
 
@@ -55,11 +55,11 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   const receipts = createReceipts({ save, clock, newId, logger });
   const ingest = createIngest({ bus, admission, stalls, thread, meter, receipts, clock });
   const router = Router();
-  router.post(
-    '/api/v1/ingest',
-    authentication.authenticate('ingest'),
-    limitRate(config.rateLimitPerMinute, options.limitStore),
-    (request, response, next) => ingest.handle(request, response, next),
+  const perMinute = config.rateLimitPerMinute;
+  const limit = limitRequests({ policy: 'ingest', perMinute, store: options.limitStore });
+  const authenticate = withLimit(authentication.authenticate, limit);
+  router.post('/api/v1/ingest', authenticate('ingest'), (request, response, next) =>
+    ingest.handle(request, response, next),
   );
   let stopHeartbeat: (() => void) | null = null;
   return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from './testing/harness.ts';
+import { type Answer, type ApiHarness, openApi } from './testing/harness.ts';
 
 describe('the query API as a whole', () => {
   let api: ApiHarness;
@@ -57,6 +57,23 @@ describe('the query API as a whole', () => {
     expect(
       (await api.call('PATCH', '/api/v1/alerts/rules/rul_x', { key: 'reader', body: {} })).body.code,
     ).toBe('scope_missing');
+  });
+
+  it('requests of a key are counted on every route that needs one, and told', async () => {
+    const call = (path: string) => api.get(path, { key: 'limited' });
+    const left = ({ headers }: Answer) => headers.get('ratelimit')?.replace(/t=\d+$/, 't=');
+    const first = await call('/api/v1/services');
+    expect([first.status, left(first)]).toEqual([200, '"api"; r=1; t=']);
+    expect(first.headers.get('ratelimit-policy')).toMatch(/^"api"; q=2; w=60; pk=/);
+    const second = await call('/api/v1/alerts/alr_x');
+    expect([second.status, left(second)]).toEqual([404, '"api"; r=0; t=']);
+    const third = await call('/api/v1/channels');
+    expect([third.status, third.body.code, left(third)]).toEqual([429, 'rate_limited', '"api"; r=0; t=']);
+    expect(third.body.detail).toMatch(
+      /^The key has used up its 2 requests a minute of the limit "api" until 2/,
+    );
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await api.get('/openapi.json', { key: 'limited' })).headers.has('ratelimit')).toBe(false);
   });
 
   it('another method is 405 with those that exist', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROBLEMS_OF_BODIES, type Route, rateLimitHeaders } from '../document/route.ts';
+import { PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
 import { ingestAnswerSchema } from './ingest.ts';
 import { ingestBodySchema, payloadSchema } from './sample.ts';
 
@@ -59,15 +59,7 @@ export const INGEST_ROUTE: Route = {
       status: 200,
       description: 'The payloads are durable.',
       content: { type: JSON_TYPE, schema: ingestAnswerSchema },
-      headers: rateLimitHeaders,
     },
   ],
-  problems: [
-    ...PROBLEMS_OF_BODIES,
-    'series_limit',
-    'host_not_allowed',
-    'rate_limited',
-    'ingest_unavailable',
-    'storage_full',
-  ],
+  problems: [...PROBLEMS_OF_BODIES, 'series_limit', 'host_not_allowed', 'ingest_unavailable', 'storage_full'],
 };
