@@ -1,3 +1,4 @@
+import { setting, wholeNumber } from '@tidewatch/runtime/config';
 import { databaseSettings } from '@tidewatch/runtime/database-settings';
 import { httpSettings } from '@tidewatch/runtime/http-settings';
 import { kafkaSettings } from '@tidewatch/runtime/kafka-settings';
@@ -7,6 +8,12 @@ import { processSettings as everyProcess } from '@tidewatch/runtime/process-sett
 /** The gateway's settings. */
 export const gatewaySettings = {
   ...requestLimitSettings,
+  samplesPerMinute: setting({
+    env: 'TIDEWATCH_SAMPLES_PER_MINUTE',
+    schema: wholeNumber(1, 1_000_000_000_000).optional(),
+    meaning: 'Samples that one organization may send in a minute; without it as many as it likes.',
+    example: '6000000',
+  }),
 };
 
 /** The settings of the gateway as a process of its own. */

@@ -3,6 +3,7 @@ import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Admission } from '@tidewatch/runtime/admission';
 import type { Authentication } from '@tidewatch/runtime/authentication';
 import type { ConfigOf } from '@tidewatch/runtime/config';
+import type { LimitRedis } from '@tidewatch/runtime/limits/redis-connection';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
@@ -15,6 +16,9 @@ import { startHeartbeat } from './heartbeat.ts';
 import { createIngest } from './ingest.ts';
 import { createIngestMeter } from './ingest-meter.ts';
 import { createReceipts } from './receipts.ts';
+import { createRedisBucket } from './samples-limit/redis-bucket.ts';
+import { createSamplesLimit, type SamplesLimit } from './samples-limit/samples-limit.ts';
+import { createMemoryBucket } from './samples-limit/token-bucket.ts';
 import { createStallMeter } from './stall-meter.ts';
 
 export interface GatewayOptions<Tx> {
@@ -31,6 +35,8 @@ export interface GatewayOptions<Tx> {
   config: ConfigOf<typeof gatewaySettings>;
   /** Where requests of keys are counted; the memory of this process by default. */
   limitStore?: Store | undefined;
+  /** Where samples of organizations are counted; the memory of this process by default. */
+  limitRedis?: LimitRedis | undefined;
   metrics: Metrics;
   logger: Logger;
 }
@@ -48,12 +54,16 @@ export interface Gateway {
 export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   const { authentication, admission, clock, config, metrics } = options;
   const bus = options.bus as Bus<never>;
-  const stalls = createStallMeter(options.monotonic ?? (() => performance.now()));
+  const monotonic = options.monotonic ?? (() => performance.now());
+  const stalls = createStallMeter(monotonic);
   const thread = createDecodeThread();
   const meter = createIngestMeter(metrics);
   const { saveReceipt: save, newId, logger } = options;
   const receipts = createReceipts({ save, clock, newId, logger });
-  const ingest = createIngest({ bus, admission, stalls, thread, meter, receipts, clock });
+  const ingest = createIngest({
+    ...{ bus, admission, stalls, thread, meter, receipts, clock },
+    samplesLimit: openSamplesLimit(config.samplesPerMinute, options.limitRedis, monotonic),
+  });
   const router = Router();
   const perMinute = config.rateLimitPerMinute;
   const limit = limitRequests({ policy: 'ingest', perMinute, store: options.limitStore });
@@ -73,4 +83,16 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
       await thread.close();
     },
   };
+}
+
+/** undefined where samples are not limited: nothing is counted then. */
+function openSamplesLimit(
+  perMinute: number | undefined,
+  redis: LimitRedis | undefined,
+  monotonic: () => number,
+): SamplesLimit | undefined {
+  if (perMinute === undefined) return undefined;
+  const alone = createMemoryBucket(perMinute, monotonic);
+  const bucket = redis === undefined ? alone : createRedisBucket(perMinute, redis, alone);
+  return createSamplesLimit({ perMinute, bucket, monotonic });
 }

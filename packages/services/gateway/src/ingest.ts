@@ -13,6 +13,7 @@ import { countPayloads, type IngestMeter } from './ingest-meter.ts';
 import { declaredLength, RequestAbortedError, readBody } from './read-body.ts';
 import type { Receipts, ToldReceipt } from './receipts.ts';
 import { type Encoding, encodingOf, formOf, prefersLenient, prefersReceipt } from './request-form.ts';
+import type { SamplesLimit } from './samples-limit/samples-limit.ts';
 import type { StallMeter } from './stall-meter.ts';
 
 export interface IngestOptions {
@@ -22,6 +23,8 @@ export interface IngestOptions {
   thread: DecodeThread;
   meter: IngestMeter;
   receipts: Receipts;
+  /** undefined: samples are not limited. */
+  samplesLimit: SamplesLimit | undefined;
   /** Milliseconds since the epoch. */
   clock: () => number;
 }
@@ -85,7 +88,7 @@ function problemOf(error: unknown): unknown {
 
 /** POST /api/v1/ingest behind the key: 200 only once every payload is durable. */
 export function createIngest(options: IngestOptions): Ingest {
-  const { bus, admission, stalls, thread, meter, receipts, clock } = options;
+  const { bus, admission, stalls, thread, meter, receipts, samplesLimit, clock } = options;
   const wire = createByteBudget(WIRE_BUDGET);
   const inflated = createByteBudget(INFLATED_BUDGET);
   const unpublished = new Set<{ receivedAt: number }>();
@@ -146,6 +149,8 @@ export function createIngest(options: IngestOptions): Ingest {
       lenient,
     );
     if (refused || (faultCount > 0 && !lenient)) throw validationProblem(faults);
+    const waiting = samplesLimit?.take(keyOf(response).organizationId, payloads);
+    if (waiting !== undefined) await waiting;
     const receiptId = receipt ? receipts.begin(keyOf(response).organizationId) : null;
     const published = publish(response, payloads, receivedAt, receiptId);
     return { outcome: { faults, rejected, accepted: payloads.length }, receiptId, published };

@@ -50,6 +50,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     ...{ bus, authentication, admission, clock, config, metrics, logger },
     limitStore: limit.store,
     ...{ newId, saveReceipt: (receipt) => saveReceipt(store.sql, receipt) },
+    limitRedis: limit.redis,
   });
   await lifecycle.open(
     'gateway',

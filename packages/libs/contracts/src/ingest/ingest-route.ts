@@ -61,5 +61,12 @@ export const INGEST_ROUTE: Route = {
       content: { type: JSON_TYPE, schema: ingestAnswerSchema },
     },
   ],
-  problems: [...PROBLEMS_OF_BODIES, 'series_limit', 'host_not_allowed', 'ingest_unavailable', 'storage_full'],
+  problems: [
+    ...PROBLEMS_OF_BODIES,
+    'series_limit',
+    'samples_limited',
+    'host_not_allowed',
+    'ingest_unavailable',
+    'storage_full',
+  ],
 };
