@@ -11,6 +11,7 @@ import { createEvaluator } from '@tidewatch/evaluator/evaluator';
 import { createOutboxRelay } from '@tidewatch/evaluator/outbox-relay';
 import { createSilenceEnds } from '@tidewatch/evaluator/silences/silence-ends';
 import { createGateway } from '@tidewatch/gateway/gateway';
+import { seriesOfStore } from '@tidewatch/gateway/series-limit/series-store';
 import { channelsOfStore } from '@tidewatch/notifier/channels-of-store';
 import { createNotifier } from '@tidewatch/notifier/notifier';
 import { createEventHub } from '@tidewatch/query-api/events/event-hub';
@@ -184,6 +185,7 @@ export async function startProduct(
   const gateway = createGateway({
     ...{ bus, authentication, admission, clock, newId, config, metrics, logger },
     saveReceipt: (receipt) => saveReceipt(query.sql, receipt),
+    series: { store: seriesOfStore(query.sql, clock), settleMs: 0 },
   });
   const { authenticate, stillOpens } = authentication;
   const events = createEventHub({ sql: query.sql, clock, random: Math.random, metrics, logger });

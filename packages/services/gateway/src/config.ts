@@ -14,6 +14,13 @@ export const gatewaySettings = {
     meaning: 'Samples that one organization may send in a minute; without it as many as it likes.',
     example: '6000000',
   }),
+  seriesLimit: setting({
+    env: 'TIDEWATCH_SERIES_LIMIT',
+    schema: wholeNumber(1, 1_000_000_000).default(1_000_000),
+    meaning: 'Active series of an organization: metrics of a host or container that came within a day.',
+    default: '1000000',
+    example: '5000000',
+  }),
 };
 
 /** The settings of the gateway as a process of its own. */

@@ -97,7 +97,7 @@ export async function openTestGateway(
   });
   await bus.start();
   const authentication = createAuthentication({ findKey: findTestKey, clock: Date.now, logger });
-  const config = { rateLimitPerMinute: 60_000, samplesPerMinute: undefined, ...settings };
+  const config = { rateLimitPerMinute: 60_000, samplesPerMinute: undefined, seriesLimit: 1_000, ...settings };
   const receipts: Receipt[] = [];
   let receiptFailure: Error | null = null;
   const gateway = createGateway({

@@ -19,6 +19,8 @@ import { createReceipts } from './receipts.ts';
 import { createRedisBucket } from './samples-limit/redis-bucket.ts';
 import { createSamplesLimit, type SamplesLimit } from './samples-limit/samples-limit.ts';
 import { createMemoryBucket } from './samples-limit/token-bucket.ts';
+import { createSeriesLimit } from './series-limit/series-limit.ts';
+import type { SeriesStore } from './series-limit/series-store.ts';
 import { createStallMeter } from './stall-meter.ts';
 
 export interface GatewayOptions<Tx> {
@@ -37,6 +39,8 @@ export interface GatewayOptions<Tx> {
   limitStore?: Store | undefined;
   /** Where samples of organizations are counted; the memory of this process by default. */
   limitRedis?: LimitRedis | undefined;
+  /** What is stored of series; without it their number is not limited. */
+  series?: { store: SeriesStore; settleMs: number };
   metrics: Metrics;
   logger: Logger;
 }
@@ -52,7 +56,7 @@ export interface Gateway {
 
 /** Where payloads come in: checks them, makes them durable on the bus, answers. */
 export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
-  const { authentication, admission, clock, config, metrics } = options;
+  const { authentication, admission, clock, config, metrics, logger } = options;
   const bus = options.bus as Bus<never>;
   const monotonic = options.monotonic ?? (() => performance.now());
   const stalls = createStallMeter(monotonic);
@@ -63,6 +67,9 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   const ingest = createIngest({
     ...{ bus, admission, stalls, thread, meter, receipts, clock },
     samplesLimit: openSamplesLimit(config.samplesPerMinute, options.limitRedis, monotonic),
+    seriesLimit:
+      options.series &&
+      createSeriesLimit({ ...options.series, limit: config.seriesLimit, monotonic, metrics, logger }),
   });
   const router = Router();
   const perMinute = config.rateLimitPerMinute;

@@ -16,6 +16,10 @@ import { ping } from '@tidewatch/store/ping';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
 import type { processSettings } from './config.ts';
 import { createGateway } from './gateway.ts';
+import { seriesOfStore } from './series-limit/series-store.ts';
+
+/** A payload that was acknowledged so long ago is taken for stored, as far as new series are counted. */
+const WRITERS_BEHIND_MS = 10_000;
 
 /** Opens the gateway as a process of its own: keys from the database, payloads to Kafka, limits in Redis. */
 export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
@@ -51,6 +55,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     limitStore: limit.store,
     ...{ newId, saveReceipt: (receipt) => saveReceipt(store.sql, receipt) },
     limitRedis: limit.redis,
+    series: { store: seriesOfStore(store.sql, clock), settleMs: WRITERS_BEHIND_MS },
   });
   await lifecycle.open(
     'gateway',

@@ -1,3 +1,4 @@
+import { PROBLEM_CODES } from '@tidewatch/contracts/values/problem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type ApiHarness, openApi } from './testing/harness.ts';
 
@@ -97,5 +98,10 @@ describe('the query API as a whole', () => {
       true,
     ]);
     expect((await open('/problems/constructor')).status).toBe(404);
+    const index = (await open('/problems')).text;
+    for (const code of PROBLEM_CODES) {
+      expect(index).toContain(`href="/problems/${code}"`);
+      expect((await open(`/problems/${code}`)).text).toContain(`<code>${code}</code>`);
+    }
   });
 });

@@ -59,6 +59,15 @@ export const INGEST_ROUTE: Route = {
       status: 200,
       description: 'The payloads are durable.',
       content: { type: JSON_TYPE, schema: ingestAnswerSchema },
+      headers: z.object({
+        'Tidewatch-Series': z
+          .string()
+          .optional()
+          .meta({
+            description: 'Sent once 80 % of the limit of active series is used up.',
+            examples: ['active=812345, limit=1000000'],
+          }),
+      }),
     },
   ],
   problems: [

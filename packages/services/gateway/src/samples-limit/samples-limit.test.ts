@@ -1,17 +1,8 @@
-import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countSamples, createSamplesLimit } from './samples-limit.ts';
+import { createSamplesLimit } from './samples-limit.ts';
 import { createMemoryBucket, type TokenBucket } from './token-bucket.ts';
-
-const payloads = (samples: number): Payload[] => [
-  {
-    host: 'a',
-    time: 0,
-    metrics: Object.fromEntries(Array.from({ length: samples }, (_, index) => [`m${index}`, 1])),
-  },
-];
 
 /** A bucket under a clock of the test, and how often it was asked. */
 function open(perMinute: number) {
@@ -37,15 +28,10 @@ const outcome = async (taken: Promise<void> | undefined) => {
 };
 
 describe('samples of an organization', () => {
-  it('are those of hosts and containers', () => {
-    const containers = [{ name: 'web', status: 'up', cpu_percent: 1, restarts: 2 }];
-    expect(countSamples([...payloads(3), { host: 'b', time: 0, metrics: { x: 1 }, containers }])).toBe(6);
-  });
-
   it('are leased in blocks of a second', async () => {
     const { clock, gateway } = open(6_000);
     const limit = gateway();
-    for (let index = 0; index < 101; index += 1) await limit.take('org_1', payloads(10));
+    for (let index = 0; index < 101; index += 1) await limit.take('org_1', 10);
     // Ten and a hundred more at first; every eleven requests again.
     expect(clock.asked).toBe(10);
   });
@@ -53,31 +39,29 @@ describe('samples of an organization', () => {
   it('are refused once they are used up, with the time until the request is taken', async () => {
     const { clock, gateway } = open(600);
     const limit = gateway();
-    expect(await outcome(limit.take('org_1', payloads(600)))).toBe('taken');
-    expect(await outcome(limit.take('org_1', payloads(100)))).toBe('10');
-    expect(await outcome(limit.take('org_2', payloads(100)))).toBe('taken');
+    expect(await outcome(limit.take('org_1', 600))).toBe('taken');
+    expect(await outcome(limit.take('org_1', 100))).toBe('10');
+    expect(await outcome(limit.take('org_2', 100))).toBe('taken');
     const { asked } = clock;
-    expect(await outcome(limit.take('org_1', payloads(200)))).toBe('10');
+    expect(await outcome(limit.take('org_1', 200))).toBe('10');
     expect(clock.asked).toBe(asked);
     clock.now += 10_000;
-    expect(await outcome(limit.take('org_1', payloads(100)))).toBe('taken');
+    expect(await outcome(limit.take('org_1', 100))).toBe('taken');
   });
 
   it('of one request may be more than a minute brings; the rest is owed', async () => {
     const { clock, gateway } = open(60);
     const limit = gateway();
-    expect(await outcome(limit.take('org_1', payloads(120)))).toBe('taken');
-    expect(await outcome(limit.take('org_1', payloads(1)))).toBe('61');
+    expect(await outcome(limit.take('org_1', 120))).toBe('taken');
+    expect(await outcome(limit.take('org_1', 1))).toBe('61');
     clock.now += 61_000;
-    expect(await outcome(limit.take('org_1', payloads(1)))).toBe('taken');
+    expect(await outcome(limit.take('org_1', 1))).toBe('taken');
   });
 
   it('of requests at once are leased once', async () => {
     const { clock, gateway } = open(6_000);
     const limit = gateway();
-    const all = await Promise.all(
-      Array.from({ length: 10 }, () => outcome(limit.take('org_1', payloads(10)))),
-    );
+    const all = await Promise.all(Array.from({ length: 10 }, () => outcome(limit.take('org_1', 10))));
     expect([all, clock.asked]).toEqual([Array(10).fill('taken'), 1]);
   });
 
@@ -94,8 +78,7 @@ describe('samples of an organization', () => {
         let taken = 0;
         for (const { gateway: which, samples, after } of steps) {
           clock.now += after;
-          if ((await outcome(gateways[which]?.take('org_1', payloads(samples)))) === 'taken')
-            taken += samples;
+          if ((await outcome(gateways[which]?.take('org_1', samples))) === 'taken') taken += samples;
         }
         expect(taken).toBeLessThanOrEqual(120 + (clock.now * 120) / 60_000);
       }),

@@ -1,4 +1,3 @@
-import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { LRUCache } from 'lru-cache';
 import type { TokenBucket } from './token-bucket.ts';
@@ -6,10 +5,10 @@ import type { TokenBucket } from './token-bucket.ts';
 /** Bounds the samples of each organization. */
 export interface SamplesLimit {
   /**
-   * Takes as many samples as the payloads carry; rejects with the 429. Answers undefined where what was leased before
-   * suffices, which is nearly always: nobody waits then.
+   * Takes `samples` of the organization; rejects with the 429. Answers undefined where what was leased before suffices,
+   * which is nearly always: nobody waits then.
    */
-  take(organizationId: string, payloads: readonly Payload[]): Promise<void> | undefined;
+  take(organizationId: string, samples: number): Promise<void> | undefined;
 }
 
 export interface SamplesLimitOptions {
@@ -31,18 +30,6 @@ interface Lease {
 /** A gateway leases what comes in so many seconds, beyond what is asked of it. */
 const BLOCK_SECONDS = 1;
 const MOST_LEASES = 10_000;
-
-/** Values of hosts and of their containers. */
-export function countSamples(payloads: readonly Payload[]): number {
-  let samples = 0;
-  for (const { metrics, containers } of payloads) {
-    for (const _ in metrics) samples += 1;
-    if (containers === undefined) continue;
-    for (const container of containers)
-      for (const value of Object.values(container)) if (typeof value === 'number') samples += 1;
-  }
-  return samples;
-}
 
 /** Tokens of a bucket that several gateways share, leased in blocks, so that few requests ask for any. */
 export function createSamplesLimit({ perMinute, bucket, monotonic }: SamplesLimitOptions): SamplesLimit {
@@ -86,8 +73,7 @@ export function createSamplesLimit({ perMinute, bucket, monotonic }: SamplesLimi
   }
 
   return {
-    take(organizationId, payloads) {
-      const need = countSamples(payloads);
+    take(organizationId, need) {
       let held = leases.get(organizationId);
       if (held === undefined) {
         held = { left: 0, leasing: null, refused: { need: 0, until: 0 } };
