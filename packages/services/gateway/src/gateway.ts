@@ -62,7 +62,7 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   const stalls = createStallMeter(monotonic);
   const thread = createDecodeThread();
   const meter = createIngestMeter(metrics);
-  const { saveReceipt: save, newId, logger } = options;
+  const { saveReceipt: save, newId } = options;
   const receipts = createReceipts({ save, clock, newId, logger });
   const ingest = createIngest({
     ...{ bus, admission, stalls, thread, meter, receipts, clock },
