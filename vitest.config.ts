@@ -13,12 +13,14 @@ const SIDE_BY_SIDE = { maxWorkers: 2 };
 const SCENARIOS = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 const DISTRIBUTED = 'packages/**/*.distributed.test.ts';
+const FUZZ = 'packages/tests/fuzz/**/*.fuzz.test.ts';
 const FAULTS = 'packages/tests/faults/**/*.faults.test.ts';
 
 /** The scenarios that only the distributed topology has, and those that only the one process has. */
 const STACK_ALONE = 'packages/tests/e2e/src/stack/**';
 const ONE_PROCESS_ALONE = [
   'packages/tests/e2e/src/faults/**',
+  'packages/tests/e2e/src/series-limit.test.ts',
   'packages/tests/e2e/src/stopped-database.test.ts',
 ];
 
@@ -40,6 +42,7 @@ export default defineConfig({
             'packages/**/*.integration.test.ts',
             DISTRIBUTED,
             FAULTS,
+            FUZZ,
             'packages/tests/e2e/**',
           ],
         },
@@ -86,7 +89,7 @@ export default defineConfig({
           ...shared,
           ...SCENARIOS,
           name: 'e2e',
-          include: ['packages/tests/e2e/**/*.test.ts'],
+          include: ['packages/tests/e2e/**/*.test.ts', FUZZ],
           exclude: [...shared.exclude, STACK_ALONE],
           globalSetup: ['packages/tests/testkit/src/global-setup.ts'],
           testTimeout: 120_000,

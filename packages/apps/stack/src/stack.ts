@@ -145,7 +145,10 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   await each(counts.gateways, (index) =>
     addServer('gateway', `gateway-${index}`, { TIDEWATCH_REDIS_URL: parts.redis }),
   );
-  await addServer('query-api', 'query-api-1', { TIDEWATCH_SECRET_KEY: secretKey });
+  await addServer('query-api', 'query-api-1', {
+    TIDEWATCH_SECRET_KEY: secretKey,
+    TIDEWATCH_REDIS_URL: parts.redis,
+  });
   await crew.add({
     role: 'proxy',
     name: 'proxy',

@@ -11,6 +11,7 @@ import { createEvaluator } from '@tidewatch/evaluator/evaluator';
 import { createOutboxRelay } from '@tidewatch/evaluator/outbox-relay';
 import { createSilenceEnds } from '@tidewatch/evaluator/silences/silence-ends';
 import { createGateway } from '@tidewatch/gateway/gateway';
+import { seriesOfStore } from '@tidewatch/gateway/series-limit/series-store';
 import { channelsOfStore } from '@tidewatch/notifier/channels-of-store';
 import { createNotifier } from '@tidewatch/notifier/notifier';
 import { createEventHub } from '@tidewatch/query-api/events/event-hub';
@@ -184,6 +185,7 @@ export async function startProduct(
   const gateway = createGateway({
     ...{ bus, authentication, admission, clock, newId, config, metrics, logger },
     saveReceipt: (receipt) => saveReceipt(query.sql, receipt),
+    series: { store: seriesOfStore(query.sql, clock), settleMs: 0 },
   });
   const { authenticate, stillOpens } = authentication;
   const events = createEventHub({ sql: query.sql, clock, random: Math.random, metrics, logger });
@@ -196,7 +198,11 @@ export async function startProduct(
   const queryApi = createQueryApi({
     ...{ sql: query.sql, authenticate, stillOpens, clock, newId, metrics, logger },
     ...{ secrets, sender, events },
-    config: { retention: mapValues(tiers, (days) => days * DAY_MS), publicUrl: config.publicUrl ?? null },
+    config: {
+      retention: mapValues(tiers, (days) => days * DAY_MS),
+      publicUrl: config.publicUrl ?? null,
+      rateLimitPerMinute: config.rateLimitPerMinute,
+    },
   });
   const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };
   const details = { topology: 'embedded', edition: edition.name, versions };

@@ -12,6 +12,22 @@ export interface HttpServerOptions {
   port: number;
   /** PEM texts; HTTPS instead of HTTP where given. */
   tls?: { cert: string; key: string } | undefined;
+  /** Other bounds than those of the product, for tests of what happens at them. */
+  bounds?: Partial<ConnectionBounds>;
+}
+
+/** Times in ms. */
+export interface ConnectionBounds {
+  /** Until the headers of a request are there. */
+  headersTimeout: number;
+  /** Until all of it is. */
+  requestTimeout: number;
+  /** Between two looks after these. */
+  connectionsCheckingInterval: number;
+  /** A connection on which nothing moves for so long is cut: its client does not read what it asked for. */
+  idle: number;
+  /** Open at once; further ones are dropped. */
+  maxConnections: number;
 }
 
 export interface HttpServer {
@@ -22,11 +38,15 @@ export interface HttpServer {
   close(withinMs?: number): Promise<void>;
 }
 
-const LIMITS = {
-  maxHeaderSize: 16 * 1024,
+const BOUNDS: ConnectionBounds = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
+  idle: 120_000,
+  maxConnections: 16_384,
+};
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
   // Longer than the idle time of the usual proxies, so that it is they who let go first.
   keepAliveTimeout: 75_000,
   noDelay: true,
@@ -34,9 +54,6 @@ const LIMITS = {
   requireHostHeader: false,
 } as const;
 const MAX_HEADERS = 100;
-const MAX_CONNECTIONS = 16_384;
-/** A connection on which nothing moves for so long is cut: its client does not read what it asked for. */
-const IDLE_MS = 120_000;
 
 const PROBLEM_OF_PARSER: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -93,7 +110,8 @@ async function closeServer(server: Server, withinMs: number): Promise<void> {
 }
 
 /** Listens, with limits on headers, slow requests and connections. Rejects with the system's error. */
-export async function listen({ app, host, port, tls }: HttpServerOptions): Promise<HttpServer> {
+export async function listen({ app, host, port, tls, bounds }: HttpServerOptions): Promise<HttpServer> {
+  const { idle, maxConnections, ...timeouts } = { ...BOUNDS, ...bounds };
   let closing = false;
   const handler = (...args: Parameters<Express>) => {
     if (closing) args[1].setHeader('Connection', 'close');
@@ -104,13 +122,13 @@ export async function listen({ app, host, port, tls }: HttpServerOptions): Promi
     IncomingMessage: withPrototype(IncomingMessage, app.request),
     ServerResponse: withPrototype(ServerResponse, app.response),
   };
-  const options = { ...LIMITS, ...messages };
+  const options = { ...LIMITS, ...timeouts, ...messages };
   const server = tls
     ? createHttpsServer({ ...options, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, handler as never)
     : createHttpServer(options, handler as never);
   server.maxHeadersCount = MAX_HEADERS;
-  server.maxConnections = MAX_CONNECTIONS;
-  server.setTimeout(IDLE_MS);
+  server.maxConnections = maxConnections;
+  server.setTimeout(idle);
   server.on('clientError', refuse as never);
   // Node would answer both by itself: the first before the key is looked at, the second without a problem document.
   server.on('checkContinue', handler as never);

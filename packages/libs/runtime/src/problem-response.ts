@@ -53,7 +53,11 @@ export function sendProblem(request: Request, response: Response, error: Problem
   const document = problemDocument(error, { instance: pathOf(request), requestId: requestId(response) });
   const body = Buffer.from(JSON.stringify(document));
   response.statusCode = PROBLEMS[error.code].status;
-  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(error.headers)) {
+    // One limit was told already; a list of them is one field (RFC 9651).
+    const told = name.startsWith('RateLimit') ? response.getHeader(name) : undefined;
+    response.setHeader(name, told === undefined ? value : `${told}, ${value}`);
+  }
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
   response.setHeader('Content-Length', body.length);
   // Whether a body follows after all is the client's choice, so no other request can be told from it.

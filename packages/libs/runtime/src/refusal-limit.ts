@@ -1,4 +1,5 @@
 import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ipKeyGenerator } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
 
 /** Refused keys of one address in a minute, beyond which it is told to wait. */
@@ -7,18 +8,20 @@ const WINDOW_MS = 60_000;
 
 export interface RefusalLimit {
   /** The answer to a request whose key was refused with `refusal`: that, or the 429 once there were too many. */
-  answerTo(refusal: ProblemError, address: string | undefined): ProblemError;
+  answerTo(refusal: ProblemError, ip: string | undefined): ProblemError;
 }
 
 /**
- * Counts the refused keys of each address; keys that are right are never counted nor kept waiting. Bounded: the ten
- * thousand addresses that were refused last.
+ * Counts the refused keys of each address, or of each network of 56 bits in IPv6, where one customer has as many
+ * addresses as it likes. Keys that are right are never counted nor kept waiting. Bounded: the ten thousand addresses
+ * that were refused last.
  */
 export function createRefusalLimit(clock: () => number): RefusalLimit {
   const windows = new LRUCache<string, { endsAt: number; refusals: number }>({ max: 10_000 });
   return {
-    answerTo(refusal, address = '') {
+    answerTo(refusal, ip = '') {
       const now = clock();
+      const address = ipKeyGenerator(ip);
       let window = windows.get(address);
       if (window === undefined || window.endsAt <= now) {
         window = { endsAt: now + WINDOW_MS, refusals: 0 };

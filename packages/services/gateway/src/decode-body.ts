@@ -9,6 +9,8 @@ export type BodyForm = 'json' | 'ndjson';
 /** `payloads` are the valid ones, `rejected` counts the others; `faults` are at most a hundred of `faultCount`. */
 export interface DecodedBody {
   payloads: Payload[];
+  /** The JSON Pointer of each of `payloads`. */
+  at: string[];
   rejected: number;
   faults: Fault[];
   faultCount: number;
@@ -16,14 +18,20 @@ export interface DecodedBody {
   refused: boolean;
 }
 
-function finish(faults: FaultList, payloads: Payload[], rejected: number, refused: boolean): DecodedBody {
-  return { payloads, rejected, faults: faults.kept, faultCount: faults.count, refused };
+function finish(
+  faults: FaultList,
+  payloads: Payload[],
+  at: string[],
+  rejected: number,
+  refused: boolean,
+): DecodedBody {
+  return { payloads, at, rejected, faults: faults.kept, faultCount: faults.count, refused };
 }
 
 function refuse(code: string, message: string): DecodedBody {
   const faults = new FaultList();
   faults.add('', null, code, message);
-  return finish(faults, [], 0, true);
+  return finish(faults, [], [], 0, true);
 }
 
 const tooMany = () => refuse('too_many', `Must have at most ${BOUNDS.payloads} payloads.`);
@@ -40,21 +48,26 @@ function decodeJson(text: string, receivedAt: number): DecodedBody {
     if (typeof body !== 'object' || body === null)
       return refuse('invalid_type', 'Must be an object or an array.');
     const payload = decodePayload(body, receivedAt, '', faults);
-    return payload === null ? finish(faults, [], 1, false) : finish(faults, [payload], 0, false);
+    return payload === null ? finish(faults, [], [], 1, false) : finish(faults, [payload], [''], 0, false);
   }
   if (body.length === 0) return refuse('too_few', 'Must have at least one payload.');
   if (body.length > BOUNDS.payloads) return tooMany();
   const payloads: Payload[] = [];
+  const places: string[] = [];
   for (let index = 0; index < body.length; index += 1) {
-    const payload = decodePayload(body[index], receivedAt, `/${index}`, faults);
-    if (payload !== null) payloads.push(payload);
+    const at = `/${index}`;
+    const payload = decodePayload(body[index], receivedAt, at, faults);
+    if (payload === null) continue;
+    payloads.push(payload);
+    places.push(at);
   }
-  return finish(faults, payloads, body.length - payloads.length, false);
+  return finish(faults, payloads, places, body.length - payloads.length, false);
 }
 
 function decodeLines(text: string, receivedAt: number): DecodedBody {
   const faults = new FaultList();
   const payloads: Payload[] = [];
+  const places: string[] = [];
   let index = 0;
   for (let start = 0; start <= text.length; ) {
     let end = text.indexOf('\n', start);
@@ -73,10 +86,12 @@ function decodeLines(text: string, receivedAt: number): DecodedBody {
       continue;
     }
     const payload = decodePayload(value, receivedAt, at, faults);
-    if (payload !== null) payloads.push(payload);
+    if (payload === null) continue;
+    payloads.push(payload);
+    places.push(at);
   }
   if (index === 0) return refuse('too_few', 'Must have at least one payload.');
-  return finish(faults, payloads, index - payloads.length, false);
+  return finish(faults, payloads, places, index - payloads.length, false);
 }
 
 /** The inflated bytes of a body to payloads. `receivedAt` (ms) is the time of those that name none. */

@@ -153,3 +153,17 @@ describe('around it', () => {
     expect(answer).toContain('"code":"bad_request"');
   });
 });
+
+it('samples beyond those of a minute are 429, which says when they are taken', async () => {
+  const limited = await openTestGateway({ samplesPerMinute: 120 });
+  const metrics = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`m${index}`, index]));
+  expect((await limited.ingest(sample('a', { metrics }))).status).toBe(200);
+  const { status, answer, headers } = await limited.ingest(sample('a', { metrics }));
+  expect((await limited.ingest(sample('a', { metrics: {} }))).status).toBe(200);
+  await limited.close();
+  expect([status, answer.code]).toEqual([429, 'samples_limited']);
+  expect(answer.detail).toMatch(/^The organization has used up its 120 samples a minute\./);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(30);
+  expect(headers.get('ratelimit')).toMatch(/^"ingest"; r=\d+; t=\d+, "samples"; r=0; t=\d+$/);
+  expect(headers.get('ratelimit-policy')).toMatch(/, "samples"; q=120; w=60$/);
+});

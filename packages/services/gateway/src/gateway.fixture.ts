@@ -6,11 +6,13 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { type Admission, createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication, keyDigest } from '@tidewatch/runtime/authentication';
+import type { ConfigOf } from '@tidewatch/runtime/config';
 import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
 import { listen } from '@tidewatch/runtime/http-server';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import type { Receipt } from '@tidewatch/store/receipts/receipts';
+import type { gatewaySettings } from './config.ts';
 import { createGateway } from './gateway.ts';
 
 export const TEST_KEY = `tw_test_${'a'.repeat(64)}`;
@@ -70,7 +72,9 @@ async function findTestKey(sha256: string): Promise<KeyRecord | null> {
   return changes === undefined ? null : { ...KEY, ...changes };
 }
 
-export async function openTestGateway(): Promise<TestGateway> {
+export async function openTestGateway(
+  settings: Partial<ConfigOf<typeof gatewaySettings>> = {},
+): Promise<TestGateway> {
   const logger = createSilentLogger();
   const metrics = createMetrics();
   const admission = createAdmission();
@@ -93,7 +97,7 @@ export async function openTestGateway(): Promise<TestGateway> {
   });
   await bus.start();
   const authentication = createAuthentication({ findKey: findTestKey, clock: Date.now, logger });
-  const config = { rateLimitPerMinute: 60_000 };
+  const config = { rateLimitPerMinute: 60_000, samplesPerMinute: undefined, seriesLimit: 1_000, ...settings };
   const receipts: Receipt[] = [];
   let receiptFailure: Error | null = null;
   const gateway = createGateway({

@@ -3,6 +3,8 @@ import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Admission } from '@tidewatch/runtime/admission';
 import type { Authentication } from '@tidewatch/runtime/authentication';
 import type { ConfigOf } from '@tidewatch/runtime/config';
+import type { LimitRedis } from '@tidewatch/runtime/limits/redis-connection';
+import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Receipt } from '@tidewatch/store/receipts/receipts';
@@ -13,8 +15,12 @@ import { createDecodeThread } from './decode-thread.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createIngest } from './ingest.ts';
 import { createIngestMeter } from './ingest-meter.ts';
-import { limitRate } from './rate-limit.ts';
 import { createReceipts } from './receipts.ts';
+import { createRedisBucket } from './samples-limit/redis-bucket.ts';
+import { createSamplesLimit, type SamplesLimit } from './samples-limit/samples-limit.ts';
+import { createMemoryBucket } from './samples-limit/token-bucket.ts';
+import { createSeriesLimit } from './series-limit/series-limit.ts';
+import type { SeriesStore } from './series-limit/series-store.ts';
 import { createStallMeter } from './stall-meter.ts';
 
 export interface GatewayOptions<Tx> {
@@ -31,6 +37,10 @@ export interface GatewayOptions<Tx> {
   config: ConfigOf<typeof gatewaySettings>;
   /** Where requests of keys are counted; the memory of this process by default. */
   limitStore?: Store | undefined;
+  /** Where samples of organizations are counted; the memory of this process by default. */
+  limitRedis?: LimitRedis | undefined;
+  /** What is stored of series; without it their number is not limited. */
+  series?: { store: SeriesStore; settleMs: number };
   metrics: Metrics;
   logger: Logger;
 }
@@ -46,20 +56,27 @@ export interface Gateway {
 
 /** Where payloads come in: checks them, makes them durable on the bus, answers. */
 export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
-  const { authentication, admission, clock, config, metrics } = options;
+  const { authentication, admission, clock, config, metrics, logger } = options;
   const bus = options.bus as Bus<never>;
-  const stalls = createStallMeter(options.monotonic ?? (() => performance.now()));
+  const monotonic = options.monotonic ?? (() => performance.now());
+  const stalls = createStallMeter(monotonic);
   const thread = createDecodeThread();
   const meter = createIngestMeter(metrics);
-  const { saveReceipt: save, newId, logger } = options;
+  const { saveReceipt: save, newId } = options;
   const receipts = createReceipts({ save, clock, newId, logger });
-  const ingest = createIngest({ bus, admission, stalls, thread, meter, receipts, clock });
+  const ingest = createIngest({
+    ...{ bus, admission, stalls, thread, meter, receipts, clock },
+    samplesLimit: openSamplesLimit(config.samplesPerMinute, options.limitRedis, monotonic),
+    seriesLimit:
+      options.series &&
+      createSeriesLimit({ ...options.series, limit: config.seriesLimit, monotonic, metrics, logger }),
+  });
   const router = Router();
-  router.post(
-    '/api/v1/ingest',
-    authentication.authenticate('ingest'),
-    limitRate(config.rateLimitPerMinute, options.limitStore),
-    (request, response, next) => ingest.handle(request, response, next),
+  const perMinute = config.rateLimitPerMinute;
+  const limit = limitRequests({ policy: 'ingest', perMinute, store: options.limitStore });
+  const authenticate = withLimit(authentication.authenticate, limit);
+  router.post('/api/v1/ingest', authenticate('ingest'), (request, response, next) =>
+    ingest.handle(request, response, next),
   );
   let stopHeartbeat: (() => void) | null = null;
   return {
@@ -73,4 +90,16 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
       await thread.close();
     },
   };
+}
+
+/** undefined where samples are not limited: nothing is counted then. */
+function openSamplesLimit(
+  perMinute: number | undefined,
+  redis: LimitRedis | undefined,
+  monotonic: () => number,
+): SamplesLimit | undefined {
+  if (perMinute === undefined) return undefined;
+  const alone = createMemoryBucket(perMinute, monotonic);
+  const bucket = redis === undefined ? alone : createRedisBucket(perMinute, redis, alone);
+  return createSamplesLimit({ perMinute, bucket, monotonic });
 }

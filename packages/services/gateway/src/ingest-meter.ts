@@ -1,16 +1,24 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 
-/** How many payloads, and host metric values in them. */
+/** How many payloads, host metric values in them, and samples: these and the values of containers. */
 export interface PayloadCounts {
   payloads: number;
   values: number;
+  samples: number;
 }
 
 export function countPayloads(payloads: readonly Payload[]): PayloadCounts {
   let values = 0;
-  for (const payload of payloads) for (const _ in payload.metrics) values += 1;
-  return { payloads: payloads.length, values };
+  let ofContainers = 0;
+  for (const { metrics, containers } of payloads) {
+    for (const _ in metrics) values += 1;
+    if (containers === undefined) continue;
+    for (const container of containers)
+      for (const name in container)
+        if (typeof (container as unknown as Record<string, unknown>)[name] === 'number') ofContainers += 1;
+  }
+  return { payloads: payloads.length, values, samples: values + ofContainers };
 }
 
 /** Counts what ingest does. */

@@ -9,10 +9,12 @@ import { createByteBudget } from './byte-budget.ts';
 import { type DecodedBody, decodeBody } from './decode-body.ts';
 import type { DecodeThread } from './decode-thread.ts';
 import { inflate, inflatesBeside } from './inflate.ts';
-import { countPayloads, type IngestMeter } from './ingest-meter.ts';
+import { countPayloads, type IngestMeter, type PayloadCounts } from './ingest-meter.ts';
 import { declaredLength, RequestAbortedError, readBody } from './read-body.ts';
 import type { Receipts, ToldReceipt } from './receipts.ts';
 import { type Encoding, encodingOf, formOf, prefersLenient, prefersReceipt } from './request-form.ts';
+import type { SamplesLimit } from './samples-limit/samples-limit.ts';
+import type { SeriesLimit } from './series-limit/series-limit.ts';
 import type { StallMeter } from './stall-meter.ts';
 
 export interface IngestOptions {
@@ -22,6 +24,10 @@ export interface IngestOptions {
   thread: DecodeThread;
   meter: IngestMeter;
   receipts: Receipts;
+  /** undefined: samples are not limited. */
+  samplesLimit: SamplesLimit | undefined;
+  /** undefined: series are not limited. */
+  seriesLimit: SeriesLimit | undefined;
   /** Milliseconds since the epoch. */
   clock: () => number;
 }
@@ -85,7 +91,7 @@ function problemOf(error: unknown): unknown {
 
 /** POST /api/v1/ingest behind the key: 200 only once every payload is durable. */
 export function createIngest(options: IngestOptions): Ingest {
-  const { bus, admission, stalls, thread, meter, receipts, clock } = options;
+  const { bus, admission, stalls, thread, meter, receipts, samplesLimit, seriesLimit, clock } = options;
   const wire = createByteBudget(WIRE_BUDGET);
   const inflated = createByteBudget(INFLATED_BUDGET);
   const unpublished = new Set<{ receivedAt: number }>();
@@ -106,6 +112,7 @@ export function createIngest(options: IngestOptions): Ingest {
     response: Response,
     payloads: Payload[],
     receivedAt: number,
+    counts: PayloadCounts,
     receiptId: string | null,
   ): Promise<Receipt | null> {
     if (payloads.length === 0) return Promise.resolve(null);
@@ -118,7 +125,6 @@ export function createIngest(options: IngestOptions): Ingest {
       ...(receiptId !== null && { receiptId }),
       payloads,
     };
-    const counts = countPayloads(payloads);
     const wanted = { receipt: receiptId !== null };
     return bus.publish(TOPICS.samples, [{ key: organizationId, value }], wanted).then(
       (published) => {
@@ -139,16 +145,25 @@ export function createIngest(options: IngestOptions): Ingest {
     receivedAt: number,
     { lenient, receipt }: Preferences,
   ): Promise<Taken> {
-    const { payloads, faults, rejected, faultCount, refused } = await decode(
-      bytes,
-      request,
-      receivedAt,
-      lenient,
-    );
-    if (refused || (faultCount > 0 && !lenient)) throw validationProblem(faults);
-    const receiptId = receipt ? receipts.begin(keyOf(response).organizationId) : null;
-    const published = publish(response, payloads, receivedAt, receiptId);
-    return { outcome: { faults, rejected, accepted: payloads.length }, receiptId, published };
+    const decoded = await decode(bytes, request, receivedAt, lenient);
+    if (decoded.refused || (decoded.faultCount > 0 && !lenient)) throw validationProblem(decoded.faults);
+    const { organizationId } = keyOf(response);
+    const counts = countPayloads(decoded.payloads);
+    const waiting = samplesLimit?.take(organizationId, counts.samples);
+    if (waiting !== undefined) await waiting;
+    const asked = seriesLimit?.admit(organizationId, decoded, counts.samples, lenient);
+    const admitted = asked instanceof Promise ? await asked : asked;
+    const { payloads, faults, rejected } = admitted?.body ?? decoded;
+    const kept = admitted === undefined || admitted.body === decoded ? counts : countPayloads(payloads);
+    const receiptId = receipt ? receipts.begin(organizationId) : null;
+    const published = publish(response, payloads, receivedAt, kept, receiptId);
+    const warning = seriesLimit?.warning(organizationId);
+    if (warning !== undefined) response.setHeader('Tidewatch-Series', warning);
+    return {
+      outcome: { faults, rejected, accepted: payloads.length },
+      receiptId,
+      published: admitted === undefined ? published : published.finally(admitted.settle),
+    };
   }
 
   function keep(response: Response, id: string, places: Receipt | null): Promise<ToldReceipt | null> {

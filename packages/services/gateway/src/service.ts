@@ -6,6 +6,7 @@ import { createAuthentication } from '@tidewatch/runtime/authentication';
 import { listen } from '@tidewatch/runtime/http-server';
 import { readTls } from '@tidewatch/runtime/http-settings';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
+import { openSharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import { openStore } from '@tidewatch/store/connection';
@@ -15,7 +16,10 @@ import { ping } from '@tidewatch/store/ping';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
 import type { processSettings } from './config.ts';
 import { createGateway } from './gateway.ts';
-import { openSharedLimit } from './shared-limit.ts';
+import { seriesOfStore } from './series-limit/series-store.ts';
+
+/** A payload that was acknowledged so long ago is taken for stored, as far as new series are counted. */
+const WRITERS_BEHIND_MS = 10_000;
 
 /** Opens the gateway as a process of its own: keys from the database, payloads to Kafka, limits in Redis. */
 export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
@@ -41,7 +45,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   );
   const limit = await lifecycle.open(
     'limit',
-    () => openSharedLimit(config.redisUrl, logger, metrics),
+    () => openSharedLimit({ url: config.redisUrl, policy: 'ingest', logger, metrics }),
     (part) => part.close(),
   );
   const authentication = createAuthentication({ findKey: findKey(store.sql), clock, logger });
@@ -50,6 +54,8 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     ...{ bus, authentication, admission, clock, config, metrics, logger },
     limitStore: limit.store,
     ...{ newId, saveReceipt: (receipt) => saveReceipt(store.sql, receipt) },
+    limitRedis: limit.redis,
+    series: { store: seriesOfStore(store.sql, clock), settleMs: WRITERS_BEHIND_MS },
   });
   await lifecycle.open(
     'gateway',

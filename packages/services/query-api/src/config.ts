@@ -2,6 +2,7 @@ import type { Retention } from '@tidewatch/domain/rollup/tier';
 import { databaseSettings, retentionSettings } from '@tidewatch/runtime/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/destination-settings';
 import { httpSettings } from '@tidewatch/runtime/http-settings';
+import { redisSettings, requestLimitSettings } from '@tidewatch/runtime/limits/limit-settings';
 import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
 import { secretKeySettings } from '@tidewatch/runtime/secret-key-settings';
 
@@ -11,6 +12,8 @@ export interface QueryApiConfig {
   retention: Retention;
   /** Where people reach the product; links in events begin with it. */
   publicUrl: string | null;
+  /** Requests of a key in a minute. */
+  rateLimitPerMinute: number;
 }
 
 /** The settings of the query API as a process of its own. */
@@ -21,4 +24,6 @@ export const processSettings = {
   ...retentionSettings,
   ...destinationSettings,
   ...secretKeySettings,
+  ...requestLimitSettings,
+  ...redisSettings,
 };

@@ -6,6 +6,7 @@ import { createAuthentication } from '@tidewatch/runtime/authentication';
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { listen } from '@tidewatch/runtime/http-server';
 import { readTls } from '@tidewatch/runtime/http-settings';
+import { openSharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
@@ -44,12 +45,18 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
       }),
     (part) => part.close(),
   );
+  const limit = await lifecycle.open(
+    'limit',
+    () => openSharedLimit({ url: config.redisUrl, policy: 'api', logger, metrics }),
+    (part) => part.close(),
+  );
+  const { rateLimitPerMinute } = config;
   const { authenticate, stillOpens } = authentication;
   const events = createEventHub({ sql, clock, random: Math.random, metrics, logger });
   const queryApi = createQueryApi({
     ...{ sql, authenticate, stillOpens, clock, newId, metrics, logger },
-    ...{ secrets, sender, events },
-    config: { retention, publicUrl: config.publicUrl ?? null },
+    ...{ secrets, sender, events, limitStore: limit.store },
+    config: { retention, publicUrl: config.publicUrl ?? null, rateLimitPerMinute },
   });
   const app = createApp({ routers: [queryApi], logger, metrics, trustProxy: config.trustProxy });
   const server = await lifecycle.open(
@@ -65,6 +72,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     degraded: [
       () => (authentication.healthy() ? [] : ['keys cannot be looked up; those seen before go on']),
       secretKeyProbe(sql, secrets),
+      () => limit.reasons(),
     ],
   };
 }

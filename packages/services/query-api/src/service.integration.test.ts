@@ -1,5 +1,6 @@
+import { PROBLEM_CODES } from '@tidewatch/contracts/values/problem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from './testing/harness.ts';
+import { type Answer, type ApiHarness, openApi } from './testing/harness.ts';
 
 describe('the query API as a whole', () => {
   let api: ApiHarness;
@@ -59,6 +60,23 @@ describe('the query API as a whole', () => {
     ).toBe('scope_missing');
   });
 
+  it('requests of a key are counted on every route that needs one, and told', async () => {
+    const call = (path: string) => api.get(path, { key: 'limited' });
+    const left = ({ headers }: Answer) => headers.get('ratelimit')?.replace(/t=\d+$/, 't=');
+    const first = await call('/api/v1/services');
+    expect([first.status, left(first)]).toEqual([200, '"api"; r=1; t=']);
+    expect(first.headers.get('ratelimit-policy')).toMatch(/^"api"; q=2; w=60; pk=/);
+    const second = await call('/api/v1/alerts/alr_x');
+    expect([second.status, left(second)]).toEqual([404, '"api"; r=0; t=']);
+    const third = await call('/api/v1/channels');
+    expect([third.status, third.body.code, left(third)]).toEqual([429, 'rate_limited', '"api"; r=0; t=']);
+    expect(third.body.detail).toMatch(
+      /^The key has used up its 2 requests a minute of the limit "api" until 2/,
+    );
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await api.get('/openapi.json', { key: 'limited' })).headers.has('ratelimit')).toBe(false);
+  });
+
   it('another method is 405 with those that exist', async () => {
     const { status, headers } = await api.call('DELETE', '/api/v1/alerts/rules');
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, PUT']);
@@ -80,5 +98,10 @@ describe('the query API as a whole', () => {
       true,
     ]);
     expect((await open('/problems/constructor')).status).toBe(404);
+    const index = (await open('/problems')).text;
+    for (const code of PROBLEM_CODES) {
+      expect(index).toContain(`href="/problems/${code}"`);
+      expect((await open(`/problems/${code}`)).text).toContain(`<code>${code}</code>`);
+    }
   });
 });

@@ -1,11 +1,13 @@
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Sender } from '@tidewatch/destinations/sender';
 import type { Authentication } from '@tidewatch/runtime/authentication';
+import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql } from '@tidewatch/store/connection';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import type { Store } from 'express-rate-limit';
 import { addAlertActionRoutes } from './alerts/alert-action-routes.ts';
 import { addAlertRoutes } from './alerts/alert-routes.ts';
 import { addChannelRoutes } from './channels/channel-routes.ts';
@@ -27,6 +29,8 @@ export interface QueryApiOptions {
   sql: Sql;
   authenticate: Authentication['authenticate'];
   stillOpens: Authentication['stillOpens'];
+  /** Where requests of keys are counted; the memory of this process by default. */
+  limitStore?: Store | undefined;
   /** The server's clock, ms since the epoch. */
   clock: () => number;
   newId: (prefix: IdPrefix) => string;
@@ -42,7 +46,10 @@ export interface QueryApiOptions {
 }
 
 /** Every read, the stream of events, the writing of rules, channels and silences, what is done with alerts, redelivery, and documentation. */
-export function createQueryApi(options: QueryApiOptions): Router {
+export function createQueryApi(given: QueryApiOptions): Router {
+  const { limitStore: store, config } = given;
+  const limit = limitRequests({ policy: 'api', perMinute: config.rateLimitPerMinute, store });
+  const options = { ...given, authenticate: withLimit(given.authenticate, limit) };
   const router = express.Router();
   addServiceRoutes(router, options);
   addMetricRoutes(router, options);

@@ -24,6 +24,8 @@ export interface Product {
   kill(): Promise<void>;
   /** The end of what it printed and logged. */
   output(): string;
+  /** All of it. */
+  log(): string;
   /** Ends it and removes its data. */
   remove(): Promise<void>;
 }
@@ -61,7 +63,7 @@ async function prepare({ script, settings, endsWithinMs }: Preparation): Promise
   const port = await freePort();
   const key = `testkit-${randomBytes(24).toString('hex')}`;
   const url = `http://127.0.0.1:${port}`;
-  const log = join(tmpdir(), `${dataDir.split('/').at(-1)}.log`);
+  const file = join(tmpdir(), `${dataDir.split('/').at(-1)}.log`);
   let child: ChildProcess | undefined;
 
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TIDEWATCH_'));
@@ -75,10 +77,11 @@ async function prepare({ script, settings, endsWithinMs }: Preparation): Promise
     ...settings,
   };
 
-  const output = () => readFileSync(log, 'utf8').slice(-4000);
+  const log = () => readFileSync(file, 'utf8');
+  const output = () => log().slice(-4000);
 
   async function start(): Promise<void> {
-    const out = openSync(log, 'a');
+    const out = openSync(file, 'a');
     child = spawn('npm', script, { cwd: CHECKOUT, env, stdio: ['ignore', out, out], detached: true });
     closeSync(out);
     const started = child;
@@ -114,12 +117,13 @@ async function prepare({ script, settings, endsWithinMs }: Preparation): Promise
     pid: () => child?.pid ?? 0,
     start,
     output,
+    log,
     stop: () => signal('SIGTERM'),
     kill: () => signal('SIGKILL'),
     async remove() {
       await signal('SIGTERM').catch(() => signal('SIGKILL'));
       rmSync(dataDir, { recursive: true, force: true });
-      rmSync(log, { force: true });
+      rmSync(file, { force: true });
     },
   };
 }

@@ -660,6 +660,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every code of a problem */
+        get: operations["listProblems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/problems/{code}": {
         parameters: {
             query?: never;
@@ -1650,7 +1667,7 @@ export interface components {
              * @description The kind of problem, from a closed list.
              * @enum {string}
              */
-            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "too_many_refusals" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             /** @description The same as X-Request-Id. */
             request_id: string;
             /** @description The faults, at most a hundred; empty where the request itself is sound. */
@@ -2788,17 +2805,17 @@ export interface components {
          * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
          *
          *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
+         *
+         *     `samples_limited`: The organization has used up its samples a minute. Retry-After says when the request is taken.
          */
-        "429_too_many_refusals_rate_limited": {
+        "429_too_many_refusals_rate_limited_samples_limited": {
             headers: {
                 /** @description Names the request in the log; one that was sent is kept where it is sound. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
-                /** @description What is left of the limit. */
-                RateLimit: string;
-                /** @description The limit. */
-                "RateLimit-Policy": string;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2870,13 +2887,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served. */
-        "429_too_many_refusals": {
+        /**
+         * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
+         *
+         *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
+         */
+        "429_too_many_refusals_rate_limited": {
             headers: {
                 /** @description Names the request in the log; one that was sent is kept where it is sound. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2940,14 +2963,18 @@ export interface components {
         /**
          * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
          *
+         *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
+         *
          *     `preview_running`: One preview of an organization runs at a time, and few at once. Retry-After says when to come back.
          */
-        "429_too_many_refusals_preview_running": {
+        "429_too_many_refusals_rate_limited_preview_running": {
             headers: {
                 /** @description Names the request in the log; one that was sent is kept where it is sound. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -3009,14 +3036,18 @@ export interface components {
         /**
          * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
          *
+         *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
+         *
          *     `too_many_streams`: The key has as many event streams open as one process holds for it. Retry-After says when to come back.
          */
-        "429_too_many_refusals_too_many_streams": {
+        "429_too_many_refusals_rate_limited_too_many_streams": {
             headers: {
                 /** @description Names the request in the log; one that was sent is kept where it is sound. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -3089,10 +3120,12 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
-                    /** @description What is left of the limit. */
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
-                    /** @description The limit. */
+                    /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
+                    /** @description Sent once 80 % of the limit of active series is used up. */
+                    "Tidewatch-Series"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3133,6 +3166,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3196,6 +3233,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3271,6 +3312,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3444,6 +3489,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3487,6 +3536,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3560,6 +3613,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3637,6 +3694,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3700,6 +3761,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3816,6 +3881,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3861,6 +3930,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     /** @description The object's version, then a digest of the answer. */
                     ETag: string;
                     /** @description Path of the new object. */
@@ -3963,6 +4036,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4008,6 +4085,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4078,6 +4159,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     /** @description The object's version, then a digest of the answer. */
                     ETag: string;
                     [name: string]: unknown;
@@ -4158,6 +4243,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     /** @description The object's version, then a digest of the answer. */
                     ETag: string;
                     [name: string]: unknown;
@@ -4195,6 +4284,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4247,6 +4340,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     /** @description The object's version, then a digest of the answer. */
                     ETag: string;
                     [name: string]: unknown;
@@ -4372,6 +4469,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4503,6 +4604,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4622,6 +4727,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4692,6 +4801,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4815,6 +4928,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4940,6 +5057,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5027,6 +5148,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     /** @description The object's version, then a digest of the answer. */
                     ETag: string;
                     /** @description Path of the new object. */
@@ -5108,6 +5233,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     /** @description The object's version, then a digest of the answer. */
                     ETag: string;
                     [name: string]: unknown;
@@ -5161,6 +5290,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     /** @description The object's version, then a digest of the answer. */
                     ETag: string;
                     [name: string]: unknown;
@@ -5198,6 +5331,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5234,6 +5371,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5297,6 +5438,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     /** @description The object's version, then a digest of the answer. */
                     ETag: string;
                     /** @description Path of the new object. */
@@ -5354,6 +5499,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     /** @description The object's version, then a digest of the answer. */
                     ETag: string;
                     [name: string]: unknown;
@@ -5383,6 +5532,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     /** @description The object's version, then a digest of the answer. */
                     ETag: string;
                     [name: string]: unknown;
@@ -5420,6 +5573,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5476,6 +5633,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     /** @description The object's version, then a digest of the answer. */
                     ETag: string;
                     [name: string]: unknown;
@@ -5528,6 +5689,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5577,6 +5742,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5644,6 +5813,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5708,6 +5881,10 @@ export interface operations {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
                     "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5922,13 +6099,44 @@ export interface operations {
             };
         };
     };
+    listProblems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readProblem: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description `code` of a problem. */
-                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "too_many_refusals" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             };
             cookie?: never;
         };

@@ -93,5 +93,13 @@ function exposure({ kind, config }: KindAndConfig): {
 export function secretsSentElsewhere(before: KindAndConfig, after: KindAndConfig): string[] {
   const [was, is] = [exposure(before), exposure(after)];
   if (before.kind !== after.kind || was.origin === null || was.origin === is.origin) return [];
-  return Object.keys(is.secrets).filter((name) => is.secrets[name] === was.secrets[name]);
+  return Object.keys(is.secrets).filter((name) => isSameSecret(is.secrets[name], was.secrets[name]));
+}
+
+/** Takes as long whichever characters differ, so that nobody learns a stored secret by trying. */
+function isSameSecret(given = '', stored = ''): boolean {
+  let differences = given.length ^ stored.length;
+  for (let index = 0; index < given.length; index += 1)
+    differences |= given.charCodeAt(index) ^ (stored.charCodeAt(index) || 0);
+  return differences === 0;
 }

@@ -8,14 +8,7 @@ import {
 import { eventSchema } from '../events/event.ts';
 import { PROBLEMS, type ProblemCode, problemSchema } from '../values/problem.ts';
 import { addExamples, type Document } from './add-examples.ts';
-import {
-  type Answer,
-  type Content,
-  PROBLEMS_OF_ALL,
-  PROBLEMS_OF_KEYS,
-  type Route,
-  rateLimitHeaders,
-} from './route.ts';
+import { type Content, PROBLEMS_OF_ALL, PROBLEMS_OF_KEYS, type Route, rateLimitHeaders } from './route.ts';
 import { ROUTES } from './routes.ts';
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
@@ -113,20 +106,21 @@ function operation(route: Route): ZodOpenApiOperationObject {
     ...(route.body
       ? { requestBody: { required: route.bodyIsOptional !== true, content: content(route.body) } }
       : {}),
-    responses: { ...problemResponses(problems), ...answers(route.answers, problems) },
+    responses: { ...problemResponses(problems), ...answers(route, problems) },
   };
 }
 
 function answers(
-  list: readonly Answer[],
+  route: Pick<Route, 'answers' | 'scope'>,
   problems: readonly ProblemCode[],
 ): Record<`${1 | 2 | 3 | 4 | 5}${string}`, ZodOpenApiResponseObject> {
   const responses: Record<string, ZodOpenApiResponseObject> = {};
-  for (const answer of list) {
+  const ofKeys = route.scope === null ? {} : rateLimitHeaders.shape;
+  for (const answer of route.answers) {
     const shared = problems.filter((code) => PROBLEMS[code].status === answer.status);
     responses[`${answer.status}`] = {
       description: answer.description,
-      headers: z.object({ 'X-Request-Id': requestIdHeader, ...answer.headers?.shape }),
+      headers: z.object({ 'X-Request-Id': requestIdHeader, ...ofKeys, ...answer.headers?.shape }),
       content: {
         ...(answer.content ? content([answer.content].flat()) : {}),
         ...(shared.length > 0 ? problemContent(shared) : {}),
@@ -177,7 +171,7 @@ function problemResponse(status: string, codes: readonly ProblemCode[]): ZodOpen
 function problemHeaders(codes: readonly ProblemCode[], waits: boolean): Record<string, z.ZodType> {
   return {
     ...(waits ? { 'Retry-After': retryAfterHeader } : {}),
-    ...(codes.includes('rate_limited') ? rateLimitHeaders.shape : {}),
+    ...(codes.includes('rate_limited') ? rateLimitHeaders.partial().shape : {}),
   };
 }
 

@@ -92,6 +92,16 @@ export const OPERATION_ROUTES: readonly Route[] = [
     problems: [],
   },
   {
+    operationId: 'listProblems',
+    method: 'get',
+    path: '/problems',
+    tag: 'Operations',
+    summary: 'Every code of a problem',
+    scope: null,
+    answers: [{ status: 200, description: 'A page.', content: { type: 'text/html', schema: null } }],
+    problems: [],
+  },
+  {
     operationId: 'readProblem',
     method: 'get',
     path: '/problems/{code}',

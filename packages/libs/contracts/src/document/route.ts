@@ -56,6 +56,7 @@ export const PROBLEMS_OF_KEYS: readonly ProblemCode[] = [
   'key_revoked',
   'too_many_refusals',
   'scope_missing',
+  'rate_limited',
   'database_unavailable',
 ];
 
@@ -109,10 +110,13 @@ export const ifMatchHeader = z.object({
 
 /** The headers of the rate limit (draft 8 of the IETF's RateLimit header fields). */
 export const rateLimitHeaders = z.object({
-  RateLimit: z
-    .string()
-    .meta({ description: 'What is left of the limit.', examples: ['"ingest"; r=59999; t=60'] }),
-  'RateLimit-Policy': z
-    .string()
-    .meta({ description: 'The limit.', examples: ['"ingest"; q=60000; w=60; pk=:NTk3OTg1OTdmNGI1:'] }),
+  RateLimit: z.string().meta({
+    description:
+      'What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key.',
+    examples: ['"ingest"; r=59999; t=60'],
+  }),
+  'RateLimit-Policy': z.string().meta({
+    description: 'Requests of a key, and the seconds in which it may send them.',
+    examples: ['"ingest"; q=60000; w=60; pk=:NTk3OTg1OTdmNGI1:'],
+  }),
 });

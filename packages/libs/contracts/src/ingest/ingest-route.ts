@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROBLEMS_OF_BODIES, type Route, rateLimitHeaders } from '../document/route.ts';
+import { PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
 import { ingestAnswerSchema } from './ingest.ts';
 import { ingestBodySchema, payloadSchema } from './sample.ts';
 
@@ -59,14 +59,22 @@ export const INGEST_ROUTE: Route = {
       status: 200,
       description: 'The payloads are durable.',
       content: { type: JSON_TYPE, schema: ingestAnswerSchema },
-      headers: rateLimitHeaders,
+      headers: z.object({
+        'Tidewatch-Series': z
+          .string()
+          .optional()
+          .meta({
+            description: 'Sent once 80 % of the limit of active series is used up.',
+            examples: ['active=812345, limit=1000000'],
+          }),
+      }),
     },
   ],
   problems: [
     ...PROBLEMS_OF_BODIES,
     'series_limit',
+    'samples_limited',
     'host_not_allowed',
-    'rate_limited',
     'ingest_unavailable',
     'storage_full',
   ],

@@ -64,6 +64,11 @@ export const PROBLEMS = {
     'Too many requests',
     'The rate limit of the key is used up. Retry-After says when to come back.',
   ),
+  samples_limited: problem(
+    429,
+    'Too many samples',
+    'The organization has used up its samples a minute. Retry-After says when the request is taken.',
+  ),
   too_many_refusals: problem(
     429,
     'Too many refused keys',

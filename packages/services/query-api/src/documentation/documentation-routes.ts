@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PROBLEMS, type ProblemCode, ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Request, Response, Router } from 'express';
-import { docsPage, problemPage } from './pages.ts';
+import { docsPage, problemIndexPage, problemPage } from './pages.ts';
 
 /** Nothing from elsewhere, no inline script. Swagger UI sets styles by attribute and embeds its pictures. */
 const DOCS_POLICY =
@@ -51,6 +51,10 @@ export function addDocumentationRoutes(router: Router): void {
     const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
     if (asset === undefined) throw new ProblemError('not_found');
     send(request, response, cached(asset.file()), asset.type);
+  });
+
+  router.get('/problems', (_request: Request, response: Response) => {
+    response.set(headers(PAGE_POLICY)).type('html').send(problemIndexPage());
   });
 
   router.get('/problems/:code', (request: Request, response: Response) => {

@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '@tidewatch/contracts/values/problem';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@tidewatch/contracts/values/problem';
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
@@ -29,9 +29,8 @@ export function docsPage(): string {
 `;
 }
 
-/** What a problem's `type` leads to. */
-export function problemPage(code: ProblemCode): string {
-  const { status, title, description } = PROBLEMS[code];
+/** A page of text; `body` is HTML. */
+function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -41,15 +40,34 @@ export function problemPage(code: ProblemCode): string {
   </head>
   <body>
     <h1>${escapeHtml(title)}</h1>
-    <p>${escapeHtml(description)}</p>
-    <dl>
-      <dt>Code</dt><dd><code>${escapeHtml(code)}</code></dd>
-      <dt>HTTP status</dt><dd>${status}</dd>
-    </dl>
-    <p><a href="/docs">API documentation</a></p>
+    ${body}
+    <p><a href="/problems">All problems</a>, <a href="/docs">API documentation</a></p>
   </body>
 </html>
 `;
+}
+
+/** What a problem's `type` leads to. */
+export function problemPage(code: ProblemCode): string {
+  const { status, title, description } = PROBLEMS[code];
+  const body = `<p>${escapeHtml(description)}</p>
+    <dl>
+      <dt>Code</dt><dd><code>${escapeHtml(code)}</code></dd>
+      <dt>HTTP status</dt><dd>${status}</dd>
+    </dl>`;
+  return page(title, body);
+}
+
+/** Every code, by status. */
+export function problemIndexPage(): string {
+  const codes = PROBLEM_CODES.toSorted((a, b) => PROBLEMS[a].status - PROBLEMS[b].status);
+  const rows = codes.map((code) => {
+    const { status, description } = PROBLEMS[code];
+    const link = `<a href="/problems/${code}"><code>${code}</code></a>`;
+    return `<tr><td>${status}</td><td>${link}</td><td>${escapeHtml(description)}</td></tr>`;
+  });
+  const head = '<tr><th>HTTP status</th><th>Code</th><th>Meaning</th></tr>';
+  return page('Problems', `<table>${head}${rows.join('')}</table>`);
 }
 
 function escapeHtml(text: string): string {

@@ -94,7 +94,11 @@ export async function openApi(): Promise<ApiHarness> {
     events,
     secrets: createSecretBox(SECRET_KEY),
     sender,
-    config: { retention: DEFAULT_RETENTION, publicUrl: 'https://tidewatch.example' },
+    config: {
+      retention: DEFAULT_RETENTION,
+      publicUrl: 'https://tidewatch.example',
+      rateLimitPerMinute: 60_000,
+    },
   });
   const app = createApp({ routers: [router], logger, metrics });
   const server = await listen({ app, host: '127.0.0.1', port: 0 });
@@ -117,17 +121,23 @@ export async function openApi(): Promise<ApiHarness> {
 }
 
 function knownKeys(mine: string, theirs: string): Map<string, KeyRecord> {
-  const key = (name: string, organizationId: string, scopes: KeyRecord['scopes']): [string, KeyRecord] => [
+  const key = (
+    name: string,
+    organizationId: string,
+    scopes: KeyRecord['scopes'],
+    rateLimitPerMinute: number | null = null,
+  ): [string, KeyRecord] => [
     keyDigest(name),
     {
       ...{ id: newId('key'), organizationId, name, scopes },
-      ...{ rateLimitPerMinute: null, hosts: null, expiresAt: null, revokedAt: null },
+      ...{ rateLimitPerMinute, hosts: null, expiresAt: null, revokedAt: null },
     },
   ];
   return new Map([
     key('admin', mine, ['admin']),
     key('reader', mine, ['read']),
     key('agent', mine, ['ingest']),
+    key('limited', mine, ['read'], 2),
     key('stranger', theirs, ['admin']),
   ]);
 }

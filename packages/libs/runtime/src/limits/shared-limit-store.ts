@@ -1,9 +1,6 @@
 import { type IncrementResponse, MemoryStore, type Options, type Store } from 'express-rate-limit';
-import type { Redis } from 'ioredis';
 import { RedisStore } from 'rate-limit-redis';
-
-/** The part of ioredis that is used; commands fail within 50 ms while the server is away. */
-export type LimitRedis = Pick<Redis, 'call' | 'on' | 'ping'>;
+import type { LimitRedis } from './redis-connection.ts';
 
 export interface SharedLimitStoreOptions {
   redis: LimitRedis;
@@ -19,8 +16,8 @@ export interface SharedLimitStoreOptions {
 const PAUSE_MS = 1_000;
 
 /**
- * Counts requests in Redis, for all gateways together. While Redis is away each gateway counts its own: ingest goes on,
- * and a key may send at most its limit through each of them.
+ * Counts requests in Redis, for all processes of a service together. While Redis is away each counts its own: requests
+ * are served, and a key may send at most its limit through each of them.
  */
 export class SharedLimitStore implements Store {
   readonly #redis: RedisStore;

@@ -21,7 +21,7 @@ async function start() {
 }
 
 function openStore(url = `redis://:${PASSWORD}@127.0.0.1:${port}`): SharedLimitStore {
-  const redis = openLimitRedis(url);
+  const redis = openLimitRedis(url, 'tidewatch-test');
   connections.push(redis);
   const store = new SharedLimitStore({
     redis,

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { setting, wholeNumber } from '../config.ts';
+
+/** The setting of everything that serves requests with a key. */
+export const requestLimitSettings = {
+  rateLimitPerMinute: setting({
+    env: 'TIDEWATCH_RATE_LIMIT_PER_MINUTE',
+    schema: wholeNumber(1, 1_000_000_000).default(60_000),
+    meaning:
+      'Requests that one key may send in a minute, of ingest and of everything else apart, unless the key carries a limit of its own.',
+    default: '60000',
+    example: '600',
+  }),
+};
+
+/** Where processes of the distributed topology count together. */
+export const redisSettings = {
+  redisUrl: setting({
+    env: 'TIDEWATCH_REDIS_URL',
+    schema: z
+      .string()
+      .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+      .optional(),
+    meaning:
+      'Redis or Valkey, in which all processes of a service count requests and samples together; without it each counts its own.',
+    example: 'redis://:secret@redis:6379',
+    secret: true,
+  }),
+};

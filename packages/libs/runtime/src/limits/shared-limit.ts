@@ -1,0 +1,62 @@
+import type { Logger } from '../logger.ts';
+import type { Metrics } from '../metrics.ts';
+import { type LimitRedis, openLimitRedis } from './redis-connection.ts';
+import type { RequestPolicy } from './request-limit.ts';
+import { SharedLimitStore } from './shared-limit-store.ts';
+
+export interface SharedLimit {
+  /** undefined where no Redis is configured: each process counts its own. */
+  store: SharedLimitStore | undefined;
+  /** The connection, for what else is counted together. */
+  redis: LimitRedis | undefined;
+  /** Why processes do not count together at the moment. */
+  reasons(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export interface SharedLimitOptions {
+  /** undefined: none is configured. */
+  url: string | undefined;
+  policy: RequestPolicy;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** Everything of the product in Redis begins with this. */
+export const LIMIT_PREFIX = 'tidewatch:limit:';
+
+/** Counts in the Redis of `url`, where there is one. Never waits for it: Redis may come later. */
+export function openSharedLimit({ url, policy, logger, metrics }: SharedLimitOptions): SharedLimit {
+  const none = { reasons: async () => [], close: async () => undefined };
+  if (url === undefined) return { store: undefined, redis: undefined, ...none };
+  const up = metrics.gauge(
+    'tidewatch_redis_up',
+    'Whether requests are counted in Redis, with all other processes: 1 or 0.',
+  );
+  const local = metrics.counter(
+    'tidewatch_rate_limit_local_total',
+    'Requests that this process counted by itself, since Redis was away.',
+  );
+  const redis = openLimitRedis(url, `tidewatch-${policy}`);
+  up.set(1);
+  const store = new SharedLimitStore({
+    redis,
+    prefix: `${LIMIT_PREFIX}${policy}:`,
+    onLocalCount: () => local.inc(),
+    onChange(available, reason) {
+      up.set(available ? 1 : 0);
+      if (available) logger.info('requests are counted in Redis again');
+      else logger.warn({ reason }, 'Redis is away: this process counts requests by itself');
+    },
+  });
+  return {
+    store,
+    redis,
+    reasons: async () =>
+      (await store.probe()) ? [] : ['Redis is away: each process counts requests by itself'],
+    close: async () => {
+      store.shutdown();
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import express from 'express';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApp } from './app.ts';
+import { type HttpServer, listen } from './http-server.ts';
+import { createSilentLogger } from './logger.ts';
+import { createMetrics } from './metrics.ts';
+
+const MOST = 4;
+const ANSWER_BYTES = 64 * 1024 * 1024;
+const metrics = createMetrics();
+let server: HttpServer;
+/** Bytes of the large answer that were taken for sending. */
+let written = 0;
+let aborted = 0;
+let cut = 0;
+
+beforeAll(async () => {
+  const router = express.Router();
+  router.get('/quick', (_request, response) => {
+    response.json({ quick: true });
+  });
+  router.post('/things', async (request, response) => {
+    const body = await text(request).catch(() => {
+      aborted += 1;
+      return null;
+    });
+    if (body !== null) response.json({ received: body.length });
+  });
+  router.get('/large', (_request, response) => {
+    response.once('close', () => {
+      cut += 1;
+    });
+    const piece = Buffer.alloc(64 * 1024, 'a');
+    const write = () => {
+      while (written < ANSWER_BYTES) {
+        written += piece.length;
+        if (!response.write(piece)) {
+          response.once('drain', write);
+          return;
+        }
+      }
+      response.end();
+    };
+    write();
+  });
+  server = await listen({
+    app: createApp({ routers: [router], logger: createSilentLogger(), metrics }),
+    ...{ host: '127.0.0.1', port: 0 },
+    bounds: {
+      ...{ headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 },
+      ...{ idle: 700, maxConnections: MOST },
+    },
+  });
+});
+
+afterAll(async () => {
+  await server.close(100);
+  metrics.close();
+});
+
+/** Says `parts` one after the other with pauses, until the server closes; answers what it said. */
+async function trickle(parts: Iterable<string>): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1');
+  let said = '';
+  socket.on('data', (data) => {
+    said += data.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  const pieces = parts[Symbol.iterator]();
+  const timer = setInterval(() => {
+    const { value, done } = pieces.next();
+    if (done !== true && socket.writable) socket.write(value);
+  }, 20);
+  await once(socket, 'close');
+  clearInterval(timer);
+  return said;
+}
+
+function* forever(first: string, piece: string): Iterable<string> {
+  yield first;
+  for (;;) yield piece;
+}
+
+it.each([
+  ['of headers', () => forever('GET /quick HTTP/1.1\r\nHost: a\r\n', 'X-A: a\r\n')],
+  ['of one header', () => forever('GET /quick HTTP/1.1\r\nHost: a\r\nX-A: ', 'a')],
+  ['of a body', () => forever('POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 10000\r\n\r\n', 'a')],
+  [
+    'of a chunked body',
+    () => forever('POST /things HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\na\r\n'),
+  ],
+])('a slow sender %s is told that it took too long, and closed', async (_, parts) => {
+  const said = await trickle(parts());
+  expect(said).toMatch(/^HTTP\/1\.1 408 /);
+  expect(said).toContain('"code":"request_timeout"');
+});
+
+it('a sender that says nothing is closed', async () => {
+  expect(await trickle([])).toMatch(/^(HTTP\/1\.1 408 |$)/);
+});
+
+it('whoever waits for the body of a slow sender is let go', () => {
+  expect(aborted).toBeGreaterThan(0);
+});
+
+it('a reader that does not read is cut, and its answer is not made meanwhile', async () => {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.pause();
+  socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
+  await expect.poll(() => written, { timeout: 5_000 }).toBeGreaterThan(0);
+  expect((await fetch(`${server.url}/quick`)).status).toBe(200);
+  // The server sees nothing move, cuts the connection, and what it had to say is never made.
+  await expect.poll(() => cut, { timeout: 5_000 }).toBe(1);
+  expect(written).toBeLessThan(ANSWER_BYTES);
+  socket.destroy();
+});
+
+it('connections beyond the most are dropped, and taken again once others end', async () => {
+  const open = (): Promise<Socket> =>
+    new Promise((resolve) => {
+      const socket = connect(server.port, '127.0.0.1', () => resolve(socket));
+      socket.on('error', () => undefined);
+    });
+  const held = await Promise.all(Array.from({ length: MOST }, open));
+  const late = await open();
+  await once(late, 'close');
+  for (const socket of held) socket.destroy();
+  const quick = () =>
+    fetch(`${server.url}/quick`).then(
+      ({ status }) => status,
+      () => null,
+    );
+  await expect.poll(quick, { timeout: 5_000 }).toBe(200);
+});

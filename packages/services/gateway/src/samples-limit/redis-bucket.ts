@@ -1,0 +1,43 @@
+import type { LimitRedis } from '@tidewatch/runtime/limits/redis-connection';
+import { LIMIT_PREFIX } from '@tidewatch/runtime/limits/shared-limit';
+import type { Grant, TokenBucket } from './token-bucket.ts';
+
+/** How long Redis is left alone after a failure, ms, so that not every request waits for its time limit. */
+const PAUSE_MS = 1_000;
+
+/** The same as `createMemoryBucket`, by the clock of the server. A bucket that is full again is no longer kept. */
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local rate, need, more = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local known = redis.call('HMGET', KEYS[1], 'level', 'at')
+local level = rate
+if known[1] then level = math.min(rate, known[1] + math.max(0, now - known[2]) * rate / 60000) end
+local least = math.min(need, rate)
+if level < least then return { 0, math.ceil((least - level) * 60000 / rate) } end
+local granted = need + math.max(0, math.min(more, math.floor(level - need)))
+level = level - granted
+redis.call('HSET', KEYS[1], 'level', string.format('%.17g', level), 'at', now)
+redis.call('PEXPIRE', KEYS[1], math.ceil((rate - level) * 60000 / rate) + 1000)
+return { granted, 0 }`;
+
+/** Buckets in Redis, for all gateways together; in `alone`, this gateway's own, while Redis is away. */
+export function createRedisBucket(perMinute: number, redis: LimitRedis, alone: TokenBucket): TokenBucket {
+  let pausedUntil = 0;
+  return {
+    async take(key, need, more): Promise<Grant> {
+      if (performance.now() >= pausedUntil) {
+        try {
+          const name = `${LIMIT_PREFIX}samples:${key}`;
+          const answer = await redis.call('EVAL', TAKE, 1, name, perMinute, need, more);
+          const [granted, waitMs] = answer as [number, number];
+          return granted > 0 || waitMs === 0 ? { granted } : { waitMs };
+        } catch {
+          // That Redis is away is said by the limit of requests, which meets it first.
+          pausedUntil = performance.now() + PAUSE_MS;
+        }
+      }
+      return alone.take(key, need, more);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { LRUCache } from 'lru-cache';
+import type { TokenBucket } from './token-bucket.ts';
+
+/** Bounds the samples of each organization. */
+export interface SamplesLimit {
+  /**
+   * Takes `samples` of the organization; rejects with the 429. Answers undefined where what was leased before suffices,
+   * which is nearly always: nobody waits then.
+   */
+  take(organizationId: string, samples: number): Promise<void> | undefined;
+}
+
+export interface SamplesLimitOptions {
+  /** Samples of an organization in a minute. */
+  perMinute: number;
+  bucket: TokenBucket;
+  /** Milliseconds of a clock that is never set. */
+  monotonic: () => number;
+}
+
+/** What one organization has left of its lease, and what it was refused last. */
+interface Lease {
+  left: number;
+  /** The lease under way, so that requests that arrive meanwhile do not lease too. */
+  leasing: Promise<void> | null;
+  refused: { need: number; until: number };
+}
+
+/** A gateway leases what comes in so many seconds, beyond what is asked of it. */
+const BLOCK_SECONDS = 1;
+const MOST_LEASES = 10_000;
+
+/** Tokens of a bucket that several gateways share, leased in blocks, so that few requests ask for any. */
+export function createSamplesLimit({ perMinute, bucket, monotonic }: SamplesLimitOptions): SamplesLimit {
+  const leases = new LRUCache<string, Lease>({ max: MOST_LEASES });
+  const block = Math.ceil((perMinute * BLOCK_SECONDS) / 60);
+
+  function refusal(waitMs: number): ProblemError {
+    const seconds = String(Math.max(1, Math.ceil(waitMs / 1_000)));
+    const detail = `The organization has used up its ${perMinute} samples a minute. Those of this request are taken in ${seconds} s.`;
+    const headers = {
+      'Retry-After': seconds,
+      RateLimit: `"samples"; r=0; t=${seconds}`,
+      'RateLimit-Policy': `"samples"; q=${perMinute}; w=60`,
+    };
+    return new ProblemError('samples_limited', { detail, headers });
+  }
+
+  async function lease(organizationId: string, held: Lease, need: number): Promise<void> {
+    const wait = held.refused.until - monotonic();
+    if (wait > 0 && need >= held.refused.need) throw refusal(wait);
+    const grant = await bucket.take(organizationId, need - held.left, block);
+    if ('granted' in grant) {
+      held.left += grant.granted - need;
+      return;
+    }
+    held.refused = { need, until: monotonic() + grant.waitMs };
+    throw refusal(grant.waitMs);
+  }
+
+  /** One lease at a time: what it brings may suffice for those who wait. */
+  async function takeSlowly(organizationId: string, held: Lease, need: number): Promise<void> {
+    while (held.leasing !== null) await held.leasing.catch(() => undefined);
+    if (held.left >= need) {
+      held.left -= need;
+      return;
+    }
+    held.leasing = lease(organizationId, held, need).finally(() => {
+      held.leasing = null;
+    });
+    await held.leasing;
+  }
+
+  return {
+    take(organizationId, need) {
+      let held = leases.get(organizationId);
+      if (held === undefined) {
+        held = { left: 0, leasing: null, refused: { need: 0, until: 0 } };
+        leases.set(organizationId, held);
+      }
+      if (held.left < need || held.leasing !== null) return takeSlowly(organizationId, held, need);
+      held.left -= need;
+      return undefined;
+    },
+  };
+}

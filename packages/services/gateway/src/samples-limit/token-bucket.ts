@@ -1,0 +1,34 @@
+/** Tokens that were taken, or how long it takes until there are enough, ms. */
+export type Grant = { granted: number } | { waitMs: number };
+
+/** A bucket for each key, which fills at a constant rate up to what comes in a minute. */
+export interface TokenBucket {
+  /**
+   * Takes `need` tokens, and up to `more` beyond them where they are there; or none, where `need` are not. More than a
+   * full bucket are given by a full one, which owes the rest.
+   */
+  take(key: string, need: number, more: number): Promise<Grant>;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Buckets in the memory of this process. `clock` in ms. */
+export function createMemoryBucket(perMinute: number, clock: () => number): TokenBucket {
+  const buckets = new Map<string, { level: number; at: number }>();
+  return {
+    async take(key, need, more) {
+      const now = clock();
+      const known = buckets.get(key);
+      const elapsed = known === undefined ? 0 : Math.max(0, now - known.at);
+      const level =
+        known === undefined
+          ? perMinute
+          : Math.min(perMinute, known.level + (elapsed * perMinute) / MINUTE_MS);
+      const least = Math.min(need, perMinute);
+      if (level < least) return { waitMs: Math.ceil(((least - level) * MINUTE_MS) / perMinute) };
+      const granted = need + Math.max(0, Math.min(more, Math.floor(level - need)));
+      buckets.set(key, { level: level - granted, at: now });
+      return { granted };
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createMetrics } from '@tidewatch/runtime/metrics';
+import { describe, expect, it } from 'vitest';
+import type { DecodedBody } from '../decode-body.ts';
+import { createSeriesLimit } from './series-limit.ts';
+import type { SeriesStore } from './series-store.ts';
+
+const ORGANIZATION = 'org_1';
+
+const bodyOf = (payloads: Payload[]): DecodedBody => ({
+  ...{ payloads, at: payloads.map((_, index) => `/${index}`) },
+  ...{ rejected: 0, faults: [], faultCount: 0, refused: false },
+});
+const payload = (host: string, from: number, to: number): Payload => {
+  const names = Array.from({ length: to - from }, (_, index) => `m${from + index}`);
+  return { host, time: 0, metrics: Object.fromEntries(names.map((name) => [name, 1])) };
+};
+
+/** What is stored, as a set of series; gateways over it, whose publications store at once or `later`. */
+function open(limit: number, { later = false } = {}) {
+  const stored = new Map<string, Set<string>>();
+  const state = { counts: 0, looks: 0, away: false };
+  const asked = <T>(answer: T): Promise<T> =>
+    state.away ? Promise.reject(new Error('away')) : Promise.resolve(answer);
+  const store: SeriesStore = {
+    count() {
+      state.counts += 1;
+      return asked([...stored.values()].reduce((sum, metrics) => sum + metrics.size, 0));
+    },
+    known(_, hosts) {
+      state.looks += 1;
+      const known = hosts.filter((host) => stored.has(host));
+      return asked(known.map((host) => ({ host, container: null, metrics: [...(stored.get(host) ?? [])] })));
+    },
+  };
+  const write = (payloads: readonly Payload[]) => {
+    for (const { host, metrics } of payloads) {
+      const known = stored.get(host) ?? new Set();
+      for (const metric in metrics) known.add(metric);
+      stored.set(host, known);
+    }
+  };
+  function gateway() {
+    const monotonic = () => performance.now();
+    const seriesLimit = createSeriesLimit({
+      ...{ limit, store, settleMs: later ? 60_000 : 0, monotonic },
+      ...{ metrics: createMetrics(), logger: createSilentLogger() },
+    });
+    /** Answers the payloads that were taken, or the problem. */
+    async function send(payloads: Payload[], lenient = false) {
+      const samples = payloads.reduce((sum, { metrics }) => sum + Object.keys(metrics).length, 0);
+      try {
+        const { body, settle } = await seriesLimit.admit(ORGANIZATION, bodyOf(payloads), samples, lenient);
+        if (!later) write(body.payloads);
+        settle();
+        return body;
+      } catch (error) {
+        if (error instanceof ProblemError) return error;
+        throw error;
+      }
+    }
+    return { send, warning: () => seriesLimit.warning(ORGANIZATION) };
+  }
+  return { state, gateway, write };
+}
+
+const isProblem = (outcome: unknown) => outcome instanceof ProblemError;
+
+describe('the limit of series', () => {
+  it('is looked at only where the samples could be too many new series', async () => {
+    const { state, gateway } = open(100);
+    const { send } = gateway();
+    for (let round = 0; round < 10; round += 1)
+      expect(isProblem(await send([payload('a', 0, 10)]))).toBe(false);
+    expect(state).toMatchObject({ counts: 1, looks: 0 });
+    for (let round = 0; round < 10; round += 1)
+      expect(isProblem(await send([payload('a', 0, 10)]))).toBe(false);
+    expect(state.looks).toBe(1);
+  });
+
+  it('refuses new series beyond it whole, and names each', async () => {
+    const { gateway } = open(20);
+    const { send } = gateway();
+    await send([payload('a', 0, 15)]);
+    const refused = await send([payload('a', 0, 15), payload('b', 0, 6)]);
+    expect(refused).toMatchObject({ code: 'series_limit', status: 422 });
+    expect((refused as ProblemError).errors).toHaveLength(6);
+    expect((refused as ProblemError).errors[0]).toMatchObject({
+      ...{ in: 'body', path: '/1/metrics/m0', code: 'series_limit' },
+    });
+    // A refusal leaves nothing behind.
+    expect(isProblem(await send([payload('a', 0, 15), payload('b', 0, 5)]))).toBe(false);
+    expect(isProblem(await send([payload('b', 5, 6)]))).toBe(true);
+    expect(isProblem(await send([payload('b', 0, 5), payload('a', 0, 15)]))).toBe(false);
+  });
+
+  it('lets lenient handling keep the series that are known, and those that fit', async () => {
+    const { gateway } = open(20);
+    const { send } = gateway();
+    await send([payload('a', 0, 15)]);
+    const taken = await send([payload('a', 10, 18), payload('b', 0, 3)], true);
+    if (taken instanceof ProblemError) throw taken;
+    expect(taken.payloads.map(({ metrics }) => Object.keys(metrics).length)).toEqual([8, 0]);
+    expect(taken.faults.map(({ path }) => path)).toEqual(['/1/metrics/m0', '/1/metrics/m1', '/1/metrics/m2']);
+  });
+
+  it('counts a series once, however often a body carries it', async () => {
+    const { gateway } = open(20);
+    const { send } = gateway();
+    await send([payload('a', 0, 10)]);
+    const many = Array.from({ length: 10 }, () => payload('b', 0, 10));
+    expect(isProblem(await send(many))).toBe(false);
+    expect(isProblem(await send([payload('c', 0, 1)]))).toBe(true);
+  });
+
+  it('holds before anything is stored, since what was admitted is remembered', async () => {
+    const { gateway } = open(20, { later: true });
+    const { send } = gateway();
+    expect(isProblem(await send([payload('a', 0, 12)]))).toBe(false);
+    expect(isProblem(await send([payload('b', 0, 12)]))).toBe(true);
+    expect(isProblem(await send([payload('b', 0, 8)]))).toBe(false);
+  });
+
+  it('of several gateways is exceeded by no more than each saw as left', async () => {
+    const { gateway } = open(20, { later: true });
+    const gateways = [gateway(), gateway(), gateway()];
+    let taken = 0;
+    for (let host = 0; host < 60; host += 1)
+      if (!isProblem(await gateways[host % 3]?.send([payload(`h${host}`, 0, 1)]))) taken += 1;
+    expect(taken).toBe(3 * 20);
+  });
+
+  it('refuses nothing while the store is away', async () => {
+    const { state, gateway } = open(20);
+    const { send } = gateway();
+    state.away = true;
+    expect(isProblem(await send([payload('a', 0, 30)]))).toBe(false);
+    state.away = false;
+    expect(isProblem(await send([payload('a', 30, 31)]))).toBe(true);
+    expect(isProblem(await send([payload('a', 0, 30)]))).toBe(false);
+  });
+
+  it('is warned of from 80 % on', async () => {
+    const { gateway, write } = open(100);
+    write([payload('a', 0, 79)]);
+    const below = gateway();
+    await below.send([payload('a', 0, 1)]);
+    expect(below.warning()).toBeUndefined();
+    write([payload('a', 79, 80)]);
+    const above = gateway();
+    await above.send([payload('a', 0, 1)]);
+    expect(above.warning()).toBe('active=80, limit=100');
+  });
+});

@@ -1,0 +1,201 @@
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { MOST_FAULTS } from '@tidewatch/contracts/values/validation';
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+import { LRUCache } from 'lru-cache';
+import type { DecodedBody } from '../decode-body.ts';
+import { FaultList } from '../fault-list.ts';
+import { KnownHosts, type NewSeries } from './known-hosts.ts';
+import type { SeriesStore } from './series-store.ts';
+import { SeriesUsage } from './series-usage.ts';
+
+export interface SeriesLimitOptions {
+  /** Active series of an organization at most. */
+  limit: number;
+  store: SeriesStore;
+  /** How long after it was published a payload may not be stored yet, ms; 0 where publishing is storing. */
+  settleMs: number;
+  /** Milliseconds of a clock that is never set. */
+  monotonic: () => number;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+/** What of a body may go on. `settle` is to be called once its publication is over, whatever came of it. */
+export interface Admitted {
+  body: DecodedBody;
+  settle(): void;
+}
+
+/** Bounds the active series of each organization. */
+export interface SeriesLimit {
+  /**
+   * Lets a body of at most `samples` samples pass, without its new metrics where they are too many and handling is
+   * lenient; rejects with the 422 where it is strict. Answers at once where the samples could all be new series.
+   */
+  admit(
+    organizationId: string,
+    body: DecodedBody,
+    samples: number,
+    lenient: boolean,
+  ): Admitted | Promise<Admitted>;
+  /** The header that warns an organization which has used up most of its series; undefined for others. */
+  warning(organizationId: string): string | undefined;
+}
+
+/** The new series of a payload, whose pointer is `at`. */
+interface Change {
+  payload: Payload;
+  added: NewSeries[];
+  at: string;
+}
+
+interface Decision {
+  taken: Change[];
+  refused: Change[];
+  /** How many new series are taken. */
+  series: number;
+}
+
+/** Counts are made anew after so long, ms, and sooner where the samples since then could be too many new series. */
+const COUNT_EVERY_MS = 60_000;
+const COUNT_SOON_MS = 5_000;
+const WARN_FROM = 0.8;
+const MOST_ORGANIZATIONS = 10_000;
+
+export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
+  const { limit, store, settleMs, monotonic, logger } = options;
+  const usages = new LRUCache<string, SeriesUsage>({ max: MOST_ORGANIZATIONS });
+  const hosts = new KnownHosts(store);
+  const near = new Set<string>();
+  let reachable = true;
+  const active = options.metrics.gauge(
+    'tidewatch_series_active',
+    'Active series of organizations that have used up 80 % of their limit.',
+    ['organization'],
+  );
+
+  function onCount(organizationId: string, counted: number): void {
+    if (!reachable) logger.info('series can be counted again');
+    reachable = true;
+    if (counted >= limit * WARN_FROM) {
+      if (!near.has(organizationId))
+        logger.warn({ organizationId, series: counted, limit }, 'an organization nears its limit of series');
+      near.add(organizationId);
+      active.set({ organization: organizationId }, counted);
+    } else if (near.delete(organizationId)) active.remove({ organization: organizationId });
+  }
+
+  function onFault(error: unknown): void {
+    if (reachable) logger.warn({ err: error }, 'series cannot be counted: none is refused until they can');
+    reachable = false;
+  }
+
+  function usageOf(organizationId: string): SeriesUsage {
+    let usage = usages.get(organizationId);
+    if (usage === undefined) {
+      const counted = (count: number) => onCount(organizationId, count);
+      usage = new SeriesUsage({ organizationId, store, settleMs, monotonic, onCount: counted, onFault });
+      usages.set(organizationId, usage);
+    }
+    return usage;
+  }
+
+  /** Whether `more` series are within the limit, as far as is known; what was never counted is. */
+  const fits = (usage: SeriesUsage, more: number) => usage.most === null || usage.most + more <= limit;
+
+  /** Where the samples could be too many new series: how many of them are. */
+  async function look(
+    organizationId: string,
+    body: DecodedBody,
+    samples: number,
+    lenient: boolean,
+  ): Promise<Admitted> {
+    const usage = usageOf(organizationId);
+    if (usage.counted === null) {
+      await usage.recount();
+      if (fits(usage, samples)) return { body, settle: usage.reserve(samples) };
+    } else usage.refresh(COUNT_SOON_MS);
+    try {
+      const unknown = hosts.unknown(organizationId, body.payloads);
+      if (unknown.length > 0) await hosts.load(organizationId, unknown);
+    } catch (error) {
+      onFault(error);
+      return { body, settle: usage.reserve(samples) };
+    }
+    let decided = decide(organizationId, usage, body);
+    if (decided.refused.length > 0) {
+      for (const { payload, added } of decided.taken) hosts.withdraw(organizationId, payload, added);
+      await usage.recount();
+      decided = decide(organizationId, usage, body);
+    }
+    return apply(organizationId, usage, body, decided, lenient);
+  }
+
+  /** Payload by payload, so that a series counts once in a body. Remembers what is taken as known. */
+  function decide(organizationId: string, usage: SeriesUsage, body: DecodedBody): Decision {
+    const decision: Decision = { taken: [], refused: [], series: 0 };
+    for (const [index, payload] of body.payloads.entries()) {
+      const added = hosts.newSeries(organizationId, payload);
+      if (added.length === 0) continue;
+      const change = { payload, added, at: body.at[index] ?? '' };
+      if (fits(usage, decision.series + added.length)) {
+        decision.series += added.length;
+        decision.taken.push(change);
+        hosts.admit(organizationId, payload, added);
+      } else decision.refused.push(change);
+    }
+    return decision;
+  }
+
+  /** Does not wait after `decide`, so that what that found is still so. */
+  function apply(
+    organizationId: string,
+    usage: SeriesUsage,
+    body: DecodedBody,
+    { taken, refused, series }: Decision,
+    lenient: boolean,
+  ): Admitted {
+    const faults = new FaultList();
+    for (const { at, added } of refused) nameNew(faults, at, added);
+    if (refused.length > 0 && !lenient) {
+      for (const { payload, added } of taken) hosts.withdraw(organizationId, payload, added);
+      const detail = `The request would add series beyond the limit of ${limit}; ${usage.counted} are active.`;
+      throw new ProblemError('series_limit', { detail, errors: faults.kept });
+    }
+    for (const { payload, added } of refused) leaveOut(payload, added);
+    const kept = [...body.faults, ...faults.kept].slice(0, MOST_FAULTS);
+    const faultCount = body.faultCount + faults.count;
+    return { body: { ...body, faults: kept, faultCount }, settle: usage.reserve(series) };
+  }
+
+  return {
+    admit(organizationId, body, samples, lenient) {
+      const usage = usageOf(organizationId);
+      if (usage.counted === null || !fits(usage, samples))
+        return look(organizationId, body, samples, lenient);
+      if (usage.age > COUNT_EVERY_MS) usage.refresh(COUNT_EVERY_MS);
+      return { body, settle: usage.reserve(samples) };
+    },
+    warning(organizationId) {
+      if (!near.has(organizationId)) return undefined;
+      return `active=${usages.get(organizationId)?.counted ?? 0}, limit=${limit}`;
+    },
+  };
+}
+
+function nameNew(faults: FaultList, at: string, added: readonly NewSeries[]): void {
+  for (const { container, metric } of added) {
+    const parent = container === null ? '/metrics' : `/docker_containers/${container}`;
+    faults.add(at + parent, metric, 'series_limit', 'Is a new series beyond the limit.');
+  }
+}
+
+function leaveOut(payload: Payload, added: readonly NewSeries[]): void {
+  for (const { container, metric } of added) {
+    const metrics: Record<string, unknown> | undefined =
+      container === null ? payload.metrics : payload.containers?.[container];
+    delete metrics?.[metric];
+  }
+}

@@ -1,0 +1,18 @@
+import type { Sql } from '@tidewatch/store/connection';
+import { countActiveSeries, findKnownSeries, type KnownSeries } from '@tidewatch/store/series/active-series';
+
+/** What is stored of the series of organizations. Rejects while it cannot be asked. */
+export interface SeriesStore {
+  /** Active series of an organization. */
+  count(organizationId: string): Promise<number>;
+  /** The active ones of some hosts. */
+  known(organizationId: string, hosts: readonly string[]): Promise<KnownSeries[]>;
+}
+
+/** `clock` in ms since the epoch. */
+export function seriesOfStore(sql: Sql, clock: () => number): SeriesStore {
+  return {
+    count: (organizationId) => countActiveSeries(sql, organizationId, clock()),
+    known: (organizationId, hosts) => findKnownSeries(sql, organizationId, hosts, clock()),
+  };
+}

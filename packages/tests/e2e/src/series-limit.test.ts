@@ -1,0 +1,50 @@
+import { startTidewatch, type Tidewatch } from '@tidewatch/testkit/tidewatch';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, createClient } from './client.ts';
+
+const LIMIT = 20;
+const LENIENT = { prefer: 'handling=lenient' };
+
+describe('an organization at its limit of series', () => {
+  let tidewatch: Tidewatch;
+  let client: Client;
+  const payload = (host: string, from: number, to: number) => {
+    const names = Array.from({ length: to - from }, (_, index) => [`m${from + index}`, 1]);
+    return { host, metrics: Object.fromEntries(names) };
+  };
+
+  beforeAll(async () => {
+    tidewatch = await startTidewatch({ settings: { TIDEWATCH_SERIES_LIMIT: String(LIMIT) } });
+    client = createClient(tidewatch);
+  });
+  afterAll(() => tidewatch.stop());
+
+  it('is warned before, keeps what it has and gets nothing new', async () => {
+    expect((await client.ingest(payload('a', 0, 10))).headers.get('tidewatch-series')).toBeNull();
+    expect((await client.ingest([payload('a', 0, 10), payload('b', 0, 10)])).status).toBe(200);
+    for (let round = 0; round < 3; round += 1)
+      expect((await client.ingest([payload('a', 0, 10), payload('b', 0, 10)])).status).toBe(200);
+
+    const refused = await client.ingest([payload('a', 0, 10), payload('b', 5, 12)]);
+    expect([refused.status, refused.body.code]).toEqual([422, 'series_limit']);
+    expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      '/1/metrics/m10',
+      '/1/metrics/m11',
+    ]);
+
+    const lenient = await client.ingest([payload('b', 5, 12), payload('a', 0, 1)], LENIENT);
+    expect(lenient.body).toMatchObject({ status: 'ok', events_accepted: 2, events_rejected: 0 });
+    expect(lenient.body.errors).toMatchObject([{ path: '/0/metrics/m10' }, { path: '/0/metrics/m11' }]);
+    expect(lenient.headers.get('tidewatch-series')).toBe('active=20, limit=20');
+    const { services } = await client.expect(200, 'GET', '/services?q=b');
+    const service = JSON.stringify(await client.expect(200, 'GET', `/services/${services[0].id}`));
+    expect([service.includes('"m9"'), service.includes('"m10"')]).toEqual([true, false]);
+  });
+
+  it('gets room again once a service is deleted', async () => {
+    const [{ id }] = (await client.expect(200, 'GET', '/services?q=a')).services;
+    await client.expect(204, 'DELETE', `/services/${id}`);
+    const more = async () => (await client.ingest(payload('c', 0, 10))).status;
+    await expect.poll(more, { timeout: 10_000 }).toBe(200);
+  });
+});

@@ -1,0 +1,57 @@
+import { glob, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { PROBLEM_CODES } from '@tidewatch/contracts/values/problem';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Lines in which something that is named as a secret is compared by `===`; with a literal, null or undefined is none. */
+export function comparedSecrets(source: string): string[] {
+  const name = '[\\w.]*(?:[sS]ecret|[dD]igest|[sS]ha256|[sS]ignature|[pP]assword|[aA]piKey|[kK]eyText)\\w*';
+  const operand = `${name}(?:\\[[^\\]]*\\]|\\.\\w+|\\([^()]*\\))*`;
+  const literal = `(?!\\s*(?:null|undefined|true|false|\\d|['"\`]))`;
+  const left = new RegExp(`${operand}\\s*[!=]==${literal}`);
+  const right = new RegExp(`(?<!typeof [\\w.]*\\s*)(?<!['"\`]\\s*)[!=]==\\s*${operand}`);
+  return source
+    .split('\n')
+    .filter(
+      (line) => !/\.length\b/.test(line) && !line.includes('typeof') && (left.test(line) || right.test(line)),
+    );
+}
+
+describe('the source', () => {
+  const sources = new Map<string, string>();
+
+  beforeAll(async () => {
+    for await (const file of glob('packages/{libs,services,apps}/*/src/**/*.ts', { cwd: root }))
+      if (!/\.(test|bed|fixture|contract)\.ts$|\/testing\//.test(file))
+        sources.set(file, await readFile(`${root}/${file}`, 'utf8'));
+    expect(sources.size).toBeGreaterThan(300);
+  });
+
+  it('throws problems of the closed list alone', () => {
+    const thrown = new Set<string>();
+    for (const source of sources.values())
+      for (const [, code = ''] of source.matchAll(/new ProblemError\(\s*'([^']*)'/g)) thrown.add(code);
+    expect([...thrown].filter((code) => !(PROBLEM_CODES as string[]).includes(code))).toEqual([]);
+    expect(thrown.size).toBeGreaterThan(20);
+  });
+
+  it('compares no secret by ===, which tells by its time how much of a guess is right', () => {
+    const found = [...sources].flatMap(([file, source]) =>
+      comparedSecrets(source).map((line) => `${file}: ${line.trim()}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['if (given.secret === stored.secret) return;', 1],
+    ["if (hash('sha256', text) !== row.digest) return;", 1],
+    ['return keys.find(({ secret_sha256 }) => secret_sha256 === wanted);', 1],
+    ['list.filter((name) => is.secrets[name] === was.secrets[name]);', 1],
+    ["if (password === '') return;", 0],
+    ['if (config.secret === undefined || secret === null) return;', 0],
+  ])('%s: %i', (line, count) => {
+    expect(comparedSecrets(line)).toHaveLength(count);
+  });
+});
