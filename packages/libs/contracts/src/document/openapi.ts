@@ -8,14 +8,7 @@ import {
 import { eventSchema } from '../events/event.ts';
 import { PROBLEMS, type ProblemCode, problemSchema } from '../values/problem.ts';
 import { addExamples, type Document } from './add-examples.ts';
-import {
-  type Answer,
-  type Content,
-  PROBLEMS_OF_ALL,
-  PROBLEMS_OF_KEYS,
-  type Route,
-  rateLimitHeaders,
-} from './route.ts';
+import { type Content, PROBLEMS_OF_ALL, PROBLEMS_OF_KEYS, type Route, rateLimitHeaders } from './route.ts';
 import { ROUTES } from './routes.ts';
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
@@ -113,28 +106,48 @@ function operation(route: Route): ZodOpenApiOperationObject {
     ...(route.body
       ? { requestBody: { required: route.bodyIsOptional !== true, content: content(route.body) } }
       : {}),
-    responses: { ...problemResponses(problems), ...answers(route.answers, problems) },
+    responses: { ...problemResponses(problems), ...answers(route, problems) },
   };
 }
 
 function answers(
-  list: readonly Answer[],
+  route: Route,
   problems: readonly ProblemCode[],
 ): Record<`${1 | 2 | 3 | 4 | 5}${string}`, ZodOpenApiResponseObject> {
   const responses: Record<string, ZodOpenApiResponseObject> = {};
-  for (const answer of list) {
+  for (const answer of route.answers) {
     const shared = problems.filter((code) => PROBLEMS[code].status === answer.status);
     responses[`${answer.status}`] = {
       description: answer.description,
       headers: z.object({ 'X-Request-Id': requestIdHeader, ...answer.headers?.shape }),
       content: {
-        ...(answer.content ? content([answer.content].flat()) : {}),
+        ...(answer.content ? content([answer.content].flat().map((each) => selectable(each, route))) : {}),
         ...(shared.length > 0 ? problemContent(shared) : {}),
       },
     };
     if (!answer.content) delete responses[`${answer.status}`]?.content;
   }
   return responses;
+}
+
+/** Where `fields` chooses what is answered, that is described beside the whole. */
+function selectable(answer: Content, { query }: Route): Content {
+  const { schema } = answer;
+  if (schema === null || answer.type !== 'application/json' || query?.shape.fields === undefined)
+    return answer;
+  return { ...answer, schema: z.union([schema, selectionOf(schema)]) };
+}
+
+function selectionOf(schema: z.ZodType): z.ZodType {
+  const whole = schema instanceof z.ZodUnion ? (schema.options[0] as z.ZodType) : schema;
+  const { pagination, ...nouns } = whole instanceof z.ZodObject ? whole.shape : {};
+  const selected = z.record(z.string(), z.unknown());
+  const lists = Object.keys(nouns).map((noun) => [noun, z.array(selected)]);
+  const selection = pagination ? z.object({ ...Object.fromEntries(lists), pagination }) : selected;
+  return selection.meta({
+    description: 'With `fields`: the same with those fields alone.',
+    'x-selection': true,
+  });
 }
 
 function content(list: readonly Content[]): NonNullable<ZodOpenApiResponseObject['content']> {
