@@ -20,6 +20,7 @@ const FAULTS = 'packages/tests/faults/**/*.faults.test.ts';
 const STACK_ALONE = 'packages/tests/e2e/src/stack/**';
 const ONE_PROCESS_ALONE = [
   'packages/tests/e2e/src/faults/**',
+  'packages/tests/e2e/src/schemathesis.test.ts',
   'packages/tests/e2e/src/series-limit.test.ts',
   'packages/tests/e2e/src/stopped-database.test.ts',
 ];

@@ -16,11 +16,17 @@ const PROBLEM = {
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
 
-/** Leaves out examples, which are for readers of the document, and gives problems of every status one type. */
+/**
+ * Leaves out examples, which are for readers of the document, and what answers are with `fields`, which whoever asks for
+ * them knows; and gives problems of every status one type.
+ */
 function condense(text: string): OpenAPI3 {
-  const withoutExamples = (name: string, value: unknown) =>
-    name === 'examples' && Array.isArray(value) ? undefined : value;
-  const document = JSON.parse(text, withoutExamples) as Document & OpenAPI3;
+  const kept = (name: string, value: unknown) => {
+    if (!Array.isArray(value)) return value;
+    if (name === 'examples') return undefined;
+    return name === 'anyOf' ? value.filter((each) => each?.['x-selection'] !== true) : value;
+  };
+  const document = JSON.parse(text, kept) as Document & OpenAPI3;
   for (const operations of Object.values(document.paths)) {
     for (const operation of Object.values(operations)) {
       if (operation.responses === undefined) continue;

@@ -3662,29 +3662,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "metric": "cpu_percent",
-                 *       "selector": {
-                 *         "hosts": [
-                 *           "web-*"
-                 *         ],
-                 *         "tags": {
-                 *           "environment": "production",
-                 *           "region": [
-                 *             "eu-*",
-                 *             "us-1"
-                 *           ]
-                 *         }
-                 *       },
-                 *       "from": "2026-11-21T14:36:28.000Z",
-                 *       "to": "2026-11-21T14:36:28.000Z",
-                 *       "step": 60,
-                 *       "aggregate": "avg",
-                 *       "group_by": "region",
-                 *       "top": 5
-                 *     }
-                 */
                 "application/json": components["schemas"]["FleetQuery"];
             };
         };
@@ -5609,18 +5586,18 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "on call",
+                 *       "name": "second line",
                  *       "config": {
-                 *         "channel": "#alerts"
+                 *         "webhook_url": "https://hooks.slack.com/services/T000/B000/YYYY"
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["ChannelPatch"];
                 /**
                  * @example {
-                 *       "name": "on call",
+                 *       "name": "second line",
                  *       "config": {
-                 *         "channel": "#alerts"
+                 *         "webhook_url": "https://hooks.slack.com/services/T000/B000/YYYY"
                  *       }
                  *     }
                  */

@@ -147,7 +147,9 @@ export const channelPatchSchema = z
   .meta({
     id: 'ChannelPatch',
     description: 'A JSON merge patch (RFC 7396).',
-    examples: [{ name: 'on call', config: { channel: '#alerts' } }],
+    examples: [
+      { name: 'second line', config: { webhook_url: 'https://hooks.slack.com/services/T000/B000/YYYY' } },
+    ],
   });
 
 /** What a client may set, after defaults. A webhook's secret is null where one is to be made. */

@@ -111,7 +111,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
 }
 
 function answers(
-  route: Pick<Route, 'answers' | 'scope'>,
+  route: Route,
   problems: readonly ProblemCode[],
 ): Record<`${1 | 2 | 3 | 4 | 5}${string}`, ZodOpenApiResponseObject> {
   const responses: Record<string, ZodOpenApiResponseObject> = {};
@@ -122,13 +122,33 @@ function answers(
       description: answer.description,
       headers: z.object({ 'X-Request-Id': requestIdHeader, ...ofKeys, ...answer.headers?.shape }),
       content: {
-        ...(answer.content ? content([answer.content].flat()) : {}),
+        ...(answer.content ? content([answer.content].flat().map((each) => selectable(each, route))) : {}),
         ...(shared.length > 0 ? problemContent(shared) : {}),
       },
     };
     if (!answer.content) delete responses[`${answer.status}`]?.content;
   }
   return responses;
+}
+
+/** Where `fields` chooses what is answered, that is described beside the whole. */
+function selectable(answer: Content, { query }: Route): Content {
+  const { schema } = answer;
+  if (schema === null || answer.type !== 'application/json' || query?.shape.fields === undefined)
+    return answer;
+  return { ...answer, schema: z.union([schema, selectionOf(schema)]) };
+}
+
+function selectionOf(schema: z.ZodType): z.ZodType {
+  const whole = schema instanceof z.ZodUnion ? (schema.options[0] as z.ZodType) : schema;
+  const { pagination, ...nouns } = whole instanceof z.ZodObject ? whole.shape : {};
+  const selected = z.record(z.string(), z.unknown());
+  const lists = Object.keys(nouns).map((noun) => [noun, z.array(selected)]);
+  const selection = pagination ? z.object({ ...Object.fromEntries(lists), pagination }) : selected;
+  return selection.meta({
+    description: 'With `fields`: the same with those fields alone.',
+    'x-selection': true,
+  });
 }
 
 function content(list: readonly Content[]): NonNullable<ZodOpenApiResponseObject['content']> {

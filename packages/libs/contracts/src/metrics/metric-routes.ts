@@ -4,6 +4,17 @@ import { metricsPageSchema, metricsQuerySchema } from './metric.ts';
 
 const JSON_TYPE = 'application/json';
 
+const BUSIEST = {
+  metric: 'cpu_percent',
+  selector: { tags: { environment: 'production' } },
+  from: '2026-11-21T13:00:00.000Z',
+  to: '2026-11-21T14:00:00.000Z',
+  step: '5m',
+  aggregate: 'p95',
+  group_by: 'region',
+  top: 5,
+};
+
 /** What is reported. */
 export const METRIC_ROUTES: readonly Route[] = [
   {
@@ -34,7 +45,13 @@ export const METRIC_ROUTES: readonly Route[] = [
     description:
       'Aggregates over hosts what each has on average in a step, exactly. A query may read 2,000,000 rows and answer 200,000 points; one that takes more is refused with what is allowed. Archived services are part of it, deleted ones are not.',
     scope: 'read',
-    body: [{ type: JSON_TYPE, schema: fleetQuerySchema }],
+    body: [
+      {
+        type: JSON_TYPE,
+        schema: fleetQuerySchema,
+        examples: { busiest: { summary: 'The five busiest regions of an hour', value: BUSIEST } },
+      },
+    ],
     answers: [
       { status: 200, description: 'The series.', content: { type: JSON_TYPE, schema: fleetAnswerSchema } },
     ],

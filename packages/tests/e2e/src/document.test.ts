@@ -1,0 +1,176 @@
+import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
+import {
+  type ApiDocument,
+  type Endpoint,
+  endpointsOf,
+  examplesOf,
+  type Parameter,
+} from '@tidewatch/testkit/api-document/api-document';
+import { type Conformance, createConformance } from '@tidewatch/testkit/api-document/conformance';
+import { asSent, exampleIdsOf } from '@tidewatch/testkit/api-document/example-request';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Client, createClient, SEEN, uniqueName } from './client.ts';
+import { openTarget, type Target } from './target.ts';
+
+let target: Target;
+let client: Client;
+let receiver: HttpReceiver;
+let document: ApiDocument;
+let conformance: Conformance;
+/** The newest object of each prefix, which stands for the examples' own. */
+const ids = new Map<string, string>();
+
+beforeAll(async () => {
+  target = await openTarget();
+  client = createClient(target);
+  receiver = await startHttpReceiver((response, received) => status(204)(response, received));
+  document = (await (await fetch(`${target.url}/openapi.json`)).json()) as ApiDocument;
+  conformance = createConformance(document);
+});
+afterAll(async () => {
+  await receiver?.close();
+  await target?.close();
+});
+
+function remember(id: string): void {
+  ids.set(id.slice(0, 3), id);
+}
+
+interface Sending {
+  query?: Record<string, string>;
+  type?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Sends a request to an endpoint as the document describes it, and expects an answer that the document knows. */
+async function ask(endpoint: Endpoint, sending: Sending = {}, path = pathOf(endpoint)) {
+  const { query = {}, type, body, headers = {} } = sending;
+  const search = new URLSearchParams(query).toString();
+  const own = { 'x-api-key': target.key, ...(type && { 'content-type': type }), ...headers };
+  const response = await fetch(`${target.url}${path}${search && `?${search}`}`, {
+    ...{ method: endpoint.method, headers: own, redirect: 'manual' },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const streams = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
+  if (streams) await response.body?.cancel();
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    body: streams ? '' : await response.text(),
+  };
+  const asked = `${endpoint.method} ${path}?${search}: ${answer.status} ${answer.body.slice(0, 500)}`;
+  expect(conformance.faultsOfAnswer(endpoint, answer), asked).toEqual([]);
+  return { ...answer, asked };
+}
+
+const parameters = (endpoint: Endpoint, where: Parameter['in']) =>
+  (endpoint.operation.parameters ?? []).filter((each) => each.in === where);
+
+function pathOf({ path, operation }: Endpoint): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = operation.parameters?.find((each) => each.in === 'path' && each.name === name);
+    const [example] = [...(parameter?.schema.examples ?? []), ...(parameter?.schema.enum ?? [])];
+    const sent = asSent(example, ids, Date.now());
+    if (typeof sent !== 'string' || exampleIdsOf(sent).length > 0)
+      throw new Error(`there is nothing to ask ${operation.operationId} for: ${JSON.stringify(example)}`);
+    return encodeURIComponent(sent);
+  });
+}
+
+/** Every example of a request's body with its media type; one request without a body where none is described. */
+function requestsOf({ operation }: Endpoint): [name: string, sending: Sending][] {
+  const content = Object.entries(operation.requestBody?.content ?? {});
+  if (content.length === 0) return [['nothing', {}]];
+  return content.flatMap(([type, media]) =>
+    examplesOf(media).map(([name, value]): [string, Sending] => [`${type} ${name}`, { type, body: value }]),
+  );
+}
+
+/** An object of its own for an endpoint that may take it away: what the example of its collection makes. */
+async function makeAnew({ path }: Endpoint): Promise<void> {
+  const collection = /^(.*)\/\{id\}/.exec(path)?.[1];
+  const create = endpointsOf(document).find(
+    (each) => each.method === 'POST' && each.path === collection && '201' in each.operation.responses,
+  );
+  const [request] = create ? requestsOf(create) : [];
+  if (create && request) await send(create, request[1]);
+}
+
+async function send(endpoint: Endpoint, sending: Sending) {
+  const answer = await ask(endpoint, { ...sending, body: asSent(sending.body, ids, Date.now()) });
+  expect(answer.status, answer.asked).toBeLessThan(300);
+  const made = answer.status === 201 || answer.status === 202 ? JSON.parse(answer.body) : {};
+  if (typeof made.id === 'string') remember(made.id);
+  return answer;
+}
+
+/** What makes something comes first, what takes something away last. */
+const TURNS = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE'];
+const turnOf = ({ method }: Endpoint) => TURNS.indexOf(method);
+
+it('finds what comes of payloads: a service, an alert that was told, and what told it', async () => {
+  const channel = await client.expect(201, 'POST', '/channels', {
+    ...{ kind: 'webhook', name: uniqueName('document'), config: { url: receiver.url('/document') } },
+  });
+  const metric = uniqueName('metric').replaceAll('-', '_');
+  const rule = await client.expect(201, 'POST', '/alerts/rules', {
+    ...{ name: uniqueName('document'), metric, condition: 'greater_than', threshold: 1, duration_minutes: 0 },
+    channels: [channel.id],
+  });
+  const host = uniqueName('document');
+  const told = async () => {
+    await client.ingest({ host, metrics: { [metric]: 2 } });
+    const { alerts } = await client.expect(200, 'GET', `/alerts?rule_id=${rule.id}`);
+    const list = await client.expect(200, 'GET', `/notifications?alert_id=${alerts[0]?.id ?? ''}`);
+    return { alert: alerts[0], notification: list.notifications[0] };
+  };
+  await expect.poll(async () => (await told()).notification?.status, SEEN).toBe('delivered');
+  const { alert, notification } = await told();
+  for (const { id } of [channel, rule, alert, notification, { id: alert.service_id }]) remember(id);
+  const receipt = await client.ingest({ host, metrics: {} }, { Prefer: 'return=representation' });
+  if (receipt.body.receipt) remember(receipt.body.receipt.id);
+});
+
+it('takes every example and every choice of a parameter of the query', async () => {
+  let asked = 0;
+  for (const endpoint of endpointsOf(document)) {
+    for (const { name, schema } of parameters(endpoint, 'query')) {
+      const values = [...(schema.examples ?? []), ...(schema.enum ?? [])].flat();
+      for (const value of values) {
+        const answer = await ask(endpoint, { query: { [name]: String(asSent(value, ids, Date.now())) } });
+        expect(answer.status, answer.asked).toBe(200);
+        asked += 1;
+      }
+    }
+  }
+  expect(asked).toBeGreaterThan(40);
+});
+
+it('answers every example of a request as it is documented, with success', async () => {
+  const endpoints = endpointsOf(document).toSorted((a, b) => turnOf(a) - turnOf(b));
+  const creating = endpoints.filter(({ method, path }) => method === 'POST' && !path.includes('{'));
+  for (const endpoint of [...creating, ...endpoints.filter((each) => !creating.includes(each))]) {
+    for (const [, sending] of requestsOf(endpoint)) {
+      if (endpoint.method !== 'GET') await makeAnew(endpoint);
+      await send(endpoint, sending);
+    }
+  }
+});
+
+it('answers problems as they are documented', async () => {
+  for (const endpoint of endpointsOf(document)) {
+    const { path, operation } = endpoint;
+    const [, request = {}] = requestsOf(endpoint)[0] ?? [];
+    if (operation.security?.length !== 0)
+      expect((await ask(endpoint, { ...request, headers: { 'x-api-key': 'wrong' } })).status).toBe(401);
+    if (path.includes('{'))
+      expect((await ask(endpoint, request, path.replaceAll(/\{\w+\}/g, 'nobody'))).status).toBe(404);
+    if (operation.requestBody) {
+      expect((await ask(endpoint, { type: 'text/plain', body: 'x' })).status).toBe(415);
+      expect((await ask(endpoint, { ...request, body: '{' })).status).toBe(422);
+    }
+    if (parameters(endpoint, 'query').some(({ name }) => name === 'limit'))
+      expect((await ask(endpoint, { ...request, query: { limit: '0' } })).status).toBe(422);
+  }
+});

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { recordPart } from '@tidewatch/testkit/parts/report';
+import { findSchemathesis } from '@tidewatch/testkit/parts/schemathesis';
+import { createProduct, type Product } from '@tidewatch/testkit/product';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const own = (name: string) => fileURLToPath(new URL(`../schemathesis/${name}`, import.meta.url));
+
+const found = findSchemathesis();
+recordPart({ ...found, name: 'schemathesis' });
+
+describe.skipIf(found.state === 'lacked')('[needs schemathesis] the API as its document says', () => {
+  let product: Product;
+  const folder = mkdtempSync(join(tmpdir(), 'tidewatch-schemathesis-'));
+  beforeAll(async () => {
+    product = await createProduct({ TIDEWATCH_RATE_LIMIT_PER_MINUTE: '1000000' });
+    await product.start();
+  });
+  afterAll(async () => {
+    await product?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('shows no fault to any check of schemathesis', { timeout: 180_000 }, async () => {
+    const args = [
+      'run',
+      `${product.url}/openapi.json`,
+      '--url',
+      product.url,
+      '--checks',
+      'all',
+      '--no-color',
+    ];
+    const { code, output } = await run(
+      ['--config-file', own('schemathesis.toml'), ...args, '--exclude-path', '/api/v1/events'],
+      { TIDEWATCH_API_KEY: product.key },
+    );
+    expect(code, output.slice(-6_000)).toBe(0);
+    expect(output).toMatch(/\d{3,} generated/);
+  });
+
+  async function run(args: readonly string[], variables: Record<string, string>) {
+    const program = found.state === 'lacked' ? '' : found.address.program;
+    const child = spawn(program, args, {
+      // It leaves its memory of earlier runs where it runs.
+      cwd: folder,
+      env: {
+        ...process.env,
+        ...variables,
+        SCHEMATHESIS_HOOKS: own('hooks.py'),
+        PYTHONDONTWRITEBYTECODE: '1',
+        COLUMNS: '200',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const output = await text(child.stdout);
+    return { code: await ended, output };
+  }
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { asSent, exampleIdsOf } from './example-request.ts';
+
+const RULE = 'rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c';
+
+it('puts ids that exist, and the present, in the place of those of the examples', () => {
+  const ids = new Map([['rul', 'rul_1']]);
+  const now = Date.parse('2030-01-01T00:00:00Z');
+  expect(
+    asSent({ rule: RULE, other: ['chn', `${RULE}x`], at: '2026-11-21T15:36:28Z', n: null }, ids, now),
+  ).toEqual({
+    rule: 'rul_1',
+    other: ['chn', `${RULE}x`],
+    at: '2030-01-01T01:00:00.000Z',
+    n: null,
+  });
+});
+
+it('tells which ids an example needs', () => {
+  expect(exampleIdsOf({ rule_ids: [RULE] })).toEqual(['rul']);
+  expect(exampleIdsOf(undefined)).toEqual([]);
+});
