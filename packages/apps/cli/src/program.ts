@@ -21,13 +21,23 @@ export interface GlobalOptions {
   json?: boolean | undefined;
 }
 
-/** The whole command line. `begin` is called with the global options before a verb runs. */
-export function createProgram(session: Session, begin: (options: GlobalOptions) => void) {
+export interface ProgramOptions {
+  /** Called with the global options before a verb runs. */
+  begin(options: GlobalOptions): void;
+  /** Where help goes. */
+  writeOut(text: string): void;
+  /** Where complaints about arguments go. */
+  writeErr(text: string): void;
+}
+
+/** The whole command line. */
+export function createProgram(session: Session, { begin, writeOut, writeErr }: ProgramOptions) {
   const program = new Command('tidewatch')
     .description('Asks a Tidewatch and tells it what to do.')
     .option('--url <address>', 'address of the service')
     .option('--json', "print the API's own objects and nothing else")
     .exitOverride()
+    .configureOutput({ writeOut, writeErr })
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', FOOTER);

@@ -29,8 +29,12 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
   const terminal = createTerminal(surroundings.stdout, surroundings.stderr, surroundings.env);
   let options: GlobalOptions = {};
   const session = createSession(surroundings, terminal, () => options);
-  const program = createProgram(session, (given) => {
-    options = given;
+  const program = createProgram(session, {
+    begin: (given) => {
+      options = given;
+    },
+    writeOut: (text) => void surroundings.stdout.write(text),
+    writeErr: (text) => void surroundings.stderr.write(text),
   });
   try {
     await program.parseAsync(args, { from: 'user' });

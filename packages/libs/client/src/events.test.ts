@@ -62,6 +62,12 @@ it('begins after the event that it is told', async () => {
   expect(service.asked[0]?.headers['last-event-id']).toBe('evt_7');
 });
 
+it('goes on after the place that the service named last, be there no event', async () => {
+  service = await fakeService(stream(': so far\nid: evt_5\n\n', true), stream(event('evt_6')));
+  expect(await read(3)).toEqual(['open', 'open', 'evt_6']);
+  expect(service.asked[1]?.headers['last-event-id']).toBe('evt_5');
+});
+
 it('says when events may have been missed', async () => {
   service = await fakeService(stream(': nothing yet\n\n', true), stream('event: reset\ndata: {}\n\n'));
   expect(await read(4)).toEqual(['open', 'reset', 'open', 'reset']);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { createParser } from 'eventsource-parser';
 import type { TidewatchClient } from './client.ts';
 import type { components } from './generated/api.ts';
 import { ApiProblem, problemOf, UnreachableError } from './problem.ts';
@@ -78,24 +78,26 @@ async function* connection(
   try {
     const body = await open(client, options, position.lastId, AbortSignal.any([signal, quiet.signal]));
     yield { kind: 'open' };
-    const parser = new EventSourceParserStream({
+    const heard: { id?: string | undefined; item?: StreamItem }[] = [];
+    const parser = createParser({
       onRetry: (ms) => {
         position.retryMs = Math.min(ms, 60_000);
       },
+      // Comes before the event of its block, and without one where the service only says how far the stream is.
+      onId: (id) => heard.push({ id }),
+      onEvent: ({ event, data }) =>
+        heard.push({
+          item: event === 'reset' ? { kind: 'reset' } : { kind: 'event', event: JSON.parse(data) as Event },
+        }),
     });
-    const heard = new TransformStream<string, string>({
-      transform(text, controller) {
-        quiet.heard();
-        controller.enqueue(text);
-      },
-    });
-    for await (const message of body
-      .pipeThrough(new TextDecoderStream())
-      .pipeThrough(heard)
-      .pipeThrough(parser)) {
-      if (message.id) position.lastId = message.id;
-      if (message.event === 'reset') yield { kind: 'reset' };
-      else yield { kind: 'event', event: JSON.parse(message.data) as Event };
+    // Each piece is told whole before the next is read, so that the position never runs ahead of what was told.
+    for await (const text of body.pipeThrough(new TextDecoderStream())) {
+      quiet.heard();
+      parser.feed(text);
+      for (const { id, item } of heard.splice(0)) {
+        if (id) position.lastId = id;
+        if (item) yield item;
+      }
     }
   } finally {
     quiet.stop();

@@ -51,7 +51,7 @@ export async function* pages<Path extends ListPath, Noun extends NounOf<Path> & 
     });
     const entries = (answer as unknown as Record<Noun, EntryOf<Path, Noun>[]>)[noun];
     yield { entries, pagination: answer.pagination, answer };
-    cursor = answer.pagination.next_cursor;
+    cursor = answer.pagination.next_cursor ?? null;
   } while (cursor !== null);
 }
 

@@ -1,8 +1,9 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { createTidewatchClient } from '@tidewatch/client/client';
+import { sendBody } from '@tidewatch/client/ingest';
+import { backoffMs } from '@tidewatch/client/retry';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { createPayloadBuffer } from './buffer.ts';
-import { backoffMs, judgeAnswer, type SendVerdict } from './verdict.ts';
+import { judgeAnswer, judgeFailure, type SendVerdict } from './verdict.ts';
 
 export interface SenderOptions {
   /** The service's address; `/api/v1/ingest` is added. */
@@ -31,13 +32,12 @@ export interface Sender {
 
 const BATCH = 100;
 const BATCH_BYTES = 4 * 1024 * 1024;
-const COMPRESS_FROM = 1024;
-const compress = promisify(gzip);
 
 /** Sends payloads in order, as arrays, one request at a time; keeps what could not be sent, within bounds. */
 export function createSender(options: SenderOptions): Sender {
-  const { logger } = options;
-  const address = `${options.url.replace(/\/+$/, '')}/api/v1/ingest`;
+  const { logger, url, key, clock, random, timeoutMs } = options;
+  // What waits stays in the buffer, so trying again is not the client's to do.
+  const client = createTidewatchClient({ url, key, clock, random, timeoutMs, retries: 0 });
   const buffer = createPayloadBuffer(options.bounds);
   const counts = { accepted: 0, dropped: 0, refused: 0 };
   const stopped = new AbortController();
@@ -50,28 +50,12 @@ export function createSender(options: SenderOptions): Sender {
 
   async function post(bodies: readonly string[]): Promise<SendVerdict> {
     const text = bodies.length === 1 ? (bodies[0] as string) : `[${bodies.join(',')}]`;
-    const compressed = text.length >= COMPRESS_FROM ? new Uint8Array(await compress(text)) : undefined;
     try {
-      const response = await fetch(address, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'x-api-key': options.key,
-          prefer: 'handling=lenient',
-          ...(compressed && { 'content-encoding': 'gzip' }),
-        },
-        body: compressed ?? text,
-        redirect: 'manual',
-        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(options.timeoutMs)]),
-      });
-      const answer = {
-        status: response.status,
-        retryAfter: response.headers.get('retry-after'),
-        body: await response.text(),
-      };
-      return judgeAnswer(answer, bodies.length, options.clock());
+      return judgeAnswer(
+        await sendBody(client, text, 'application/json', { lenient: true, signal: stopped.signal }),
+      );
     } catch (error) {
-      return { kind: 'retry', reason: describe(error), retryAfterMs: undefined };
+      return judgeFailure(error, bodies.length);
     }
   }
 
@@ -84,7 +68,7 @@ export function createSender(options: SenderOptions): Sender {
     const settled = bodies.length - droppedInFlight; // what an overflow dropped meanwhile has left the buffer already
     inFlight = 0;
     if (verdict.kind === 'retry') {
-      const delay = Math.max(verdict.retryAfterMs ?? 0, 0) + backoffMs(attempt, options.random());
+      const delay = verdict.retryAfterMs + backoffMs(attempt, random());
       attempt += 1;
       logger.warn(
         { reason: verdict.reason, waiting: buffer.length, nextTryMs: Math.round(delay) },
@@ -176,11 +160,4 @@ export function createSender(options: SenderOptions): Sender {
       if (left > 0) logger.warn({ payloads: left }, 'leaving with payloads that could not be sent');
     },
   };
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown fault';
-  const cause = error.cause as { code?: string; message?: string } | undefined;
-  if (error.name === 'TimeoutError') return 'no answer in time';
-  return cause?.code ?? cause?.message ?? error.message;
 }

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { type Host, judgeChannels, judgeHosts, judgeLag } from './judge-work.ts';
+import { readMetrics } from './prometheus-text.ts';
+
+const host = (
+  name: string,
+  code?: Host['status_reasons'][number]['code'],
+  status: Host['status'] = 'degraded',
+): Host => ({
+  ...{ name, status: code === undefined ? 'healthy' : status },
+  status_reasons: code === undefined ? [] : [{ code, message: '', alert_id: null }],
+});
+
+const PAGE = `# HELP tidewatch_consumer_lag_records Records
+tidewatch_consumer_lag_records{consumer="writer"} 20000
+tidewatch_consumer_lag_records{consumer="evaluator"} 5
+tidewatch_writer_lag_seconds 0.2
+tidewatch_notifications_oldest_seconds 700
+tidewatch_nothing NaN
+broken line here
+`;
+
+it('reads a page of metrics', () => {
+  expect(readMetrics(PAGE)).toEqual([
+    { name: 'tidewatch_consumer_lag_records', labels: 'consumer="writer"', value: 20_000 },
+    { name: 'tidewatch_consumer_lag_records', labels: 'consumer="evaluator"', value: 5 },
+    { name: 'tidewatch_writer_lag_seconds', labels: '', value: 0.2 },
+    { name: 'tidewatch_notifications_oldest_seconds', labels: '', value: 700 },
+  ]);
+});
+
+describe('judgeHosts', () => {
+  it('names silent hosts and those with a wrong clock, a few of them', () => {
+    const silent = Array.from({ length: 7 }, (_, index) => host(`db-${index}`, 'silent', 'offline'));
+    expect(judgeHosts([host('a'), host('b', 'clock_skew'), ...silent], true)).toMatchObject([
+      { status: 'warning', summary: '7 hosts silent: db-0, db-1, db-2, db-3, db-4 and 2 more' },
+      { status: 'warning', summary: '1 host with a wrong clock: b' },
+    ]);
+  });
+
+  it('is content with hosts that report, and not with none', () => {
+    expect(judgeHosts([host('a')], true)).toMatchObject([{ status: 'ok' }]);
+    expect(judgeHosts([], true)).toMatchObject([{ status: 'warning', summary: 'no host reports' }]);
+  });
+});
+
+describe('judgeLag', () => {
+  it('tells of hosts that are judged with delay and of consumers that are behind', () => {
+    expect(judgeLag([host('a', 'pipeline_delayed')], readMetrics(PAGE))).toMatchObject([
+      { check: 'lag', status: 'failed', summary: '1 host judged with delay: a' },
+      { check: 'lag', status: 'warning', summary: 'a consumer is behind: 20000 records' },
+      { check: 'notifications', status: 'failed', summary: 'a notification waits: 700s' },
+    ]);
+  });
+
+  it('says when metrics are not in reach', () => {
+    expect(judgeLag([host('a')], [])).toMatchObject([{ status: 'ok', summary: 'nothing lags behind' }]);
+    expect(judgeLag([host('a')], null)[0]?.summary).toContain('not in reach');
+  });
+});
+
+it('judges channels by what they did last', () => {
+  const channel = (enabled: boolean, status?: 'delivered' | 'failed') => ({
+    ...{ id: 'chn_1', name: 'on call', enabled },
+    last_delivery: status === undefined ? null : { status, at: '2026-11-22T08:00:00.000Z', error: 'timeout' },
+  });
+  expect(judgeChannels([channel(false, 'failed')])).toMatchObject([{ status: 'warning' }]);
+  expect(judgeChannels([channel(true), channel(true, 'delivered')])).toMatchObject([{ status: 'ok' }]);
+  expect(judgeChannels([channel(true, 'failed')])).toMatchObject([
+    { status: 'failed', summary: 'channel on call failed last: timeout' },
+  ]);
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { type Column, formatTable } from './table.ts';
+
+const COLUMNS: Column[] = [
+  { title: 'ID' },
+  { title: 'N', align: 'right' },
+  { title: 'SUMMARY', elastic: true },
+];
+const lines = (text: string) => text.split('\n').slice(0, -1);
+
+describe('formatTable', () => {
+  it('is as wide as its widest cells, without blanks at the end', () => {
+    const rows = [
+      ['a', '1', 'short'],
+      ['long-id', '100', ''],
+    ];
+    expect(lines(formatTable(COLUMNS, rows, null))).toEqual([
+      'ID         N  SUMMARY',
+      'a          1  short',
+      'long-id  100',
+    ]);
+  });
+
+  it('cuts elastic columns where the terminal is narrow, and never the others', () => {
+    const text = 'web-01: cpu_percent is 95 %, above 90 %.';
+    expect(lines(formatTable(COLUMNS, [['alr_0123456789', '1', text]], 40))[1]).toBe(
+      'alr_0123456789  1  web-01: cpu_percent …',
+    );
+    expect(lines(formatTable(COLUMNS, [['alr_0123456789', '1', text]], 5))[1]).toBe(
+      'alr_0123456789  1  web-01:…',
+    );
+  });
+
+  it('counts the width that is shown', () => {
+    const rows = [
+      ['日本', '1', 'x'],
+      ['abcd', '2', 'y'],
+      [{ text: 'red', paint: (text: string) => `<${text}>` }, '3', 'z'],
+    ];
+    expect(lines(formatTable(COLUMNS, rows, null)).slice(1)).toEqual([
+      '日本  1  x',
+      'abcd  2  y',
+      '<red>   3  z',
+    ]);
+    expect(lines(formatTable([{ title: 'T', elastic: true }], [['日本語日本語']], 8))[1]).toBe('日本語…');
+  });
+
+  it('spells out what would move the cursor', () => {
+    expect(formatTable([{ title: 'HOST' }], [['\u001b[2Jx\ny']], null)).toBe('HOST\n\\u001b[2Jx\\u000ay\n');
+  });
+});

@@ -1,0 +1,50 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { createTerminal } from './terminal.ts';
+
+/** A stream that passes for a terminal of so many columns, or for none. */
+function streams(columns?: number) {
+  const stdout = new PassThrough();
+  const hasColors = (env: NodeJS.ProcessEnv) => env.NO_COLOR === undefined;
+  const seen = columns === undefined ? stdout : Object.assign(stdout, { isTTY: true, columns, hasColors });
+  return { stdout: seen, stderr: new PassThrough() };
+}
+
+it('colours, indents and cuts on a terminal alone', async () => {
+  for (const [columns, env, expected] of [
+    [20, {}, '\u001b[31mx\u001b[39m{\n  "a": 1\n}\n\u001b[90mT\u001b[39m\naaaaaaaaaaaaaaaaaaa…\n'],
+    [20, { NO_COLOR: '1' }, 'x{\n  "a": 1\n}\nT\naaaaaaaaaaaaaaaaaaa…\n'],
+    [undefined, {}, `x{"a":1}\nT\n${'a'.repeat(30)}\n`],
+  ] as const) {
+    const { stdout, stderr } = streams(columns);
+    const terminal = createTerminal(stdout, stderr, env);
+    await terminal.print(terminal.paint('red', 'x'));
+    await terminal.json({ a: 1 });
+    await terminal.table([{ title: 'T', elastic: true }], [['a'.repeat(30)]]);
+    stdout.end();
+    expect(await text(stdout)).toBe(expected);
+  }
+});
+
+it('waits for a slow reader', async () => {
+  const { stdout, stderr } = streams();
+  const terminal = createTerminal(stdout, stderr, {});
+  let written = false;
+  const printing = terminal.print('x'.repeat(1_000_000)).then(() => {
+    written = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(written).toBe(false);
+  stdout.resume();
+  await printing;
+  expect(written).toBe(true);
+});
+
+it('says remarks apart from results', async () => {
+  const { stdout, stderr } = streams();
+  createTerminal(stdout, stderr, {}).note('remark');
+  stdout.end();
+  stderr.end();
+  expect([await text(stdout), await text(stderr)]).toEqual(['', 'remark\n']);
+});

@@ -1,0 +1,135 @@
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type FakeService, fakeService, json, problem } from '@tidewatch/client/testing/fake-service';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runCommand } from './run.ts';
+
+let service: FakeService | undefined;
+afterEach(() => service?.close());
+
+const KEY = 'tw_0197_secret';
+
+/** Runs a command in this process, with the key and the address of the fake service unless `env` says otherwise. */
+async function run(args: string[], env: Record<string, string> = {}, input = '') {
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  const code = await runCommand({
+    ...{ args, directory: '/', input: Readable.from([Buffer.from(input)]), stdout, stderr, clock: Date.now },
+    env: { TIDEWATCH_URL: service?.url ?? 'http://127.0.0.1:2', TIDEWATCH_API_KEY: KEY, ...env },
+    signal: new AbortController().signal,
+  });
+  stdout.end();
+  stderr.end();
+  const [printed, noted] = [await text(stdout), await text(stderr)];
+  expect(printed + noted).not.toContain(KEY);
+  return { code, stdout: printed, stderr: noted };
+}
+
+const page = (noun: string, list: unknown[]) => ({
+  [noun]: list,
+  pagination: { total: list.length, has_more: false },
+});
+
+describe('exit codes', () => {
+  it.each<[string, string[], Record<string, string>, number, RegExp]>([
+    ['an option that is none', ['alerts', 'list', '--bogus'], {}, 2, /unknown option/],
+    ['a verb that is none', ['alerts', 'lst'], {}, 2, /Did you mean list/],
+    ['a value that is none', ['silences', 'create', '--for', 'long'], {}, 2, /duration/],
+    ['options that exclude each other', ['silences', 'create'], {}, 2, /either --until or --for/],
+    ['a file that is none', ['rules', 'apply', '/nowhere.yaml'], {}, 2, /cannot be read: ENOENT/],
+    ['an address that is none', ['services', 'list', '--url', 'nowhere'], {}, 2, /not an http/],
+    [
+      'no key',
+      ['services', 'list'],
+      { TIDEWATCH_API_KEY: '', TIDEWATCH_DATA_DIR: '/x' },
+      2,
+      /TIDEWATCH_API_KEY/,
+    ],
+    ['nobody there', ['services', 'list'], {}, 5, /cannot be reached/],
+  ])('%s', async (_name, args, env, code, words) => {
+    expect(await run(args, env)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(words) });
+  });
+
+  it.each<[number, string, number]>([
+    [401, 'key_invalid', 4],
+    [403, 'scope_missing', 4],
+    [404, 'not_found', 3],
+    [409, 'conflict', 7],
+    [422, 'validation_failed', 6],
+    [500, 'internal_error', 1],
+  ])('the answer %d %s', async (status, name, code) => {
+    const fault = { in: 'query', path: '/limit', code: 'x', message: 'Must be \u001b[31mless.' };
+    service = await fakeService(problem(status, name, {}, [fault]));
+    const { stderr, ...ended } = await run(['alerts', 'list', '--json']);
+    expect(ended).toEqual({ code, stdout: '' });
+    expect(stderr).toContain(
+      `tidewatch: ${status} ${name}: It is ${name}.\n  /limit: Must be \\u001b[31mless.\n`,
+    );
+    expect(stderr).toContain('request req-1');
+  });
+
+  it('a name that no service has', async () => {
+    service = await fakeService(json(200, page('services', [{ id: 'svc_1', name: 'web-011' }])));
+    expect(await run(['services', 'show', 'web-01'])).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  it('help and nothing at all', async () => {
+    const usage = expect.stringContaining('Usage: tidewatch');
+    expect(await run(['alerts', '--help'])).toEqual({ code: 0, stdout: usage, stderr: '' });
+    expect(await run([])).toEqual({ code: 2, stdout: '', stderr: usage });
+  });
+});
+
+describe('as JSON', () => {
+  it('a page is the answer itself, and all pages an object to a line', async () => {
+    const answer = { ...page('alerts', [{ id: 'alr_1', unknown: true }]), more: 1 };
+    service = await fakeService(json(200, answer));
+    expect(JSON.parse((await run(['alerts', 'list', '--json'])).stdout)).toEqual(answer);
+    expect((await run(['--json', 'alerts', 'list', '--all'])).stdout).toBe('{"id":"alr_1","unknown":true}\n');
+  });
+});
+
+describe('send', () => {
+  it('ends with 6 where a batch is refused, and says what was accepted before', async () => {
+    const fault = { in: 'body', path: '/0/host', code: 'missing', message: 'Must be given.' };
+    service = await fakeService(
+      json(200, { status: 'ok', events_accepted: 1 }),
+      problem(422, 'validation_failed', {}, [fault]),
+    );
+    expect(await run(['send', '--batch', '1'], {}, '{}\n{}\n{}\n')).toEqual({
+      code: 6,
+      stdout: '1 payloads accepted, 1 refused, in 2 requests\n',
+      stderr: 'line 2: /host Must be given.\n',
+    });
+    expect(service.asked).toHaveLength(2);
+  });
+
+  it('says what was accepted before the service went away', async () => {
+    service = await fakeService(json(200, { status: 'ok', events_accepted: 1 }), problem(401, 'key_revoked'));
+    expect(await run(['send', '--batch', '1'], {}, '{}\n{}\n')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('1 payloads were accepted before this:\ntidewatch: 401 key_revoked'),
+    });
+  });
+});
+
+describe('doctor', () => {
+  it('ends with 1 for a fault and says what to do', async () => {
+    const readiness = {
+      status: 'unavailable',
+      reasons: ['the database does not answer'],
+      topology: 'embedded',
+    };
+    service = await fakeService((request, response) =>
+      (request.path === '/readyz' ? json(503, readiness) : problem(401, 'key_revoked'))(request, response),
+    );
+    const { code, stdout } = await run(['doctor']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/failed +parts +the database does not answer\n +→ see that PostgreSQL runs/);
+    expect(stdout).toMatch(/failed +key .*401 key_revoked.*\n +→ use another key/);
+  });
+
+  it('ends with 5 where nothing answers', async () => {
+    expect(await run(['doctor'])).toMatchObject({ code: 5, stdout: '' });
+  });
+});
