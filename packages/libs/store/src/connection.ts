@@ -67,7 +67,9 @@ function formatTime(value: unknown): string {
   if (value === Number.POSITIVE_INFINITY) return 'infinity';
   if (value === Number.NEGATIVE_INFINITY) return '-infinity';
   // Out of range stays as it is: the server refuses it, where toISOString would throw past the promise.
-  return Math.abs(value) <= 8.64e15 ? new Date(value).toISOString() : `${value}`;
+  if (!(Math.abs(value) <= 8.64e15)) return `${value}`;
+  // PostgreSQL spells years beyond 9999 without a sign.
+  return new Date(value).toISOString().replace(/^\+0*/, '');
 }
 
 function parseInt8(text: string): number | bigint {

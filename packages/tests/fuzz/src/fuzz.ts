@@ -69,10 +69,10 @@ async function run(
   const http = createHttp(product.url);
   const askAs =
     (key: string): Ask =>
-    (method, path, body) => {
+    (method, path, body, more) => {
       const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
       const headers = {
-        'x-api-key': key,
+        ...{ 'x-api-key': key, ...more },
         ...(bytes && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
       };
       return http.send({ method, target: path, headers, body: bytes });

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Received } from './http.ts';
 
-export type Ask = (method: string, path: string, body?: unknown) => Promise<Received>;
+export type Ask = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Received>;
 
 /** Objects that exist, so that requests reach past validation. */
 export interface World {
@@ -94,6 +99,11 @@ export function createWorld(ask: Ask, receiver: string, own: ReadonlySet<string>
       }),
     chn: channel,
     ntf: async () => found(`/api/v1/notifications?alert_id=${await alert()}`, 'notifications'),
+    async rcp() {
+      const payload = { host: unique('told'), metrics: {} };
+      const answer = await ask('POST', '/api/v1/ingest', payload, { prefer: 'return=representation' });
+      return answer.status === 200 ? JSON.parse(answer.text).receipt?.id : undefined;
+    },
     sil: () =>
       made('/api/v1/silences', {
         ...{ matchers: { hosts: [unique('nobody')] }, comment: 'made' },

@@ -9,7 +9,11 @@ export interface NewSeries {
 }
 
 /** The metrics of one host by subject: the containers' names, '' for the host itself. */
-type HostSeries = Map<string, Set<string>>;
+export interface HostSeries {
+  subjects: Map<string, Set<string>>;
+  /** Names of a payload's metrics, in its order, which are all known: most payloads carry the same ones again. */
+  usual: string[];
+}
 
 /** Metrics that are remembered at most, of all hosts together. */
 const MOST_METRICS = 2_000_000;
@@ -19,62 +23,80 @@ const REMEMBERED_MS = 600_000;
 /** Which series hosts have, as far as that was asked: bounded, and read from the store where it is not known. */
 export class KnownHosts {
   readonly #store: SeriesStore;
-  readonly #hosts = new LRUCache<string, HostSeries>({ maxSize: MOST_METRICS, ttl: REMEMBERED_MS });
+  readonly #hosts = new LRUCache<string, HostSeries>({
+    maxSize: MOST_METRICS,
+    ttl: REMEMBERED_MS,
+    ttlResolution: 1_000,
+  });
 
   constructor(store: SeriesStore) {
     this.#store = store;
   }
 
-  /** Hosts of the payloads that are to be loaded before `newSeries` can tell. */
-  unknown(organizationId: string, payloads: readonly Payload[]): string[] {
-    const hosts = new Set<string>();
-    for (const { host } of payloads) if (!this.#hosts.has(keyOf(organizationId, host))) hosts.add(host);
-    return [...hosts];
+  /** The series of each payload's host. Rejects where some have to be asked for and cannot be. */
+  async seriesOf(organizationId: string, payloads: readonly Payload[]): Promise<HostSeries[]> {
+    const unknown = new Map<string, HostSeries>();
+    const all = payloads.map(({ host }) => {
+      const known = this.#hosts.get(keyOf(organizationId, host)) ?? unknown.get(host);
+      if (known !== undefined) return known;
+      const series: HostSeries = { subjects: new Map(), usual: [] };
+      unknown.set(host, series);
+      return series;
+    });
+    if (unknown.size > 0) await this.#load(organizationId, unknown);
+    return all;
   }
 
-  async load(organizationId: string, hosts: readonly string[]): Promise<void> {
-    const loaded = new Map<string, HostSeries>(hosts.map((host) => [host, new Map()]));
-    for (const { host, container, metrics } of await this.#store.known(organizationId, hosts)) {
-      const known = metricsOf(loaded.get(host) as HostSeries, container ?? '');
-      for (const metric of metrics) known.add(metric);
-    }
-    for (const [host, series] of loaded) this.#keep(organizationId, host, series);
-  }
-
-  newSeries(organizationId: string, payload: Payload): NewSeries[] {
-    const series = this.#hosts.get(keyOf(organizationId, payload.host));
-    const added: NewSeries[] = [];
-    const ofHost = series?.get('');
-    for (const metric in payload.metrics)
-      if (ofHost === undefined || !ofHost.has(metric)) added.push({ container: null, metric });
-    for (const [index, container] of (payload.containers ?? []).entries()) {
-      const known = series?.get(container.name);
-      for (const [metric, value] of Object.entries(container))
-        if (typeof value === 'number' && !known?.has(metric)) added.push({ container: index, metric });
-    }
-    return added;
-  }
-
-  /** The payload was admitted: its series are known from now on. */
-  admit(organizationId: string, payload: Payload, added: readonly NewSeries[]): void {
-    const series: HostSeries = this.#hosts.get(keyOf(organizationId, payload.host)) ?? new Map();
-    for (const { container, metric } of added) {
-      metricsOf(series, subjectOf(payload, container)).add(metric);
-    }
+  /** The payload was admitted: its new series are known from now on. */
+  admit(organizationId: string, series: HostSeries, payload: Payload, added: readonly NewSeries[]): void {
+    for (const { container, metric } of added) metricsOf(series, subjectOf(payload, container)).add(metric);
     this.#keep(organizationId, payload.host, series);
   }
 
   /** Takes `admit` back. */
-  withdraw(organizationId: string, payload: Payload, added: readonly NewSeries[]): void {
-    const series = this.#hosts.get(keyOf(organizationId, payload.host));
-    for (const { container, metric } of added) series?.get(subjectOf(payload, container))?.delete(metric);
+  withdraw(series: HostSeries, payload: Payload, added: readonly NewSeries[]): void {
+    for (const { container, metric } of added)
+      series.subjects.get(subjectOf(payload, container))?.delete(metric);
+    series.usual = [];
+  }
+
+  async #load(organizationId: string, hosts: ReadonlyMap<string, HostSeries>): Promise<void> {
+    for (const { host, container, metrics } of await this.#store.known(organizationId, [...hosts.keys()])) {
+      const known = metricsOf(hosts.get(host) as HostSeries, container ?? '');
+      for (const metric of metrics) known.add(metric);
+    }
+    for (const [host, series] of hosts) this.#keep(organizationId, host, series);
   }
 
   #keep(organizationId: string, host: string, series: HostSeries): void {
     let size = 1;
-    for (const metrics of series.values()) size += 1 + metrics.size;
+    for (const metrics of series.subjects.values()) size += 1 + metrics.size;
     this.#hosts.set(keyOf(organizationId, host), series, { size });
   }
+}
+
+/** The series of a payload that its host does not have yet. */
+export function newSeriesOf(series: HostSeries, payload: Payload): NewSeries[] {
+  const added: NewSeries[] = [];
+  if (!isUsual(series, payload.metrics)) {
+    const known = series.subjects.get('');
+    for (const metric in payload.metrics)
+      if (known === undefined || !known.has(metric)) added.push({ container: null, metric });
+    if (added.length === 0) series.usual = Object.keys(payload.metrics);
+  }
+  if (payload.containers === undefined) return added;
+  for (const [index, container] of payload.containers.entries()) {
+    const known = series.subjects.get(container.name);
+    for (const [metric, value] of Object.entries(container))
+      if (typeof value === 'number' && !known?.has(metric)) added.push({ container: index, metric });
+  }
+  return added;
+}
+
+function isUsual({ usual }: HostSeries, metrics: Readonly<Record<string, number>>): boolean {
+  let index = 0;
+  for (const metric in metrics) if (metric !== usual[index++]) return false;
+  return true;
 }
 
 function keyOf(organizationId: string, host: string): string {
@@ -85,11 +107,11 @@ function subjectOf(payload: Payload, container: number | null): string {
   return container === null ? '' : (payload.containers?.[container]?.name ?? '');
 }
 
-function metricsOf(series: HostSeries, subject: string): Set<string> {
-  let metrics = series.get(subject);
+function metricsOf({ subjects }: HostSeries, subject: string): Set<string> {
+  let metrics = subjects.get(subject);
   if (metrics === undefined) {
     metrics = new Set();
-    series.set(subject, metrics);
+    subjects.set(subject, metrics);
   }
   return metrics;
 }

@@ -6,7 +6,7 @@ import type { Metrics } from '@tidewatch/runtime/metrics';
 import { LRUCache } from 'lru-cache';
 import type { DecodedBody } from '../decode-body.ts';
 import { FaultList } from '../fault-list.ts';
-import { KnownHosts, type NewSeries } from './known-hosts.ts';
+import { type HostSeries, KnownHosts, type NewSeries, newSeriesOf } from './known-hosts.ts';
 import type { SeriesStore } from './series-store.ts';
 import { SeriesUsage } from './series-usage.ts';
 
@@ -47,6 +47,7 @@ export interface SeriesLimit {
 /** The new series of a payload, whose pointer is `at`. */
 interface Change {
   payload: Payload;
+  series: HostSeries;
   added: NewSeries[];
   at: string;
 }
@@ -117,57 +118,62 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
       await usage.recount();
       if (fits(usage, samples)) return { body, settle: usage.reserve(samples) };
     } else usage.refresh(COUNT_SOON_MS);
+    let series: HostSeries[];
     try {
-      const unknown = hosts.unknown(organizationId, body.payloads);
-      if (unknown.length > 0) await hosts.load(organizationId, unknown);
+      series = await hosts.seriesOf(organizationId, body.payloads);
     } catch (error) {
       onFault(error);
       return { body, settle: usage.reserve(samples) };
     }
-    let decided = decide(organizationId, usage, body);
+    let decided = decide(organizationId, usage, body, series);
     if (decided.refused.length > 0) {
-      for (const { payload, added } of decided.taken) hosts.withdraw(organizationId, payload, added);
+      withdraw(decided);
       await usage.recount();
-      decided = decide(organizationId, usage, body);
+      decided = decide(organizationId, usage, body, series);
     }
-    return apply(organizationId, usage, body, decided, lenient);
+    return apply(usage, body, decided, lenient);
   }
 
   /** Payload by payload, so that a series counts once in a body. Remembers what is taken as known. */
-  function decide(organizationId: string, usage: SeriesUsage, body: DecodedBody): Decision {
+  function decide(
+    organizationId: string,
+    usage: SeriesUsage,
+    body: DecodedBody,
+    series: readonly HostSeries[],
+  ): Decision {
     const decision: Decision = { taken: [], refused: [], series: 0 };
     for (const [index, payload] of body.payloads.entries()) {
-      const added = hosts.newSeries(organizationId, payload);
+      const ofHost = series[index] as HostSeries;
+      const added = newSeriesOf(ofHost, payload);
       if (added.length === 0) continue;
-      const change = { payload, added, at: body.at[index] ?? '' };
+      const change = { payload, series: ofHost, added, at: body.at[index] ?? '' };
       if (fits(usage, decision.series + added.length)) {
         decision.series += added.length;
         decision.taken.push(change);
-        hosts.admit(organizationId, payload, added);
+        hosts.admit(organizationId, ofHost, payload, added);
       } else decision.refused.push(change);
     }
     return decision;
   }
 
+  function withdraw({ taken }: Decision): void {
+    for (const { payload, series, added } of taken) hosts.withdraw(series, payload, added);
+  }
+
   /** Does not wait after `decide`, so that what that found is still so. */
-  function apply(
-    organizationId: string,
-    usage: SeriesUsage,
-    body: DecodedBody,
-    { taken, refused, series }: Decision,
-    lenient: boolean,
-  ): Admitted {
+  function apply(usage: SeriesUsage, body: DecodedBody, decision: Decision, lenient: boolean): Admitted {
+    const { refused } = decision;
     const faults = new FaultList();
     for (const { at, added } of refused) nameNew(faults, at, added);
     if (refused.length > 0 && !lenient) {
-      for (const { payload, added } of taken) hosts.withdraw(organizationId, payload, added);
+      withdraw(decision);
       const detail = `The request would add series beyond the limit of ${limit}; ${usage.counted} are active.`;
       throw new ProblemError('series_limit', { detail, errors: faults.kept });
     }
     for (const { payload, added } of refused) leaveOut(payload, added);
     const kept = [...body.faults, ...faults.kept].slice(0, MOST_FAULTS);
     const faultCount = body.faultCount + faults.count;
-    return { body: { ...body, faults: kept, faultCount }, settle: usage.reserve(series) };
+    return { body: { ...body, faults: kept, faultCount }, settle: usage.reserve(decision.series) };
   }
 
   return {

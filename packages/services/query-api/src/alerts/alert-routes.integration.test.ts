@@ -68,6 +68,13 @@ describe('alerts', () => {
     },
   );
 
+  it('reaches to the last instant that can be asked for', async () => {
+    const { status } = await api.get(
+      '/api/v1/alerts?status=all&from=1970-01-01T00:00:00Z&to=9999-12-31T23:59:59Z',
+    );
+    expect(status).toBe(200);
+  });
+
   it('a cursor of another list, of other filters, or with an offset is 422', async () => {
     const { next_cursor: cursor } = (await api.get('/api/v1/alerts?status=all&limit=1')).body.pagination;
     for (const path of [
