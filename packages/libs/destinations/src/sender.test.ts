@@ -5,15 +5,12 @@ import { destination, noticeOf, openSender } from './testing/open-sender.ts';
 
 const hook = (url: string) =>
   destination('webhook', { url, secret: 'whsec_c2VjcmV0', headers: {}, events: ['alert.fired'] });
+const slack = destination('slack', { webhook_url: 'https://example.com/' });
 
 it('a notice that nothing can be made of fails for good, is told to the log, and never throws', async () => {
   const faults: unknown[] = [];
   const sender = openSender({ onFault: (error) => faults.push(error) });
-  const outcome = await sender.send(
-    hook('https://example.com/'),
-    { ...noticeOf(anAlert()), alerts: [] },
-    null,
-  );
+  const outcome = await sender.send(slack, { ...noticeOf(anAlert()), alerts: [] }, null);
   expect(outcome).toMatchObject({ status: 'failed', retryable: false });
   expect(faults).toEqual([expect.any(RangeError)]);
 });
@@ -36,4 +33,14 @@ it('closing waits for what is under way', async () => {
 
 it('a network that is none is refused when the sender is opened', () => {
   expect(() => openSender({ allowPrivate: ['everywhere'] })).toThrow(RangeError);
+});
+
+it('only webhooks are told of events that are not about alerts', async () => {
+  const receiver = await startHttpReceiver(status(204));
+  const sender = openSender();
+  const notice = { ...noticeOf(anAlert()), transition: 'event' as const, alerts: [] };
+  expect(await sender.send(slack, notice, null)).toMatchObject({ status: 'failed', retryable: false });
+  expect(await sender.send(hook(receiver.url('/')), notice, null)).toMatchObject({ status: 'delivered' });
+  expect(receiver.got).toHaveLength(1);
+  await receiver.close();
 });

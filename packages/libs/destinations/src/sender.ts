@@ -1,6 +1,7 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { KindAndConfig, Transition } from '@tidewatch/contracts/channels/channel-config';
 import type { Event } from '@tidewatch/contracts/events/event';
+import type { Told } from '@tidewatch/contracts/notifications/notification';
 import { type NoticeFacts, noticeContent } from '@tidewatch/domain/notification/content';
 import { sendEmail } from './email/send-email.ts';
 import { readSmtpUrl } from './email/smtp-server.ts';
@@ -16,14 +17,17 @@ import { sendWebhook } from './webhook/send-webhook.ts';
 export type Destination = KindAndConfig & { id: string; name: string };
 
 /**
- * One message. `event` is the CloudEvent that webhooks carry as it is (`alert.<transition>`); its id is the same in
- * every attempt. `alerts` are the records that it is about: one, or all of a digest.
+ * One message. `event` is the CloudEvent that webhooks carry as it is (`alert.<transition>`, or any where that is
+ * `event`); its id is the same in every attempt. `alerts` are the records that it is about: one, all of a digest, none.
  */
 export interface Notice {
-  transition: Transition;
+  transition: Told;
   event: Event;
   alerts: readonly Alert[];
 }
+
+/** A message about alerts, which every kind of channel can be told. */
+export type AlertNotice = Notice & { transition: Transition };
 
 export type Outcome =
   | {
@@ -90,14 +94,18 @@ export function createSender(options: SenderOptions): Sender {
 
   function attempt(destination: Destination, notice: Notice, reference: string | null): Promise<Outcome> {
     const now = options.clock();
-    const content = noticeContent(factsOf(notice, options.publicUrl));
+    if (destination.kind === 'webhook')
+      return sendWebhook(client.attempt(), destination.config, notice.event, now);
+    const { transition } = notice;
+    if (transition === 'event')
+      return Promise.resolve(failed('only webhooks are told of such events', { retryable: false }));
+    const told = { ...notice, transition };
+    const content = noticeContent(factsOf(told, options.publicUrl));
     switch (destination.kind) {
       case 'slack':
         return sendSlack(client.attempt(), destination.config, content, reference, now);
-      case 'webhook':
-        return sendWebhook(client.attempt(), destination.config, notice, now);
       case 'pagerduty':
-        return sendPagerduty(client.attempt(), destination.config, notice, content, now);
+        return sendPagerduty(client.attempt(), destination.config, told, content, now);
       case 'email':
         return email === null
           ? Promise.resolve(failed('TIDEWATCH_EMAIL_SMTP_URL is not set', { retryable: false }))
@@ -124,7 +132,7 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-function factsOf({ transition, event, alerts }: Notice, publicUrl: string | null): NoticeFacts {
+function factsOf({ transition, event, alerts }: AlertNotice, publicUrl: string | null): NoticeFacts {
   const [first] = alerts;
   const told = 'rule' in event.data ? event.data.rule : undefined;
   const runbookUrl = told !== undefined && 'runbook_url' in told ? told.runbook_url : null;

@@ -8,6 +8,10 @@ create index outbox_by_event on outbox (org_id, (event ->> 'id')) where sequence
 -- How far the outbox is published stands beside the offsets of consumers, and so does how far samples were taken.
 grant select on consumer_offsets to tidewatch_api;
 
+-- Webhooks may be told of other events than alerts', which no rule has to do with; of each once, however often it comes.
+alter table notifications alter column rule_id drop not null;
+create unique index notifications_of_events on notifications (org_id, event_id, channel) where transition = 'event';
+
 -- What a request of ingest was answered; `records` as the answer spells them.
 create table ingest_receipts (
   org_id text not null,

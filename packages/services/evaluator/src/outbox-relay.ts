@@ -17,7 +17,7 @@ export interface OutboxRelayOptions {
   holder: string;
   metrics: Metrics;
   logger: Logger;
-  /** How often the outbox is looked at without a nudge, ms. Default 100. */
+  /** How often the outbox is looked at without a nudge, ms. Default 50. */
   pollEveryMs?: number;
 }
 
@@ -30,12 +30,14 @@ export interface OutboxRelay {
 
 const LEASE = 'outbox-relay';
 const EVENTS_AT_ONCE = 500;
+/** Between two looks at a lease that another process has, ms. */
+const LEASE_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** Publishes what the outbox holds, oldest first, with a sequence number for each event; one process at a time, by lease. */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { sql, holder, logger } = options;
-  const pollEveryMs = options.pollEveryMs ?? 100;
+  const pollEveryMs = options.pollEveryMs ?? 50;
   const published = options.metrics.counter(
     'tidewatch_outbox_published_total',
     'Events published from the outbox.',
@@ -77,9 +79,10 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     while (!stopped) {
       nudged = false;
       try {
-        const count = (await lease.held()) ? await relay() : 0;
+        const isOurs = await lease.held();
+        const count = isOurs ? await relay() : 0;
         published.inc(count);
-        pause = pollEveryMs;
+        pause = isOurs ? pollEveryMs : Math.max(pollEveryMs, LEASE_PAUSE_MS);
         if (count === EVENTS_AT_ONCE) continue;
       } catch (error) {
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);

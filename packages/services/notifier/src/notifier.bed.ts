@@ -1,6 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Transition } from '@tidewatch/contracts/channels/channel-config';
-import type { Unconfigured } from '@tidewatch/contracts/notifications/notification';
+import type { Told, Unconfigured } from '@tidewatch/contracts/notifications/notification';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { newId } from '@tidewatch/contracts/values/id';
@@ -18,7 +18,7 @@ export const ORGANIZATION = 'org_00000000000070008000000000000001';
 export interface Sent {
   /** The channel's id. */
   to: string;
-  transition: Transition;
+  transition: Told;
   eventId: string;
   hosts: string[];
   reference: string | null;

@@ -8,6 +8,8 @@ import { createHeartbeat } from './heartbeat/heartbeat.ts';
 import { notifierMetrics } from './notifier-metrics.ts';
 import { type NoticeEvent, readNoticeEvent } from './planning/notice-event.ts';
 import { type PlanCounts, type PlanningOptions, planEvents } from './planning/plan-events.ts';
+import { planSubscriptions } from './planning/plan-subscriptions.ts';
+import { readSubscribedEvent, type SubscribedEvent } from './planning/subscribed-event.ts';
 import { startUpkeep } from './upkeep/upkeep.ts';
 
 export interface NotifierOptions extends AttemptOptions, PlanningOptions {
@@ -55,13 +57,13 @@ export function createNotifier(options: NotifierOptions): Notifier {
   let probes: unknown[] = [];
   let endUpkeep: () => Promise<void> = async () => undefined;
 
-  function read(delivered: BusDelivery<unknown>): NoticeEvent | null | Verdict {
+  function read({ value }: BusDelivery<unknown>): NoticeEvent | SubscribedEvent | null | Verdict {
     try {
-      return readNoticeEvent(delivered.value);
+      return readNoticeEvent(value) ?? readSubscribedEvent(value);
     } catch (error) {
       metrics.unreadable();
-      logger.error({ err: error }, 'an event about an alert cannot be read');
-      return { kind: 'deadLetter', reason: 'not an event about an alert as this version knows them' };
+      logger.error({ err: error }, 'an event cannot be read');
+      return { kind: 'deadLetter', reason: 'not an event as this version knows them' };
     }
   }
 
@@ -70,16 +72,20 @@ export function createNotifier(options: NotifierOptions): Notifier {
       name: 'notifier',
       prompt: true,
       async handle(batch, tx) {
-        const events: NoticeEvent[] = [];
+        const notices: NoticeEvent[] = [];
+        const subscribed: SubscribedEvent[] = [];
         const verdicts = batch.map((delivered): Verdict => {
           const event = read(delivered);
           if (event === null) return DONE;
           if ('kind' in event) return event;
-          events.push(event);
+          if ('transition' in event) notices.push(event);
+          else subscribed.push(event);
           return DONE;
         });
         probes = batch.map(({ value }) => value);
-        planned = await planEvents(tx, events, clock(), options);
+        planned = await planEvents(tx, notices, clock(), options);
+        const queued = await planSubscriptions(tx, subscribed, clock(), options);
+        if (queued > 0) planned.set('queued', (planned.get('queued') ?? 0) + queued);
         return verdicts;
       },
       committed() {

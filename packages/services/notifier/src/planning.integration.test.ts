@@ -149,10 +149,10 @@ test('an event from more than a day ago is not told any more', async () => {
   expect(await outcomes()).toEqual(['too_old']);
 });
 
-test('what is no event about an alert is passed over, and one that is broken is set aside', async () => {
+test('what is no event that anybody is told of is passed over, and one that is broken is set aside', async () => {
   const rule = await bed.rule({ channels: [bed.channel().id] });
   const good = bed.event('fired', await bed.alert(rule));
-  const values = [null, { type: 'rule.created' }, { type: 'alert.fired', id: 'x' }, good];
+  const values = [null, { type: 'rule.painted' }, { type: 'alert.fired', id: 'x' }, good];
   const deliveries = values.map((value, i) => ({
     ...{ topic: 't', partition: 0, offset: BigInt(i), key: '', value, publishedAt: bed.now },
   }));

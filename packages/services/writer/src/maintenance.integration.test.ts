@@ -86,6 +86,25 @@ describe('retention', () => {
     await admin.close();
   });
 
+  it('forgets receipts, and what became of their payloads, after two days', async () => {
+    const admin = openStore({ url: database.adminUrl, max: 1 });
+    for (const days of [1, 3]) {
+      const at = NOW - days * DAY;
+      await admin.sql`insert into ingest_receipts (org_id, id, key_id, accepted_at, records)
+        values ('org_test', ${`rcp_${days}`}, 'key', ${at}, '[]')`;
+      await admin.sql`insert into ingest_receipt_marks (org_id, receipt_id, consumer, partition, "offset", at)
+        values ('org_test', ${`rcp_${days}`}, 'writer', 0, 0, ${at})`;
+      await admin.sql`insert into unreadable_records (topic, partition, "offset", at, reason)
+        values ('t', 0, ${days}, ${at}, 'unreadable')`;
+    }
+    await maintenance.retain(unfenced);
+    const left = await admin.sql`
+      select id from ingest_receipts union all select receipt_id from ingest_receipt_marks
+      union all select "offset"::text from unreadable_records`;
+    expect(left.map(({ id }) => id)).toEqual(['rcp_1', 'rcp_1', '1']);
+    await admin.close();
+  });
+
   it('drops silences that ended long ago', async () => {
     const admin = openStore({ url: database.adminUrl, max: 1 });
     await admin.sql`

@@ -7,6 +7,7 @@ import { type BenchOptions, OptionError, readOptions, USAGE } from './options.ts
 import { type PeerResult, runPeer } from './peers/peer.ts';
 import { PEERS } from './peers/peers.ts';
 import { loadDocument, peerDocument } from './report/document.ts';
+import { eventsTable, isEventsValid } from './report/events-table.ts';
 import { hostileTable } from './report/hostile-table.ts';
 import { killTable } from './report/kill-table.ts';
 import { listTable } from './report/list-table.ts';
@@ -14,6 +15,7 @@ import { loadTable } from './report/load-table.ts';
 import { peerTable } from './report/peer-table.ts';
 import { previewTable } from './report/preview-table.ts';
 import { scalingTable, scalingVerdict } from './report/scaling-table.ts';
+import { runEvents } from './scenarios/events.ts';
 import { runHostile } from './scenarios/hostile.ts';
 import { runKills } from './scenarios/kill.ts';
 import { runLists } from './scenarios/lists.ts';
@@ -30,6 +32,8 @@ interface Outcome {
   figures: unknown;
 }
 
+/** Events a second that streams are held to. */
+const EVENT_RATE = 100;
 /** Samples a second: more than one held writer takes, less than one gateway does. */
 const SCALING_RATE = 150_000;
 
@@ -45,6 +49,12 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
     const result = await runPreview(product);
     print(previewTable(result));
     return { valid: true, figures: result };
+  }
+  if (scenario === 'events') {
+    const load = { readers: options.readers, rate: EVENT_RATE, seconds };
+    const result = await runEvents(product, load);
+    print(eventsTable(result));
+    return { valid: isEventsValid(result), figures: result };
   }
   if (scenario === 'hostile') {
     const { rounds, peaks } = await runHostile(product);

@@ -9,6 +9,7 @@ export const SCENARIOS = [
   'preview',
   'kill',
   'hostile',
+  'events',
   'scaling',
 ] as const;
 export type Scenario = (typeof SCENARIOS)[number];
@@ -27,6 +28,8 @@ export interface BenchOptions {
   rules: number;
   peers: boolean;
   kills: number;
+  /** Streams of events that are open at once. */
+  readers: number;
   /** File for the figures as JSON, as given; null is none. */
   json: string | null;
   help: boolean;
@@ -38,7 +41,8 @@ export class OptionError extends Error {}
 export const USAGE = `Measures the running product over HTTP.
 
   npm run bench -- [--scenario ${SCENARIOS.join('|')}]
-                   [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--peers] [--kills N] [--json FILE]
+                   [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--peers] [--kills N]
+                   [--readers N] [--json FILE]
 
   replay  1,000 hosts with 10 metrics, 10 s apart, 100 payloads a request, 32 connections, 100 rules
   single  the same with one payload a request
@@ -48,18 +52,20 @@ export const USAGE = `Measures the running product over HTTP.
   lists   10,000 services and 100,000 alerts: how long lists and a day's chart take
   preview what a rule would have done in 30 days of 1,000 hosts, whose minutes are written straight into the database
   hostile bodies that are small on the wire and costly to take, alone and twenty at once: what holds the loop up
+  events  1,000 streams of events and 100 events a second: how long events take, and what it costs
   scaling writers, then evaluators, each held to a quarter of a processor: what 1, 2 and 4 of them take and cost, and
           that a second lets the lag of a first fall; distributed, as root, some ten minutes
   kill    kill -9 of all processes again and again during a replay, then everything is compared with the ledger
 
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
-               service by npm run stack, for replay, single, rich, live and scaling; embedded by default
-  --seconds N  how long replay, single and rich send, and how long live is measured; 60 by default, 1 to 3600
+               service by npm run stack, for replay, single, rich, live, events and scaling; embedded by default
+  --seconds N  how long replay, single, rich and events send, and how long live is measured; 60 by default, 1 to 3600
   --rate R     holds replay, single, rich and scaling (150,000 by default) to R samples a second, the last sample being now; without it they are
                as fast as answers come, and the samples lie in the past by as much as the plan was longer
   --rules N    how many rules judge what replay, single and rich send, a multiple of ten; 100 by default, 10 to 1000
   --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH
   --kills N    how often the kill scenario kills, 10 by default
+  --readers N  how many streams the events scenario opens, 1,000 by default
   --json FILE  writes the figures and what they were measured on to a file
 `;
 
@@ -76,19 +82,21 @@ export function readOptions(args: string[]): BenchOptions {
     if (given !== undefined && !scenarios.includes(scenario as Scenario))
       throw new OptionError(`--${option} is only for ${scenarios.join(', ')}, not for ${scenario}`);
   }
-  refuse('seconds', values.seconds, [...LOADS, 'live']);
+  refuse('seconds', values.seconds, [...LOADS, 'live', 'events']);
   refuse('rate', values.rate, [...LOADS, 'scaling']);
   refuse('rules', values.rules, LOADS);
   const rules = whole('rules', values.rules ?? '100', 10, 1_000);
   if (rules % 10 !== 0) throw new OptionError('--rules must be a multiple of ten');
   refuse('peers', values.peers, ['replay']);
   refuse('kills', values.kills, ['kill']);
+  refuse('readers', values.readers, ['events']);
   const topology = TOPOLOGIES.find(
     (name) => name === (values.topology ?? (scenario === 'scaling' ? 'distributed' : 'embedded')),
   );
   if (topology === undefined)
     throw new OptionError(`--topology must be one of ${TOPOLOGIES.join(', ')}, not ${values.topology}`);
-  if (topology === 'distributed') refuse('topology distributed', topology, [...LOADS, 'live', 'scaling']);
+  if (topology === 'distributed')
+    refuse('topology distributed', topology, [...LOADS, 'live', 'events', 'scaling']);
   if (topology === 'embedded')
     refuse(
       'topology embedded',
@@ -103,6 +111,7 @@ export function readOptions(args: string[]): BenchOptions {
     rate: values.rate === undefined ? null : whole('rate', values.rate, 1_000, 5_000_000),
     rules,
     kills: whole('kills', values.kills ?? '10', 1, 1_000),
+    readers: whole('readers', values.readers ?? '1000', 1, 2_000),
     peers: values.peers ?? false,
     json: values.json ?? null,
     help: values.help ?? false,
@@ -120,6 +129,7 @@ function parse(args: string[]) {
         rate: { type: 'string' },
         rules: { type: 'string' },
         kills: { type: 'string' },
+        readers: { type: 'string' },
         peers: { type: 'boolean' },
         json: { type: 'string' },
         help: { type: 'boolean', short: 'h' },

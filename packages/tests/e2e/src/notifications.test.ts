@@ -75,6 +75,49 @@ describe('notifications', () => {
     return { host, alert: await alertOf(id) };
   }
 
+  it('a webhook is told of the events that it asked for, of whatever kind', async () => {
+    const path = `/${uniqueName('events')}`;
+    const config = {
+      url: receiver.url(path),
+      events: ['rule.created', 'rule.deleted', 'service.registered'],
+    };
+    const channel = await client.expect(201, 'POST', '/channels', {
+      ...{ kind: 'webhook', name: uniqueName('events'), config },
+    });
+    const host = uniqueName('subscribed');
+    const terms = { name: host, metric: 'm', condition: 'greater_than', threshold: 1 };
+    const made = await client.expect(201, 'POST', '/alerts/rules', terms);
+    await client.expect(200, 'PATCH', `/alerts/rules/${made.id}`, { threshold: 2 });
+    await client.ingest({ host, metrics: {} });
+    const got = () =>
+      receiver.got
+        .filter((received) => received.path === path)
+        .map(({ headers, body }) => ({ headers, event: JSON.parse(body) }))
+        .filter(({ event }) => JSON.stringify(event).includes(host));
+    await expect
+      .poll(
+        () =>
+          got()
+            .map(({ event }) => event.type)
+            .toSorted(),
+        SEEN,
+      )
+      .toEqual(['rule.created', 'service.registered']);
+    for (const { headers, event } of got()) {
+      expect(headers['webhook-id']).toBe(event.id);
+      expect(headers['webhook-signature']).toMatch(/^v1,/);
+    }
+    const list = async () => (await client.expect(200, 'GET', '/notifications?limit=100')).notifications;
+    const mine = async () =>
+      (await list())
+        .filter((each: { channel: { id: string } }) => each.channel.id === channel.id)
+        .filter((each: { event_id: string }) => got().some(({ event }) => event.id === each.event_id));
+    await expect.poll(mine, SEEN).toHaveLength(2);
+    for (const each of await mine())
+      expect(each).toMatchObject({ transition: 'event', status: 'delivered', alert_ids: [] });
+    await client.expect(204, 'DELETE', `/channels/${channel.id}`);
+  });
+
   const notificationsOf = async (alert: { id: string }) =>
     (await client.expect(200, 'GET', `/alerts/${alert.id}`)).notifications;
 

@@ -1337,7 +1337,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description What it is told of.
+             * @description What it is told of. Alerts by the rules that name the channel; everything else by being listed here.
              * @default [
              *       "alert.fired",
              *       "alert.escalated",
@@ -1348,7 +1348,7 @@ export interface components {
              *       "alert.digest"
              *     ]
              */
-            events?: ("alert.fired" | "alert.escalated" | "alert.resolved" | "alert.renotified" | "alert.flapping" | "alert.silence_ended" | "alert.digest")[];
+            events?: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed")[];
         };
         /** @description A service of PagerDuty, by Events API v2. */
         PagerdutyConfigInput: {
@@ -1491,10 +1491,10 @@ export interface components {
             id: string;
             channel: components["schemas"]["NotifiedChannel"];
             /**
-             * @description What was to be told. `digest` is of several alerts at once.
+             * @description What was to be told. `digest` is of several alerts at once, `event` another event that the channel asked for.
              * @enum {string}
              */
-            transition: "fired" | "escalated" | "resolved" | "renotified" | "flapping" | "silence_ended" | "digest";
+            transition: "fired" | "escalated" | "resolved" | "renotified" | "flapping" | "silence_ended" | "digest" | "event";
             /**
              * @description `queued` waits for its attempt, its next one, or the end of the window that its digest gathers in.
              * @enum {string}
@@ -1547,10 +1547,10 @@ export interface components {
             alert_ids: string[];
             channel: components["schemas"]["NotifiedChannel"];
             /**
-             * @description What was to be told. `digest` is of several alerts at once.
+             * @description What was to be told. `digest` is of several alerts at once, `event` another event that the channel asked for.
              * @enum {string}
              */
-            transition: "fired" | "escalated" | "resolved" | "renotified" | "flapping" | "silence_ended" | "digest";
+            transition: "fired" | "escalated" | "resolved" | "renotified" | "flapping" | "silence_ended" | "digest" | "event";
             /**
              * @description `queued` waits for its attempt, its next one, or the end of the window that its digest gathers in.
              * @enum {string}
@@ -2341,7 +2341,7 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            events: ("alert.fired" | "alert.escalated" | "alert.resolved" | "alert.renotified" | "alert.flapping" | "alert.silence_ended" | "alert.digest")[];
+            events: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed")[];
         };
         /** @description A service of PagerDuty, by Events API v2. */
         PagerdutyConfig: {

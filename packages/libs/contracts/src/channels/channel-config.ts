@@ -1,3 +1,5 @@
+import { EVENT_TYPES, type EventType } from '../events/event-types.ts';
+
 /** What a channel can be told of an alert, or of several at once. Each is an event `alert.<transition>`. */
 export const TRANSITIONS = [
   'fired',
@@ -12,8 +14,13 @@ export const TRANSITIONS = [
 export type Transition = (typeof TRANSITIONS)[number];
 export type NoticeEvent = `alert.${Transition}`;
 
-/** The events that a webhook may ask for. */
+/** The events that a webhook is told of unless it asks for others. */
 export const NOTICE_EVENTS = TRANSITIONS.map((transition) => `alert.${transition}` as const);
+
+const NOTICES: ReadonlySet<string> = new Set(NOTICE_EVENTS);
+
+/** The events that rules name no channels for: a webhook hears of them by asking for their type. */
+export const SUBSCRIBED_EVENTS = EVENT_TYPES.filter((type) => !NOTICES.has(type));
 
 /** An incoming webhook, which posts to the one conversation that it was made for. */
 export interface SlackWebhookConfig {
@@ -42,7 +49,7 @@ export interface WebhookConfig {
   /** Sent with every delivery; values may be secrets. */
   headers: Record<string, string>;
   /** What it is told of: `wantsEvent` in @tidewatch/domain/notification/wants-event answers for a type. */
-  events: NoticeEvent[];
+  events: EventType[];
 }
 
 export interface PagerdutyConfig {

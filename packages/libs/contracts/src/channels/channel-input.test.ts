@@ -56,7 +56,7 @@ describe('a new channel', () => {
     ['webhook', { url: 'https://example.com/', secret: 'whsec_c2hvcnQ=' }, ['/config/secret invalid_format']],
     [
       'webhook',
-      { url: 'https://example.com/', events: ['rule.created'] },
+      { url: 'https://example.com/', events: ['rule.painted'] },
       ['/config/events/0 invalid_value'],
     ],
     ['pagerduty', { routing_key: '…cdef' }, ['/config/routing_key too_short']],

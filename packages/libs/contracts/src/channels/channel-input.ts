@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EVENT_TYPES } from '../events/event-types.ts';
 import { CHANNEL_KINDS } from '../rules/rule.ts';
 import { mergePatch } from '../values/merge-patch.ts';
 import { type Fault, jsonPointer } from '../values/problem.ts';
@@ -95,10 +96,13 @@ const webhookSchema = z
       }),
     headers: headersSchema,
     events: z
-      .array(z.enum(NOTICE_EVENTS))
+      .array(z.enum(EVENT_TYPES))
       .min(1)
       .default([...NOTICE_EVENTS])
-      .meta({ description: 'What it is told of.' }),
+      .meta({
+        description:
+          'What it is told of. Alerts by the rules that name the channel; everything else by being listed here.',
+      }),
   })
   .meta({ id: 'WebhookConfigInput', description: 'A receiver of signed events.' });
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { EVENT_TYPES } from '../events/event-types.ts';
 import { CHANNEL_KINDS } from '../rules/rule.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuerySchema, paginationSchema } from '../values/page.ts';
 import { timestampSchema } from '../values/timestamp.ts';
-import { NOTICE_EVENTS } from './channel-config.ts';
 
 const masked = (description: string, example: string) =>
   z.string().meta({ description: `${description} Masked.`, examples: [example] });
@@ -30,7 +30,7 @@ const webhookAnswer = z
     url: masked('Where to.', 'https://example.com/…hook'),
     secret: masked('What deliveries are signed with.', '…NTY='),
     headers: z.record(z.string(), z.string()).meta({ description: 'Headers, their values masked.' }),
-    events: z.array(z.enum(NOTICE_EVENTS)),
+    events: z.array(z.enum(EVENT_TYPES)),
   })
   .meta({ id: 'WebhookConfig', description: 'A receiver of signed events.' });
 

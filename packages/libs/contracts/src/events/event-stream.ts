@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
 import { textQuery } from '../values/query.ts';
 import { SEVERITIES, type Severity } from '../values/severity.ts';
-import { EVENT_TYPES, type EventType } from './event.ts';
+import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 const LONGEST_LIST = 2_000;

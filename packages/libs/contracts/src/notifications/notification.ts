@@ -16,6 +16,11 @@ export const NOTIFICATION_STATUSES = [
 
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
+/** What a notification tells: something of alerts, or another event that its channel asked for. */
+export const TOLD = [...TRANSITIONS, 'event'] as const;
+
+export type Told = (typeof TOLD)[number];
+
 /** Why somebody was not told. */
 export const SUPPRESSIONS = [
   'backfilled',
@@ -50,8 +55,9 @@ export const notifiedChannelSchema = z
   });
 
 const outcome = {
-  transition: z.enum(TRANSITIONS).meta({
-    description: 'What was to be told. `digest` is of several alerts at once.',
+  transition: z.enum(TOLD).meta({
+    description:
+      'What was to be told. `digest` is of several alerts at once, `event` another event that the channel asked for.',
     examples: ['fired'],
   }),
   status: z.enum(NOTIFICATION_STATUSES).meta({

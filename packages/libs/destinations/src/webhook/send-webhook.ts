@@ -1,14 +1,15 @@
 import type { WebhookConfig } from '@tidewatch/contracts/channels/channel-config';
+import type { Event } from '@tidewatch/contracts/events/event';
 import type { HttpAttempt } from '../http/guarded-client.ts';
 import { outcomeOf } from '../http/outcome.ts';
-import type { Notice, Outcome } from '../sender.ts';
+import type { Outcome } from '../sender.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** Posts the event as it is, signed by Standard Webhooks. Headers of the channel's own cannot replace the signature. */
 export async function sendWebhook(
   http: HttpAttempt,
   config: WebhookConfig,
-  { event }: Notice,
+  event: Event,
   now: number,
 ): Promise<Outcome> {
   const body = JSON.stringify(event);

@@ -1,4 +1,4 @@
-import type { NoticeEvent } from '@tidewatch/contracts/channels/channel-config';
+import type { EventType } from '@tidewatch/contracts/events/event-types';
 import { CHANNEL_KINDS, type ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { ChosenChannel } from './plan.ts';
 
@@ -9,8 +9,8 @@ export interface KnownChannel {
   name: string;
   isDefault: boolean;
   state: 'enabled' | 'disabled' | 'deleted';
-  /** What a webhook asked for; null for everything. */
-  events: readonly NoticeEvent[] | null;
+  /** What a webhook asked for; null for everything that rules tell. */
+  events: readonly EventType[] | null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { NoticeEvent, Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { EventType } from '@tidewatch/contracts/events/event-types';
 import type {
   NotificationStatus,
   Suppression,
@@ -25,7 +26,7 @@ export interface ChannelReference {
 /** A channel as a rule names it. `events`: what it is told of, null for everything. */
 export interface ChosenChannel extends ChannelReference {
   missing: Unconfigured | null;
-  events: readonly NoticeEvent[] | null;
+  events: readonly EventType[] | null;
 }
 
 /** What became of an earlier notice about the same alert. */
@@ -70,7 +71,7 @@ export function planOpening(
  */
 export function planResolution(
   earlier: readonly EarlierNotice[],
-  eventsOf: (key: string) => readonly NoticeEvent[] | null,
+  eventsOf: (key: string) => readonly EventType[] | null,
 ): PlannedNotice[] {
   const channels = new Map(earlier.map(({ channel }) => [channel.key, channel]));
   return [...channels.values()].map((channel) => {

@@ -1,4 +1,5 @@
 import type { NoticeEvent } from '@tidewatch/contracts/channels/channel-config';
+import type { EventType } from '@tidewatch/contracts/events/event-types';
 
 /** What each event stands for: whoever asked for the left one would miss an alert without the right ones. */
 const STANDS_FOR: Partial<Record<NoticeEvent, readonly NoticeEvent[]>> = {
@@ -10,6 +11,6 @@ const STANDS_FOR: Partial<Record<NoticeEvent, readonly NoticeEvent[]>> = {
  * Whether a webhook that asked for `events` is told of `type`. A digest is many firings or resolutions in one, and the
  * end of a silence is a firing that was held back: they go to whoever asked for those.
  */
-export function wantsEvent(events: readonly NoticeEvent[], type: NoticeEvent): boolean {
+export function wantsEvent(events: readonly EventType[], type: NoticeEvent): boolean {
   return events.includes(type) || (STANDS_FOR[type] ?? []).some((each) => events.includes(each));
 }

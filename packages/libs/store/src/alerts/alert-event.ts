@@ -1,4 +1,5 @@
-import { type ALERT_EVENTS, cloudEvent, type Event } from '@tidewatch/contracts/events/event';
+import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
+import type { ALERT_EVENTS } from '@tidewatch/contracts/events/event-types';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { alertLinks } from '@tidewatch/domain/notification/links';
 import { type AlertRow, alertRecord } from './write-row.ts';

@@ -1,6 +1,7 @@
 import type { KindAndConfig } from '@tidewatch/contracts/channels/channel-config';
 import { maskConfig } from '@tidewatch/contracts/channels/channel-secrets';
-import { type CHANNEL_EVENTS, cloudEvent } from '@tidewatch/contracts/events/event';
+import { cloudEvent } from '@tidewatch/contracts/events/event';
+import type { CHANNEL_EVENTS } from '@tidewatch/contracts/events/event-types';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Transaction } from '../connection.ts';

@@ -1,4 +1,4 @@
-import type { NoticeEvent } from '@tidewatch/contracts/channels/channel-config';
+import type { EventType } from '@tidewatch/contracts/events/event-types';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import type { Queryable } from '../connection.ts';
@@ -17,7 +17,7 @@ export async function readChannels(
       name: string;
       is_default: boolean;
       state: KnownChannel['state'];
-      events: NoticeEvent[] | null;
+      events: EventType[] | null;
     }[]
   >`
     select c.org_id, c.id, c.kind, c.name, c.is_default,

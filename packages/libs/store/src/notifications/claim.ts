@@ -1,5 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { Told } from '@tidewatch/contracts/notifications/notification';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { Direction } from '@tidewatch/domain/notification/plan';
 import type { Sql, Transaction } from '../connection.ts';
@@ -46,7 +47,7 @@ export interface ClaimedNotification {
   channel: string;
   channelId: string;
   kind: ChannelKind;
-  transition: Transition;
+  transition: Told;
   direction: Direction;
   /** null for a digest that has gathered until now. */
   event: (Omit<StoredEvent, 'data'> & { data: object }) | null;

@@ -1,5 +1,4 @@
-import type { Transition } from '@tidewatch/contracts/channels/channel-config';
-import type { Notification, NotificationStatus } from '@tidewatch/contracts/notifications/notification';
+import type { Notification, NotificationStatus, Told } from '@tidewatch/contracts/notifications/notification';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../connection.ts';
@@ -12,7 +11,7 @@ export interface NotificationRow {
   channel_kind: ChannelKind;
   channel_id: string | null;
   channel_name: string | null;
-  transition: Transition;
+  transition: Told;
   status: NotificationStatus;
   reason: Notification['reason'];
   attempts: number;

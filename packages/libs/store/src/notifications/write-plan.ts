@@ -1,8 +1,8 @@
-import type { Transition } from '@tidewatch/contracts/channels/channel-config';
 import type {
   Notification,
   NotificationStatus,
   Suppression,
+  Told,
 } from '@tidewatch/contracts/notifications/notification';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { ChannelReference, Direction } from '@tidewatch/domain/notification/plan';
@@ -14,8 +14,9 @@ export interface NewNotification {
   organizationId: string;
   id: string;
   eventId: string;
-  ruleId: string;
-  transition: Transition;
+  /** null where no rule told it. */
+  ruleId: string | null;
+  transition: Told;
   direction: Direction;
   channel: ChannelReference;
   status: NotificationStatus;
@@ -37,6 +38,7 @@ export interface NotificationAlert {
   event: object | null;
 }
 
+/** Records notifications; of other events than alerts' those that were recorded before stay as they are. */
 export async function insertNotifications(
   tx: Transaction,
   notifications: readonly NewNotification[],
@@ -59,7 +61,8 @@ export async function insertNotifications(
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as r("organizationId" text, id text, "eventId" text,
         "ruleId" text, transition text, direction text, channel text, kind text, "channelId" text, name text,
         status text, reason text, event jsonb, "waitsFor" text[], "nextAttemptAt" timestamptz, "giveUpAt" timestamptz,
-        "createdAt" timestamptz)`;
+        "createdAt" timestamptz)
+      on conflict (org_id, event_id, channel) where transition = 'event' do nothing`;
   }
   if (alerts.length === 0) return;
   await tx`

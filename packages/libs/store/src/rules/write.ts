@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cloudEvent, type Event, type EventType } from '@tidewatch/contracts/events/event';
+import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
+import type { EventType } from '@tidewatch/contracts/events/event-types';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { toIso } from '@tidewatch/contracts/values/time';

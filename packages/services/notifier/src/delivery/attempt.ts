@@ -81,7 +81,9 @@ export function record(
     }
     const row = await settle(tx, notification, settlement);
     if (row === null) return null;
-    if (settlement.kind === 'failed')
+    // Of its own failure nobody is told, or two broken receivers would keep each other busy for ever.
+    const ofFailure = notification.event.type === 'notification.failed';
+    if (settlement.kind === 'failed' && !ofFailure)
       await appendEvents(tx, [failedEvent(notification.organizationId, row, options.newId('evt'), now)]);
     return { settlement, pace };
   });

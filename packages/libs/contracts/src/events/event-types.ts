@@ -1,0 +1,37 @@
+export const ALERT_EVENTS = [
+  'alert.fired',
+  'alert.escalated',
+  'alert.flapping',
+  'alert.resolved',
+  'alert.renotified',
+  'alert.acknowledged',
+  'alert.silence_ended',
+] as const;
+/** Of several alerts of one rule; made for channels, since each of the alerts has an event of its own. */
+export const DIGEST_EVENTS = ['alert.digest'] as const;
+export const SERVICE_EVENTS = [
+  'service.registered',
+  'service.offline',
+  'service.online',
+  'service.archived',
+  'service.deleted',
+] as const;
+export const RULE_EVENTS = ['rule.created', 'rule.updated', 'rule.deleted'] as const;
+export const NOTIFICATION_EVENTS = ['notification.failed'] as const;
+
+export const SILENCE_EVENTS = ['silence.created', 'silence.ended'] as const;
+
+export const CHANNEL_EVENTS = ['channel.created', 'channel.updated', 'channel.deleted'] as const;
+
+/** Every type of event, in the order in which the document lists them. */
+export const EVENT_TYPES = [
+  ...ALERT_EVENTS,
+  ...DIGEST_EVENTS,
+  ...SERVICE_EVENTS,
+  ...RULE_EVENTS,
+  ...SILENCE_EVENTS,
+  ...CHANNEL_EVENTS,
+  ...NOTIFICATION_EVENTS,
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];

@@ -1,0 +1,39 @@
+import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
+import { TOLD_WITHIN_MS } from '@tidewatch/domain/notification/suppression';
+import type { Transaction } from '@tidewatch/store/connection';
+import { insertNotifications, type NewNotification } from '@tidewatch/store/notifications/write-plan';
+import type { PlanningOptions } from './plan-events.ts';
+import type { SubscribedEvent } from './subscribed-event.ts';
+
+/**
+ * Queues in `tx` each event for the webhooks of its organization that asked for its type; answers how many notifications
+ * that are. An event that was planned before changes nothing.
+ */
+export async function planSubscriptions(
+  tx: Transaction,
+  events: readonly SubscribedEvent[],
+  now: number,
+  { newId, readChannels }: PlanningOptions,
+): Promise<number> {
+  if (events.length === 0) return 0;
+  const organizations = [...new Set(events.map(({ organizationId }) => organizationId))];
+  const known = await readChannels(tx, organizations, []);
+  const queued = events.flatMap((event) => {
+    const subscribers = (known.get(event.organizationId) ?? []).filter((channel) => asksFor(channel, event));
+    return subscribers.map((channel): NewNotification => {
+      const { id, kind, name } = channel;
+      return {
+        ...{ organizationId: event.organizationId, id: newId('ntf'), eventId: event.id, ruleId: null },
+        ...{ transition: 'event', direction: 'opening', channel: { key: id, kind, id, name } },
+        ...{ status: 'queued', reason: null, event: event.event, waitsFor: [] },
+        ...{ nextAttemptAt: now, giveUpAt: now + TOLD_WITHIN_MS, createdAt: now },
+      };
+    });
+  });
+  await insertNotifications(tx, queued, []);
+  return queued.length;
+}
+
+function asksFor({ kind, state, events }: KnownChannel, { type }: SubscribedEvent): boolean {
+  return kind === 'webhook' && state === 'enabled' && (events?.includes(type) ?? false);
+}

@@ -1,0 +1,101 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import { keyDigest } from '@tidewatch/runtime/authentication';
+import { transact } from '@tidewatch/store/connection';
+import { markTaken, recordGivenUp } from '@tidewatch/store/receipts/marks';
+import { type ReceiptRecord, saveReceipt } from '@tidewatch/store/receipts/receipts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
+
+const TOPIC = 'tidewatch.samples';
+
+let api: ApiHarness;
+beforeAll(async () => {
+  api = await openApi();
+});
+afterAll(() => api.close());
+
+async function receiptWith(...records: ReceiptRecord[]): Promise<string> {
+  const id = newId('rcp');
+  const keyId = api.keys.get(keyDigest('agent'))?.id ?? '';
+  await saveReceipt(api.sql, {
+    ...{ organizationId: api.organizationId, id, keyId },
+    acceptedAt: NOW,
+    records,
+  });
+  return id;
+}
+
+const at = (partition: number, offset: bigint, receiptId?: string) => ({
+  ...{ topic: TOPIC, partition, offset },
+  value: {
+    ...{ kind: 'samples', organizationId: api.organizationId, receivedAt: NOW, stalledMs: 0, payloads: [] },
+    ...(receiptId && { receiptId }),
+  },
+});
+const place = (partition: number, offset: bigint) => ({ topic: TOPIC, partition, offset: String(offset) });
+const trace = async (id: string, key = 'agent') => api.get(`/api/v1/ingest/receipts/${id}`, { key });
+
+test('each record is told of by itself, as far as its consumers have come', async () => {
+  const id = await receiptWith(place(1, 7n), place(2, 9n));
+  await transact(api.sql, async (tx) => {
+    await markTaken(tx, 'writer', [at(1, 7n, id), at(1, 8n), at(2, 9n, id)]);
+    await markTaken(tx, 'evaluator', [at(2, 9n, id)]);
+  });
+  const { status, body } = await trace(id);
+  expect([status, body]).toEqual([
+    200,
+    {
+      ...{ id, accepted_at: '2026-11-21T14:36:28.000Z' },
+      records: [
+        { ...place(1, 7n), stored_at: expect.any(String), evaluated_at: null, dead_lettered: null },
+        {
+          ...{ ...place(2, 9n), dead_lettered: null },
+          ...{ stored_at: expect.any(String), evaluated_at: expect.any(String) },
+        },
+      ],
+    },
+  ]);
+});
+
+test('what was stored after all counts as stored, and not the other way round', async () => {
+  const id = await receiptWith(place(3, 1n));
+  const letters = [{ consumer: 'writer', delivery: at(3, 1n, id) }];
+  await recordGivenUp(api.sql, letters);
+  expect((await trace(id)).body.records).toMatchObject([
+    { stored_at: null, dead_lettered: { reason: 'cannot_be_stored' } },
+  ]);
+  await transact(api.sql, (tx) => markTaken(tx, 'writer', [at(3, 1n, id)]));
+  await recordGivenUp(api.sql, letters);
+  expect((await trace(id)).body.records).toMatchObject([
+    { stored_at: expect.any(String), dead_lettered: null },
+  ]);
+});
+
+test('a record that cannot be read is given up for all whose payloads were in it', async () => {
+  const [mine, other] = [await receiptWith(place(4, 5n)), await receiptWith(place(4, 6n))];
+  const letters = [{ consumer: 'writer', delivery: { ...at(4, 5n), value: Buffer.from('noise') } }];
+  await recordGivenUp(api.sql, letters);
+  await recordGivenUp(api.sql, letters);
+  expect((await trace(mine)).body.records).toMatchObject([{ dead_lettered: { reason: 'unreadable' } }]);
+  expect((await trace(other)).body.records).toMatchObject([{ dead_lettered: null }]);
+});
+
+test('a transaction that stored payloads stored all of them', async () => {
+  const id = await receiptWith({ transaction: '88123' });
+  await transact(api.sql, (tx) => markTaken(tx, 'writer', [at(0, 3n, id)]));
+  expect((await trace(id)).body.records).toEqual([
+    { transaction: '88123', stored_at: expect.any(String), evaluated_at: null, dead_lettered: null },
+  ]);
+});
+
+test('a key that only sends sees its own receipts, one that reads those of its organization', async () => {
+  const id = await receiptWith({ transaction: '1' });
+  const agent = api.keys.get(keyDigest('agent'));
+  if (agent === undefined) throw new Error('there is no agent');
+  api.keys.set(keyDigest('another-agent'), { ...agent, id: newId('key') });
+  const answers = await Promise.all(
+    ['agent', 'admin', 'another-agent', 'stranger', 'reader'].map((key) => trace(id, key)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404, 403]);
+  expect((await trace('rcp_none', 'admin')).status).toBe(404);
+});

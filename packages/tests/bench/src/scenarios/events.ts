@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { appendEvents } from '@tidewatch/store/outbox/append';
+import { cpuByName } from '@tidewatch/testkit/process-tree';
+import type { Product } from '@tidewatch/testkit/product';
+import { openAdmin } from '../database.ts';
+import { openStreamReader, type StreamReader } from '../load/stream-reader.ts';
+import { type Percentiles, summarise } from '../measure/percentile.ts';
+
+export interface EventsLoad {
+  readers: number;
+  /** Events a second. */
+  rate: number;
+  seconds: number;
+}
+
+export interface EventsResult {
+  load: EventsLoad;
+  sent: number;
+  /** How many events one reader got, over all readers: both are `sent` where nothing is lost. */
+  fewest: number;
+  most: number;
+  /** Events that did not follow the one before. */
+  outOfOrder: number;
+  /** From the event's transaction to the reader, ms. */
+  latency: Percentiles;
+  /** Pieces that a reader got its events in, by median; one for each time that events were gathered. */
+  pieces: number;
+  /** Processors that each process took while events were told. */
+  processors: { name: string; share: number }[];
+}
+
+const OPENED_AT_ONCE = 50;
+const TICK_MS = 10;
+const SETTLE_MS = 3_000;
+
+/** Many readers follow events that come at a steady pace; written straight into the outbox, as services do. */
+export async function runEvents(product: Product, load: EventsLoad): Promise<EventsResult> {
+  const admin = openAdmin(product.dataDir);
+  const readers: StreamReader[] = [];
+  try {
+    const [organization] = await admin.sql<
+      { id: string }[]
+    >`select id from organizations order by id limit 1`;
+    const organizationId = organization?.id ?? '';
+    const writtenAt: number[] = [];
+    const latencies: number[] = [];
+    const options = {
+      url: `${product.url}/api/v1/events?types=rule.updated`,
+      key: product.key,
+      onEvent: (index: number) => latencies.push(performance.now() - (writtenAt[index] ?? 0)),
+    };
+    while (readers.length < load.readers) {
+      const count = Math.min(OPENED_AT_ONCE, load.readers - readers.length);
+      readers.push(...(await Promise.all(Array.from({ length: count }, () => openStreamReader(options)))));
+    }
+    const before = cpuByName(product.pid());
+    const began = performance.now();
+    for (let due = 0; performance.now() - began < load.seconds * 1_000; ) {
+      due = Math.floor(((performance.now() - began) / 1_000) * load.rate);
+      const entries = [];
+      while (writtenAt.length < due) {
+        entries.push({ organizationId, event: eventOf(organizationId, writtenAt.length) });
+        writtenAt.push(performance.now());
+      }
+      await appendEvents(admin.sql, entries);
+      await sleep(TICK_MS);
+    }
+    const seconds = (performance.now() - began) / 1_000;
+    const after = cpuByName(product.pid());
+    const isDone = () => readers.every((reader) => reader.count() >= writtenAt.length);
+    for (const until = performance.now() + SETTLE_MS; !isDone() && performance.now() < until; )
+      await sleep(50);
+    const counts = readers.map((reader) => reader.count());
+    return {
+      ...{ load, sent: writtenAt.length, fewest: Math.min(...counts), most: Math.max(...counts) },
+      outOfOrder: readers.reduce((sum, reader) => sum + reader.outOfOrder(), 0),
+      latency: summarise(latencies),
+      pieces: summarise(readers.map((reader) => reader.pieces())).p50,
+      processors: [...after]
+        .map(([name, cpu]) => ({ name, share: (cpu - (before.get(name) ?? 0)) / seconds }))
+        .filter(({ share }) => share >= 0.005)
+        .toSorted((a, b) => b.share - a.share),
+    };
+  } finally {
+    for (const reader of readers) reader.close();
+    await admin.close();
+  }
+}
+
+/** An event of a usual size, whose id is its number. */
+function eventOf(organizationId: string, index: number): object {
+  const id = `evt_${index.toString(16).padStart(32, '0')}`;
+  const rule = {
+    ...{ id: `rul_${'0'.repeat(32)}`, name: 'CPU above 90 percent for five minutes', metric: 'cpu_percent' },
+    ...{ severity: 'warning', enabled: true, version: index + 1, external_id: null },
+  };
+  return {
+    ...{ specversion: '1.0', id, source: `/tidewatch/${organizationId}`, type: 'rule.updated' },
+    ...{ subject: rule.id, time: new Date().toISOString(), datacontenttype: 'application/json' },
+    data: { rule },
+  };
+}

@@ -1,0 +1,130 @@
+import { openKafka } from '@tidewatch/bus/kafka/connection';
+import { createSampleFormat } from '@tidewatch/bus/kafka/sample-format';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Store } from '@tidewatch/store/connection';
+import { saveReceipt } from '@tidewatch/store/receipts/receipts';
+import { type EventStream, openEventStream } from '@tidewatch/testkit/event-stream';
+import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/testkit/installation';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+
+const WITHIN = { timeout: 30_000, interval: 100 };
+const PARTITION = 2;
+
+describe.skipIf(inject('kafka').state === 'lacked')(
+  '[needs Kafka] events and receipts of several processes',
+  () => {
+    let installation: Installation;
+    let admin: Store;
+    let one: ServiceProcess;
+    let other: ServiceProcess;
+
+    beforeAll(async () => {
+      installation = await openInstallation();
+      admin = openStore({ url: installation.database.adminUrl, max: 2 });
+      [one, other] = await Promise.all([
+        installation.start('query-api'),
+        installation.start('query-api'),
+        installation.start('writer'),
+        installation.start('evaluator'),
+      ]);
+    });
+    afterAll(async () => {
+      await admin?.close();
+      await installation?.close();
+    });
+
+    const follow = (service: ServiceProcess, more: object = {}) =>
+      openEventStream(`${service.url}/api/v1/events?types=rule.created`, { key: installation.key, ...more });
+    const subjects = (...streams: EventStream[]) =>
+      streams.flatMap(({ events }) => events.map(({ data }) => data.subject));
+
+    // biome-ignore lint/suspicious/noExplicitAny: answers whose schemas are tested elsewhere
+    async function ask(service: ServiceProcess, path: string, body?: object): Promise<any> {
+      const response = await fetch(`${service.url}/api/v1${path}`, {
+        headers: { 'x-api-key': installation.key, 'content-type': 'application/json' },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return response.json();
+    }
+
+    it('a reader goes on at another process than before, without a gap or a repetition', async () => {
+      const terms = { metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
+      const made: string[] = [];
+      let making = true;
+      const maker = (async () => {
+        for (let rule = 0; making; rule += 1)
+          made.push(
+            (await ask(rule % 2 ? one : other, '/alerts/rules', { name: `rule ${rule}`, ...terms })).id,
+          );
+      })();
+      const streams: EventStream[] = [await follow(one)];
+      // Moved while much happens, each time from the last id that came.
+      for (const service of [other, one, other]) {
+        const before = streams.at(-1) as EventStream;
+        await expect.poll(() => before.events.length, WITHIN).toBeGreaterThan(3);
+        before.close();
+        streams.push(await follow(service, { lastEventId: before.lastId() }));
+      }
+      making = false;
+      await maker;
+      await expect.poll(() => subjects(...streams).at(-1), WITHIN).toBe(made.at(-1));
+      const seen = subjects(...streams);
+      expect(seen.toSorted()).toEqual(made.slice(-seen.length).toSorted());
+      expect(new Set(seen).size).toBe(seen.length);
+      for (const stream of streams) stream.close();
+    });
+
+    it('a receipt tells what was given up, and why, and nothing of its neighbours', async () => {
+      const [organization] = await admin.sql<{ id: string }[]>`
+      select id from organizations o where exists (select 1 from alert_rules r where r.org_id = o.id)`;
+      const organizationId = organization?.id ?? '';
+      const format = createSampleFormat(64 * 1024);
+      const batchOf = (host: string, receiptId: string) => ({
+        kind: 'samples' as const,
+        ...{ organizationId, receivedAt: Date.now(), stalledMs: 0, receiptId },
+        payloads: [{ host, time: Date.now(), metrics: { cpu_percent: 1 } }],
+      });
+      const [sound, poison, noise] = [newId('rcp'), newId('rcp'), newId('rcp')];
+      // The first two share a record.
+      const record = format.open();
+      record.add(batchOf('sound-01', sound));
+      record.add(batchOf('nul\u0000host', poison));
+      const part = inject('kafka');
+      const brokers = part.state === 'lacked' ? [] : part.address.brokers.split(',');
+      const kafka = openKafka({ brokers, clientId: 'stranger', log: () => undefined });
+      const producer = kafka.producer({ createPartitioner: () => () => PARTITION });
+      await producer.connect();
+      const topic = installation.prefix + TOPICS.samples;
+      const messages = [{ value: record.finish() }, { value: Buffer.from('not what we write') }];
+      const [sent] = await producer.send({ topic, acks: -1, messages });
+      await producer.disconnect();
+      const base = BigInt(sent?.baseOffset ?? 0);
+      const keep = (id: string, offset: bigint) =>
+        saveReceipt(admin.sql, {
+          ...{ organizationId, id, keyId: newId('key'), acceptedAt: Date.now() },
+          records: [{ topic, partition: PARTITION, offset: String(offset) }],
+        });
+      await Promise.all([keep(sound, base), keep(poison, base), keep(noise, base + 1n)]);
+
+      const fateOf = async (id: string) => (await ask(one, `/ingest/receipts/${id}`)).records[0];
+      await expect
+        .poll(() => fateOf(poison), WITHIN)
+        .toMatchObject({
+          ...{ partition: PARTITION, offset: String(base), stored_at: null },
+          dead_lettered: { reason: 'cannot_be_stored', at: expect.any(String) },
+        });
+      await expect
+        .poll(() => fateOf(sound), WITHIN)
+        .toMatchObject({
+          ...{ stored_at: expect.any(String), evaluated_at: expect.any(String), dead_lettered: null },
+        });
+      await expect
+        .poll(() => fateOf(noise), WITHIN)
+        .toMatchObject({
+          ...{ stored_at: null, evaluated_at: null, dead_lettered: { reason: 'unreadable' } },
+        });
+    });
+  },
+);
