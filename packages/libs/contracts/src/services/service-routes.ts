@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { idParameter, type Route } from '../document/route.ts';
+import {
+  etagHeaders,
+  fieldsOnly,
+  idParameter,
+  ifNoneMatchHeader,
+  NOT_MODIFIED,
+  type Route,
+} from '../document/route.ts';
 import { seriesAnswerSchema, seriesQuerySchema } from './series.ts';
 import {
   serviceDetailSchema,
@@ -21,12 +28,15 @@ export const SERVICE_ROUTES: readonly Route[] = [
     description: 'Services by name; with `group_by`, a row for each value of a tag.',
     scope: 'read',
     query: servicesQuerySchema,
+    headers: ifNoneMatchHeader,
     answers: [
       {
         status: 200,
         description: 'A page of services, or with `group_by` of groups.',
         content: { type: JSON_TYPE, schema: z.union([servicesPageSchema, serviceGroupsPageSchema]) },
+        headers: etagHeaders,
       },
+      NOT_MODIFIED,
     ],
     problems: ['validation_failed'],
   },
@@ -38,10 +48,18 @@ export const SERVICE_ROUTES: readonly Route[] = [
     summary: 'Read a service',
     scope: 'read',
     parameters: idParameter('svc', 'service'),
+    query: fieldsOnly(serviceDetailSchema.shape),
+    headers: ifNoneMatchHeader,
     answers: [
-      { status: 200, description: 'The service.', content: { type: JSON_TYPE, schema: serviceDetailSchema } },
+      {
+        status: 200,
+        description: 'The service.',
+        content: { type: JSON_TYPE, schema: serviceDetailSchema },
+        headers: etagHeaders,
+      },
+      NOT_MODIFIED,
     ],
-    problems: ['not_found'],
+    problems: ['not_found', 'validation_failed'],
   },
   {
     operationId: 'deleteService',

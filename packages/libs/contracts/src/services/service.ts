@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { alertSchema } from '../alerts/alert.ts';
 import { BOUNDS } from '../ingest/sample.ts';
 import { containerSchema, processSchema } from '../ingest/snapshot.ts';
+import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
 import { textQuery } from '../values/query.ts';
+import { sortQuery } from '../values/sort.ts';
 import { textFault, textSchema } from '../values/text.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 
@@ -203,6 +205,19 @@ const tagFilters = z
     },
   });
 
+/** Groups have one order and one shape. */
+const groupsAsTheyAre = z.superRefine<{ group_by?: unknown; sort?: unknown; fields?: unknown }>(
+  (query, context) => {
+    if (query.group_by === undefined) return;
+    for (const name of ['sort', 'fields'] as const) {
+      if (query[name] === undefined) continue;
+      const message = 'Is not for groups.';
+      context.addIssue({ code: 'custom', path: [name], message, params: { code: 'conflicting' } });
+    }
+  },
+  { when: ({ value }) => typeof value === 'object' && value !== null },
+);
+
 /** Query of the list of services; `tag` comes out as pairs, `q` is a literal part of the name, case-insensitive. */
 export const servicesQuerySchema = z
   .object({
@@ -213,7 +228,10 @@ export const servicesQuerySchema = z
     group_by: textSchema(1, BOUNDS.tagName)
       .optional()
       .meta({ description: 'Name of a tag: answers one row for each of its values.' }),
+    sort: sortQuery(['name', 'status_since'], 'name'),
+    fields: fieldsQuery(serviceSchema.shape),
   })
-  .check(cursorOrOffset);
+  .check(cursorOrOffset)
+  .check(groupsAsTheyAre);
 
 export type ServicesQuery = z.output<typeof servicesQuerySchema>;

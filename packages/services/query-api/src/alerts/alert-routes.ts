@@ -1,30 +1,35 @@
-import { alertsQuerySchema } from '@tidewatch/contracts/alerts/alert';
+import { type AlertsQuery, alertSchema, alertsQuerySchema } from '@tidewatch/contracts/alerts/alert';
+import { alertEvidenceSchema } from '@tidewatch/contracts/alerts/evidence';
+import { pickFields } from '@tidewatch/contracts/values/fields';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
-import { listAlerts, readAlert } from '@tidewatch/store/queries/alert-list';
+import type { AlertFilter } from '@tidewatch/store/queries/alert-filter';
+import { ALERT_ORDERS, listAlerts, readAlert } from '@tidewatch/store/queries/alert-list';
 import type { Request, Response, Router } from 'express';
-import { paginate, readWindow } from '../http/list-page.ts';
-import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { sendTagged } from '../http/entity-tag.ts';
+import { answerList, type List } from '../http/list-answer.ts';
+import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
+
+const LIST: List<keyof typeof ALERT_ORDERS> = {
+  noun: 'alerts',
+  orders: ALERT_ORDERS,
+  usual: { field: 'fired_at', descending: true },
+};
 
 /** `/api/v1/alerts` and `/api/v1/alerts/:id`; to be added after the rules, whose path looks like an id. */
 export function addAlertRoutes(router: Router, { sql, authenticate }: QueryApiOptions): void {
   router.get('/api/v1/alerts', authenticate('read'), async (request: Request, response: Response) => {
-    const { limit, offset, cursor, ...filters } = queryOf(request, alertsQuerySchema);
-    const context = { list: 'alerts', filters, shape: ['number', 'string'] as const };
-    const window = readWindow<readonly [number, string]>({ limit, offset, cursor }, context);
-    const { status, service_id: serviceId, rule_id: ruleId, ...rest } = filters;
-    const filter = { ...rest, serviceId, ruleId, status: status === 'all' ? undefined : status };
-    const part = await listAlerts(sql, organizationOf(response), filter, window);
-    const { rows, pagination } = paginate(part, window, context, (alert) => [
-      Date.parse(alert.fired_at),
-      alert.id,
-    ]);
-    response.json({ alerts: rows, pagination });
+    const query = queryOf(request, alertsQuerySchema);
+    await answerList(request, response, LIST, query, (window, order) =>
+      listAlerts(sql, organizationOf(response), filterOf(query), order, window),
+    );
   });
 
   router.get('/api/v1/alerts/:id', authenticate('read'), async (request: Request, response: Response) => {
     const id = idOf(request, 'alr');
-    response.json(found(await readAlert(sql, organizationOf(response), id)));
+    const fields = fieldsOf(request, alertSchema.shape);
+    const alert = found(await readAlert(sql, organizationOf(response), id));
+    sendTagged(request, response, pickFields(alert, fields), null);
   });
 
   router.get(
@@ -32,7 +37,25 @@ export function addAlertRoutes(router: Router, { sql, authenticate }: QueryApiOp
     authenticate('read'),
     async (request: Request, response: Response) => {
       const id = idOf(request, 'alr');
-      response.json(found(await readEvidence(sql, organizationOf(response), id)));
+      const fields = fieldsOf(request, alertEvidenceSchema.shape);
+      const evidence = found(await readEvidence(sql, organizationOf(response), id));
+      sendTagged(request, response, pickFields(evidence, fields), null);
     },
   );
+}
+
+function filterOf(query: AlertsQuery): AlertFilter {
+  const {
+    status,
+    severity,
+    acknowledged,
+    service_id: serviceId,
+    rule_id: ruleId,
+    host,
+    from,
+    to,
+    shadow,
+  } = query;
+  const filter = { severity, acknowledged, serviceId, ruleId, host, from, to, shadow };
+  return { ...filter, status: status === 'all' ? undefined : status };
 }
