@@ -6,7 +6,7 @@ import { actorSchema } from '../values/actor.ts';
 import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { flagQuery, textQuery, timeQuery, windowInOrder } from '../values/query.ts';
+import { asOfQuery, flagQuery, textQuery, timeQuery, windowInOrder } from '../values/query.ts';
 import { SEVERITIES, severitySchema } from '../values/severity.ts';
 import { sortQuery } from '../values/sort.ts';
 import { subjectSchema } from '../values/subject.ts';
@@ -147,6 +147,7 @@ export const alertsQuerySchema = z
     shadow: z.enum(['include', 'only']).optional().meta({
       description: 'With, or only, alerts of rules in `shadow`; without it they are left out.',
     }),
+    as_of: asOfQuery,
     sort: sortQuery(['fired_at', 'created_at'], '-fired_at'),
     fields: fieldsQuery(alertSchema.shape),
   })

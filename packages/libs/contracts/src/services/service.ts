@@ -5,7 +5,7 @@ import { containerSchema, processSchema } from '../ingest/snapshot.ts';
 import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { textQuery } from '../values/query.ts';
+import { asOfQuery, textQuery } from '../values/query.ts';
 import { sortQuery } from '../values/sort.ts';
 import { textFault, textSchema } from '../values/text.ts';
 import { timestampSchema } from '../values/timestamp.ts';
@@ -205,11 +205,13 @@ const tagFilters = z
     },
   });
 
-/** Groups have one order and one shape. */
-const groupsAsTheyAre = z.superRefine<{ group_by?: unknown; sort?: unknown; fields?: unknown }>(
+const NOT_OF_GROUPS = ['as_of', 'sort', 'fields'] as const;
+
+/** Groups have one order and one shape, and are of now. */
+const groupsAsTheyAre = z.superRefine<Partial<Record<(typeof NOT_OF_GROUPS)[number] | 'group_by', unknown>>>(
   (query, context) => {
     if (query.group_by === undefined) return;
-    for (const name of ['sort', 'fields'] as const) {
+    for (const name of NOT_OF_GROUPS) {
       if (query[name] === undefined) continue;
       const message = 'Is not for groups.';
       context.addIssue({ code: 'custom', path: [name], message, params: { code: 'conflicting' } });
@@ -228,6 +230,7 @@ export const servicesQuerySchema = z
     group_by: textSchema(1, BOUNDS.tagName)
       .optional()
       .meta({ description: 'Name of a tag: answers one row for each of its values.' }),
+    as_of: asOfQuery,
     sort: sortQuery(['name', 'status_since'], 'name'),
     fields: fieldsQuery(serviceSchema.shape),
   })

@@ -4,7 +4,9 @@ import { pickFields } from '@tidewatch/contracts/values/fields';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
 import type { AlertFilter } from '@tidewatch/store/queries/alert-filter';
 import { ALERT_ORDERS, listAlerts, readAlert } from '@tidewatch/store/queries/alert-list';
+import { listAlertsAsOf } from '@tidewatch/store/queries/alert-list-as-of';
 import type { Request, Response, Router } from 'express';
+import { requireWithinReach } from '../http/as-of.ts';
 import { sendTagged } from '../http/entity-tag.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
@@ -17,11 +19,17 @@ const LIST: List<keyof typeof ALERT_ORDERS> = {
 };
 
 /** `/api/v1/alerts` and `/api/v1/alerts/:id`; to be added after the rules, whose path looks like an id. */
-export function addAlertRoutes(router: Router, { sql, authenticate }: QueryApiOptions): void {
+export function addAlertRoutes(router: Router, { sql, authenticate, clock }: QueryApiOptions): void {
   router.get('/api/v1/alerts', authenticate('read'), async (request: Request, response: Response) => {
     const query = queryOf(request, alertsQuerySchema);
+    const organizationId = organizationOf(response);
+    const { as_of: asOf } = query;
+    const filter = filterOf(query);
+    if (asOf !== undefined) requireWithinReach(asOf, clock());
     await answerList(request, response, LIST, query, (window, order) =>
-      listAlerts(sql, organizationOf(response), filterOf(query), order, window),
+      asOf === undefined
+        ? listAlerts(sql, organizationId, filter, order, window)
+        : listAlertsAsOf(sql, organizationId, filter, asOf, order, window),
     );
   });
 

@@ -8,7 +8,9 @@ import { deleteService } from '@tidewatch/store/queries/service-delete';
 import { readService } from '@tidewatch/store/queries/service-detail';
 import { groupServices } from '@tidewatch/store/queries/service-groups';
 import { listServices, SERVICE_ORDERS } from '@tidewatch/store/queries/service-list';
+import { listServicesAsOf } from '@tidewatch/store/queries/service-list-as-of';
 import type { Request, Response, Router } from 'express';
+import { requireWithinReach } from '../http/as-of.ts';
 import { sendTagged } from '../http/entity-tag.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { paginate, readWindow } from '../http/list-page.ts';
@@ -33,7 +35,10 @@ export function addServiceRoutes(router: Router, options: QueryApiOptions): void
     const organizationId = organizationOf(response);
     if (tag !== undefined)
       return sendTagged(request, response, await group(organizationId, tag, query), null);
+    const { as_of: asOf } = query;
+    if (asOf !== undefined) requireWithinReach(asOf, clock());
     await answerList(request, response, LIST, query, async (window, order) => {
+      if (asOf !== undefined) return listServicesAsOf(sql, organizationId, query, asOf, order, window);
       const part = await listServices(sql, organizationId, query, order, window);
       return { ...part, rows: await delay.mark(organizationId, part.rows) };
     });
