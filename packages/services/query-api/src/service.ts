@@ -16,6 +16,7 @@ import { addDocumentationRoutes } from './documentation/documentation-routes.ts'
 import type { EventHub } from './events/event-hub.ts';
 import { addEventRoutes } from './events/event-routes.ts';
 import { translateDatabaseFailure } from './http/database-failure.ts';
+import { Exporter } from './http/export.ts';
 import { addReceiptRoutes } from './ingest/receipt-routes.ts';
 import { addMetricRoutes } from './metrics/metric-routes.ts';
 import { addNotificationRoutes } from './notifications/notification-routes.ts';
@@ -51,11 +52,12 @@ export function createQueryApi(given: QueryApiOptions): Router {
   const limit = limitRequests({ policy: 'api', perMinute: config.rateLimitPerMinute, store });
   const options = { ...given, authenticate: withLimit(given.authenticate, limit) };
   const router = express.Router();
-  addServiceRoutes(router, options);
+  const exporter = new Exporter(options.sql);
+  addServiceRoutes(router, options, exporter);
   addMetricRoutes(router, options);
   addRuleSetRoutes(router, options);
   addRuleRoutes(router, options);
-  addAlertRoutes(router, options);
+  addAlertRoutes(router, options, exporter);
   addChannelRoutes(router, options);
   addNotificationRoutes(router, options);
   addAlertActionRoutes(router, options);

@@ -6,6 +6,7 @@ import {
   NOT_MODIFIED,
   type Route,
 } from '../document/route.ts';
+import { EXPORT_CONTENT } from '../values/export.ts';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
 import { alertEvidenceSchema } from './evidence.ts';
 
@@ -27,12 +28,12 @@ export const ALERT_ROUTES: readonly Route[] = [
       {
         status: 200,
         description: 'A page of alerts.',
-        content: { type: JSON_TYPE, schema: alertsPageSchema },
+        content: [{ type: JSON_TYPE, schema: alertsPageSchema }, ...EXPORT_CONTENT],
         headers: etagHeaders,
       },
       NOT_MODIFIED,
     ],
-    problems: ['validation_failed'],
+    problems: ['validation_failed', 'export_running'],
   },
   {
     operationId: 'getAlert',

@@ -3,6 +3,7 @@ import { containerSchema, processSchema } from '../ingest/snapshot.ts';
 import { alertNotificationSchema } from '../notifications/notification.ts';
 import { conditionSchema } from '../rules/rule.ts';
 import { actorSchema } from '../values/actor.ts';
+import { formatQuery } from '../values/export.ts';
 import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
@@ -148,6 +149,7 @@ export const alertsQuerySchema = z
       description: 'With, or only, alerts of rules in `shadow`; without it they are left out.',
     }),
     as_of: asOfQuery,
+    format: formatQuery,
     sort: sortQuery(['fired_at', 'created_at'], '-fired_at'),
     fields: fieldsQuery(alertSchema.shape),
   })

@@ -7,6 +7,7 @@ import {
   NOT_MODIFIED,
   type Route,
 } from '../document/route.ts';
+import { EXPORT_CONTENT } from '../values/export.ts';
 import { seriesAnswerSchema, seriesQuerySchema } from './series.ts';
 import {
   serviceDetailSchema,
@@ -33,12 +34,15 @@ export const SERVICE_ROUTES: readonly Route[] = [
       {
         status: 200,
         description: 'A page of services, or with `group_by` of groups.',
-        content: { type: JSON_TYPE, schema: z.union([servicesPageSchema, serviceGroupsPageSchema]) },
+        content: [
+          { type: JSON_TYPE, schema: z.union([servicesPageSchema, serviceGroupsPageSchema]) },
+          ...EXPORT_CONTENT,
+        ],
         headers: etagHeaders,
       },
       NOT_MODIFIED,
     ],
-    problems: ['validation_failed'],
+    problems: ['validation_failed', 'export_running'],
   },
   {
     operationId: 'getService',
@@ -86,8 +90,12 @@ export const SERVICE_ROUTES: readonly Route[] = [
     parameters: idParameter('svc', 'service'),
     query: seriesQuerySchema,
     answers: [
-      { status: 200, description: 'The series.', content: { type: JSON_TYPE, schema: seriesAnswerSchema } },
+      {
+        status: 200,
+        description: 'The series.',
+        content: [{ type: JSON_TYPE, schema: seriesAnswerSchema }, ...EXPORT_CONTENT],
+      },
     ],
-    problems: ['not_found', 'validation_failed'],
+    problems: ['not_found', 'validation_failed', 'export_running'],
   },
 ];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { alertSchema } from '../alerts/alert.ts';
 import { BOUNDS } from '../ingest/sample.ts';
 import { containerSchema, processSchema } from '../ingest/snapshot.ts';
+import { formatQuery } from '../values/export.ts';
 import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
@@ -205,7 +206,7 @@ const tagFilters = z
     },
   });
 
-const NOT_OF_GROUPS = ['as_of', 'sort', 'fields'] as const;
+const NOT_OF_GROUPS = ['as_of', 'sort', 'fields', 'format'] as const;
 
 /** Groups have one order and one shape, and are of now. */
 const groupsAsTheyAre = z.superRefine<Partial<Record<(typeof NOT_OF_GROUPS)[number] | 'group_by', unknown>>>(
@@ -231,6 +232,7 @@ export const servicesQuerySchema = z
       .optional()
       .meta({ description: 'Name of a tag: answers one row for each of its values.' }),
     as_of: asOfQuery,
+    format: formatQuery,
     sort: sortQuery(['name', 'status_since'], 'name'),
     fields: fieldsQuery(serviceSchema.shape),
   })

@@ -1,10 +1,11 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
-import type { Queryable, Sql } from '../connection.ts';
+import type { Queryable, Sql, Transaction } from '../connection.ts';
 import { alertNotifications } from '../notifications/of-alert.ts';
 import { alertTotal, countAlerts } from './alert-count.ts';
 import { type AlertFilter, alertCondition } from './alert-filter.ts';
 import { alertPosition, hasPositions } from './alert-position.ts';
+import { readByCursor } from './by-cursor.ts';
 import { comesAfter, type ListOrder, orderBy } from './list-order.ts';
 import { pageAndTotal } from './page-rows.ts';
 import { type ListPart, NEAR_OFFSET, type PageWindow, readPart } from './page-window.ts';
@@ -51,6 +52,20 @@ export async function listAlerts(
     isFar,
   );
   return { total: part.total, rows: part.rows.map((row) => alertRecord(row) as Alert) };
+}
+
+/** The whole list in its order, portion by portion. */
+export async function* exportAlerts(
+  tx: Transaction,
+  organizationId: string,
+  filter: AlertFilter,
+  order: ListOrder,
+): AsyncGenerator<Alert[]> {
+  const statement = tx`
+    select a.*, ${alertNotifications(tx)} from alerts a where ${alertCondition(tx, organizationId, filter)}
+    order by ${orderBy(tx, order, false, 'a')}`;
+  for await (const rows of readByCursor<AlertRow>(tx, statement))
+    yield rows.map((row) => alertRecord(row) as Alert);
 }
 
 /** One alert, or null. */

@@ -1,5 +1,6 @@
 import type { Service } from '@tidewatch/contracts/services/service';
-import type { Sql } from '../connection.ts';
+import type { Sql, Transaction } from '../connection.ts';
+import { readByCursor } from './by-cursor.ts';
 import { comesAfter, type ListOrder, orderBy } from './list-order.ts';
 import { pageAndTotal } from './page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';
@@ -48,4 +49,20 @@ export async function listServices(
     total === null,
   );
   return { total: part.total, rows: part.rows.map(serviceAnswer) };
+}
+
+/** The whole list in its order, portion by portion. */
+export async function* exportServices(
+  tx: Transaction,
+  organizationId: string,
+  filter: ServiceFilter,
+  order: ListOrder,
+): AsyncGenerator<Service[]> {
+  const statement = tx`
+    select ${serviceColumns(tx)}
+    from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
+    where s.org_id = ${organizationId} and s.id in (
+      select c.id from services c where ${serviceCondition(tx, organizationId, filter)})
+    order by ${orderBy(tx, order, false, 's')}`;
+  for await (const rows of readByCursor<ServiceRow>(tx, statement)) yield rows.map(serviceAnswer);
 }

@@ -2,12 +2,14 @@ import { type AlertsQuery, alertSchema, alertsQuerySchema } from '@tidewatch/con
 import { alertEvidenceSchema } from '@tidewatch/contracts/alerts/evidence';
 import { pickFields } from '@tidewatch/contracts/values/fields';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
+import type { Transaction } from '@tidewatch/store/connection';
 import type { AlertFilter } from '@tidewatch/store/queries/alert-filter';
-import { ALERT_ORDERS, listAlerts, readAlert } from '@tidewatch/store/queries/alert-list';
+import { ALERT_ORDERS, exportAlerts, listAlerts, readAlert } from '@tidewatch/store/queries/alert-list';
 import { listAlertsAsOf } from '@tidewatch/store/queries/alert-list-as-of';
 import type { Request, Response, Router } from 'express';
 import { requireWithinReach } from '../http/as-of.ts';
 import { sendTagged } from '../http/entity-tag.ts';
+import { type Exporter, formatOf } from '../http/export.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
@@ -19,12 +21,22 @@ const LIST: List<keyof typeof ALERT_ORDERS> = {
 };
 
 /** `/api/v1/alerts` and `/api/v1/alerts/:id`; to be added after the rules, whose path looks like an id. */
-export function addAlertRoutes(router: Router, { sql, authenticate, clock }: QueryApiOptions): void {
+export function addAlertRoutes(
+  router: Router,
+  { sql, authenticate, clock }: QueryApiOptions,
+  exporter: Exporter,
+): void {
   router.get('/api/v1/alerts', authenticate('read'), async (request: Request, response: Response) => {
     const query = queryOf(request, alertsQuerySchema);
     const organizationId = organizationOf(response);
-    const { as_of: asOf } = query;
+    const { as_of: asOf, sort = LIST.usual, fields } = query;
     const filter = filterOf(query);
+    const format = formatOf(request, response, query.format);
+    if (format !== 'json') {
+      const order = { ...ALERT_ORDERS[sort.field], descending: sort.descending };
+      const rows = (tx: Transaction) => exportAlerts(tx, organizationId, filter, order);
+      return exporter.send(request, response, { format, shape: alertSchema.shape, fields, rows });
+    }
     if (asOf !== undefined) requireWithinReach(asOf, clock());
     await answerList(request, response, LIST, query, (window, order) =>
       asOf === undefined

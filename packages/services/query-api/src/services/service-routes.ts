@@ -1,17 +1,21 @@
 import {
+  type Service,
   type ServicesQuery,
   serviceDetailSchema,
+  serviceSchema,
   servicesQuerySchema,
 } from '@tidewatch/contracts/services/service';
 import { pickFields } from '@tidewatch/contracts/values/fields';
+import type { Transaction } from '@tidewatch/store/connection';
 import { deleteService } from '@tidewatch/store/queries/service-delete';
 import { readService } from '@tidewatch/store/queries/service-detail';
 import { groupServices } from '@tidewatch/store/queries/service-groups';
-import { listServices, SERVICE_ORDERS } from '@tidewatch/store/queries/service-list';
+import { exportServices, listServices, SERVICE_ORDERS } from '@tidewatch/store/queries/service-list';
 import { listServicesAsOf } from '@tidewatch/store/queries/service-list-as-of';
 import type { Request, Response, Router } from 'express';
 import { requireWithinReach } from '../http/as-of.ts';
 import { sendTagged } from '../http/entity-tag.ts';
+import { type Exporter, formatOf } from '../http/export.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { paginate, readWindow } from '../http/list-page.ts';
 import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
@@ -26,7 +30,7 @@ const LIST: List<keyof typeof SERVICE_ORDERS> = {
 };
 
 /** `/api/v1/services` and what lies below it. */
-export function addServiceRoutes(router: Router, options: QueryApiOptions): void {
+export function addServiceRoutes(router: Router, options: QueryApiOptions, exporter: Exporter): void {
   const { sql, authenticate, clock, newId } = options;
   const delay = new PipelineDelay(sql, clock);
 
@@ -35,7 +39,14 @@ export function addServiceRoutes(router: Router, options: QueryApiOptions): void
     const organizationId = organizationOf(response);
     if (tag !== undefined)
       return sendTagged(request, response, await group(organizationId, tag, query), null);
-    const { as_of: asOf } = query;
+    const { as_of: asOf, sort = LIST.usual, fields } = query;
+    const format = formatOf(request, response, query.format);
+    if (format !== 'json') {
+      const order = { ...SERVICE_ORDERS[sort.field], descending: sort.descending };
+      const rows = (tx: Transaction) =>
+        marked(organizationId, exportServices(tx, organizationId, query, order));
+      return exporter.send(request, response, { format, shape: serviceSchema.shape, fields, rows });
+    }
     if (asOf !== undefined) requireWithinReach(asOf, clock());
     await answerList(request, response, LIST, query, async (window, order) => {
       if (asOf !== undefined) return listServicesAsOf(sql, organizationId, query, asOf, order, window);
@@ -57,7 +68,7 @@ export function addServiceRoutes(router: Router, options: QueryApiOptions): void
     '/api/v1/services/:id/metrics',
     authenticate('read'),
     async (request: Request, response: Response) => {
-      await answerSeries(options, request, response);
+      await answerSeries(options, exporter, request, response);
     },
   );
 
@@ -72,6 +83,10 @@ export function addServiceRoutes(router: Router, options: QueryApiOptions): void
       response.status(204).end();
     },
   );
+
+  async function* marked(organizationId: string, portions: AsyncIterable<Service[]>) {
+    for await (const services of portions) yield await delay.mark(organizationId, services);
+  }
 
   async function group(organizationId: string, tag: string, query: Omit<ServicesQuery, 'group_by'>) {
     const { status, q, tag: tags, limit, offset, cursor } = query;
