@@ -15,6 +15,7 @@ import type { QueryApiConfig } from './config.ts';
 import { addDocumentationRoutes } from './documentation/documentation-routes.ts';
 import type { EventHub } from './events/event-hub.ts';
 import { addEventRoutes } from './events/event-routes.ts';
+import { compressAnswers } from './http/compress.ts';
 import { translateDatabaseFailure } from './http/database-failure.ts';
 import { Exporter } from './http/export.ts';
 import { addReceiptRoutes } from './ingest/receipt-routes.ts';
@@ -52,6 +53,7 @@ export function createQueryApi(given: QueryApiOptions): Router {
   const limit = limitRequests({ policy: 'api', perMinute: config.rateLimitPerMinute, store });
   const options = { ...given, authenticate: withLimit(given.authenticate, limit) };
   const router = express.Router();
+  router.use(compressAnswers());
   const exporter = new Exporter(options.sql);
   addServiceRoutes(router, options, exporter);
   addMetricRoutes(router, options);
