@@ -1,4 +1,4 @@
-import { listServices } from '@tidewatch/store/queries/service-list';
+import { listServices, SERVICE_ORDERS } from '@tidewatch/store/queries/service-list';
 import { growBlocks, SlotsTakenError } from '@tidewatch/store/samples/block-rows';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -91,7 +91,8 @@ describe('a new service', () => {
       [at('web', NOW + 400, { cpu_percent: 42 }), at('web', NOW + 600_000, { cpu_percent: 99 })],
     );
     const page = { offset: 0, limit: 10, after: null };
-    const { rows } = await listServices(harness.store.sql, ORGANIZATION, { tag: [] }, page as never);
+    const byName = { ...SERVICE_ORDERS.name, descending: false };
+    const { rows } = await listServices(harness.store.sql, ORGANIZATION, { tag: [] }, byName, page);
     const lastSeen = new Date(NOW + 500).toISOString();
     expect(rows).toMatchObject([
       { name: 'db', last_seen: lastSeen, metrics: { cpu_percent: null, memory_percent: 5 } },

@@ -14,6 +14,7 @@ import { listTable } from './report/list-table.ts';
 import { loadTable } from './report/load-table.ts';
 import { peerTable } from './report/peer-table.ts';
 import { previewTable } from './report/preview-table.ts';
+import { readingTable } from './report/reading-table.ts';
 import { scalingTable, scalingVerdict } from './report/scaling-table.ts';
 import { runEvents } from './scenarios/events.ts';
 import { runHostile } from './scenarios/hostile.ts';
@@ -23,6 +24,7 @@ import { liveLoad } from './scenarios/live.ts';
 import { isValid, type LoadResult, runLoad } from './scenarios/load.ts';
 import { runPreview } from './scenarios/preview.ts';
 import { type Freshness, probe } from './scenarios/probe.ts';
+import { runReading } from './scenarios/reading.ts';
 import { replayLoad } from './scenarios/replay.ts';
 import { isScalingValid, runScaling } from './scenarios/scaling.ts';
 
@@ -55,6 +57,11 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
     const result = await runEvents(product, load);
     print(eventsTable(result));
     return { valid: isEventsValid(result), figures: result };
+  }
+  if (scenario === 'reading') {
+    const result = await runReading(product);
+    print(readingTable(result));
+    return { valid: true, figures: result };
   }
   if (scenario === 'hostile') {
     const { rounds, peaks } = await runHostile(product);

@@ -7,6 +7,7 @@ export const SCENARIOS = [
   'live',
   'lists',
   'preview',
+  'reading',
   'kill',
   'hostile',
   'events',
@@ -51,6 +52,8 @@ export const USAGE = `Measures the running product over HTTP.
           first contact and a minute of warm-up come before what is measured
   lists   10,000 services and 100,000 alerts: how long lists and a day's chart take
   preview what a rule would have done in 30 days of 1,000 hosts, whose minutes are written straight into the database
+  reading 10,000 hosts with 1,110,000 series and 100,000 alerts, written straight into the database: lists of metrics and
+          lists as of a time, queries over all hosts, and exports with the memory that they take
   hostile bodies that are small on the wire and costly to take, alone and twenty at once: what holds the loop up
   events  1,000 streams of events and 100 events a second: how long events take, and what it costs
   scaling writers, then evaluators, each held to a quarter of a processor: what 1, 2 and 4 of them take and cost, and

@@ -1667,7 +1667,7 @@ export interface components {
              * @description The kind of problem, from a closed list.
              * @enum {string}
              */
-            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             /** @description The same as X-Request-Id. */
             request_id: string;
             /** @description The faults, at most a hundred; empty where the request itself is sound. */
@@ -2935,6 +2935,27 @@ export interface components {
             };
         };
         /**
+         * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
+         *
+         *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
+         *
+         *     `export_running`: Few exports run at once. Retry-After says when to come back.
+         */
+        "429_too_many_refusals_rate_limited_export_running": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                "Retry-After": string;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
          *
          *     `unsupported`: The request is well formed but asks for something that this version does not do.
@@ -3221,8 +3242,19 @@ export interface operations {
                 tag?: string[];
                 /** @description Name of a tag: answers one row for each of its values. */
                 group_by?: string;
+                /** @description Answer as of this time, within the last 7 days: what came or changed later is not seen. */
+                as_of?: string;
+                /** @description `csv` and `ndjson` answer everything at once, without pages; `Accept` may say so too. Lines of CSV have a column for each field, `field.member` for a member, JSON in cells of lists; texts that a spreadsheet would take for a formula begin with an apostrophe. */
+                format?: "json" | "csv" | "ndjson";
+                /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
+                sort?: "name" | "-name" | "status_since" | "-status_since";
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3237,6 +3269,8 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3282,7 +3316,24 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ServicesPage"] | components["schemas"]["ServiceGroupsPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
+            };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -3297,8 +3348,14 @@ export interface operations {
     };
     getService: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Id of the service. */
                 id: string;
@@ -3316,6 +3373,8 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3461,6 +3520,21 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceDetail"];
                 };
             };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description What went wrong. */
             default: {
                 headers: {
@@ -3521,6 +3595,8 @@ export interface operations {
                 step?: string;
                 /** @description The host itself by default, or one of its containers as `container:<name>`. */
                 subject?: string;
+                /** @description `csv` and `ndjson` answer everything at once, without pages; `Accept` may say so too. Lines of CSV have a column for each field, `field.member` for a member, JSON in cells of lists; texts that a spreadsheet would take for a formula begin with an apostrophe. */
+                format?: "json" | "csv" | "ndjson";
             };
             header?: never;
             path: {
@@ -3573,6 +3649,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SeriesAnswer"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description What went wrong. */
@@ -3602,7 +3680,10 @@ export interface operations {
                 /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
                 fields?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3617,6 +3698,8 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3641,6 +3724,21 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["MetricsPage"];
                 };
+            };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -3724,10 +3822,25 @@ export interface operations {
                 offset?: number;
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
                 cursor?: string;
+                /** @description Only rules that are, or are not, enabled. */
+                enabled?: boolean;
+                /** @description Only rules of this severity. */
+                severity?: "critical" | "warning" | "info";
+                /** @description Only rules that judge this metric. */
+                metric?: string;
+                /** @description Only rules whose name contains this text, whatever its case. */
+                q?: string;
+                /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
                 /** @description Answers all rules as one document, which `PUT` takes. */
                 format?: "yaml" | "json";
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3742,6 +3855,8 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3828,6 +3943,21 @@ export interface operations {
                     "application/yaml": components["schemas"]["RuleExport"];
                 };
             };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description What went wrong. */
             default: {
                 headers: {
@@ -3911,7 +4041,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description The object's version, then a digest of the answer. */
+                    /** @description A digest of the answer, after the version of an object that has one. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -4118,7 +4248,10 @@ export interface operations {
     };
     getRule: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
                 "If-None-Match"?: string;
@@ -4140,7 +4273,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description The object's version, then a digest of the answer. */
+                    /** @description A digest of the answer, after the version of an object that has one. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4215,7 +4348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Rule"];
                 };
             };
-            /** @description The rule is as If-None-Match names it. */
+            /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
@@ -4224,7 +4357,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description The object's version, then a digest of the answer. */
+                    /** @description A digest of the answer, after the version of an object that has one. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4321,7 +4454,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description The object's version, then a digest of the answer. */
+                    /** @description A digest of the answer, after the version of an object that has one. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4434,8 +4567,19 @@ export interface operations {
                 to?: string;
                 /** @description With, or only, alerts of rules in `shadow`; without it they are left out. */
                 shadow?: "include" | "only";
+                /** @description Answer as of this time, within the last 7 days: what came or changed later is not seen. */
+                as_of?: string;
+                /** @description `csv` and `ndjson` answer everything at once, without pages; `Accept` may say so too. Lines of CSV have a column for each field, `field.member` for a member, JSON in cells of lists; texts that a spreadsheet would take for a formula begin with an apostrophe. */
+                format?: "json" | "csv" | "ndjson";
+                /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
+                sort?: "fired_at" | "-fired_at" | "created_at" | "-created_at";
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4450,6 +4594,8 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4551,7 +4697,24 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AlertsPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
+            };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -4566,8 +4729,14 @@ export interface operations {
     };
     getAlert: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Id of the alert. */
                 id: string;
@@ -4585,6 +4754,8 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4676,6 +4847,21 @@ export interface operations {
                     "application/json": components["schemas"]["Alert"];
                 };
             };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description What went wrong. */
             default: {
                 headers: {
@@ -4689,8 +4875,14 @@ export interface operations {
     };
     getAlertEvidence: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Id of the alert. */
                 id: string;
@@ -4708,6 +4900,8 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4745,6 +4939,21 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["AlertEvidence"];
                 };
+            };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -5022,8 +5231,17 @@ export interface operations {
                 cursor?: string;
                 /** @description Only silences of this status. */
                 status?: "scheduled" | "active" | "expired";
+                /** @description The time that `status` is told and chosen for; by default now. */
+                at?: string;
+                /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
+                sort?: "created_at" | "-created_at" | "from" | "-from" | "until" | "-until";
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5038,6 +5256,8 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5096,6 +5316,21 @@ export interface operations {
                     "application/json": components["schemas"]["SilencesPage"];
                 };
             };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description What went wrong. */
             default: {
                 headers: {
@@ -5129,7 +5364,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description The object's version, then a digest of the answer. */
+                    /** @description A digest of the answer, after the version of an object that has one. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -5192,7 +5427,10 @@ export interface operations {
     };
     getSilence: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
                 "If-None-Match"?: string;
@@ -5214,7 +5452,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description The object's version, then a digest of the answer. */
+                    /** @description A digest of the answer, after the version of an object that has one. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5262,7 +5500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Silence"];
                 };
             };
-            /** @description The silence is as If-None-Match names it. */
+            /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
@@ -5271,7 +5509,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description The object's version, then a digest of the answer. */
+                    /** @description A digest of the answer, after the version of an object that has one. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5336,8 +5574,19 @@ export interface operations {
                 offset?: number;
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
                 cursor?: string;
+                /** @description Only channels of this kind. */
+                kind?: "slack" | "email" | "webhook" | "pagerduty";
+                /** @description Only channels that are, or are not, enabled. */
+                enabled?: boolean;
+                /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5352,6 +5601,8 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5386,6 +5637,21 @@ export interface operations {
                     "application/json": components["schemas"]["ChannelsPage"];
                 };
             };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description What went wrong. */
             default: {
                 headers: {
@@ -5419,7 +5685,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description The object's version, then a digest of the answer. */
+                    /** @description A digest of the answer, after the version of an object that has one. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -5458,7 +5724,10 @@ export interface operations {
     };
     getChannel: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
                 "If-None-Match"?: string;
@@ -5480,7 +5749,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description The object's version, then a digest of the answer. */
+                    /** @description A digest of the answer, after the version of an object that has one. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5504,7 +5773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Channel"];
                 };
             };
-            /** @description The channel is as If-None-Match names it. */
+            /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
                     /** @description Names the request in the log; one that was sent is kept where it is sound. */
@@ -5513,7 +5782,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description The object's version, then a digest of the answer. */
+                    /** @description A digest of the answer, after the version of an object that has one. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5614,7 +5883,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description The object's version, then a digest of the answer. */
+                    /** @description A digest of the answer, after the version of an object that has one. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5707,8 +5976,15 @@ export interface operations {
                 alert_id?: string;
                 /** @description Only notifications of this status. */
                 status?: "queued" | "delivered" | "failed" | "suppressed" | "not_configured";
+                /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
+                sort?: "created_at" | "-created_at";
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5723,6 +5999,8 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5761,6 +6039,21 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["NotificationsPage"];
                 };
+            };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -6113,7 +6406,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description `code` of a problem. */
-                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             };
             cookie?: never;
         };

@@ -1,4 +1,12 @@
-import { idParameter, type Route } from '../document/route.ts';
+import {
+  etagHeaders,
+  fieldsOnly,
+  idParameter,
+  ifNoneMatchHeader,
+  NOT_MODIFIED,
+  type Route,
+} from '../document/route.ts';
+import { EXPORT_CONTENT } from '../values/export.ts';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
 import { alertEvidenceSchema } from './evidence.ts';
 
@@ -15,14 +23,17 @@ export const ALERT_ROUTES: readonly Route[] = [
     description: 'By the time they fired, newest first; active ones unless `status` says otherwise.',
     scope: 'read',
     query: alertsQuerySchema,
+    headers: ifNoneMatchHeader,
     answers: [
       {
         status: 200,
         description: 'A page of alerts.',
-        content: { type: JSON_TYPE, schema: alertsPageSchema },
+        content: [{ type: JSON_TYPE, schema: alertsPageSchema }, ...EXPORT_CONTENT],
+        headers: etagHeaders,
       },
+      NOT_MODIFIED,
     ],
-    problems: ['validation_failed'],
+    problems: ['validation_failed', 'export_running'],
   },
   {
     operationId: 'getAlert',
@@ -32,8 +43,18 @@ export const ALERT_ROUTES: readonly Route[] = [
     summary: 'Read an alert',
     scope: 'read',
     parameters: idParameter('alr', 'alert'),
-    answers: [{ status: 200, description: 'The alert.', content: { type: JSON_TYPE, schema: alertSchema } }],
-    problems: ['not_found'],
+    query: fieldsOnly(alertSchema.shape),
+    headers: ifNoneMatchHeader,
+    answers: [
+      {
+        status: 200,
+        description: 'The alert.',
+        content: { type: JSON_TYPE, schema: alertSchema },
+        headers: etagHeaders,
+      },
+      NOT_MODIFIED,
+    ],
+    problems: ['not_found', 'validation_failed'],
   },
   {
     operationId: 'getAlertEvidence',
@@ -45,13 +66,17 @@ export const ALERT_ROUTES: readonly Route[] = [
       'Its transitions, the samples that opened, fired and closed it, and how long each step took.',
     scope: 'read',
     parameters: idParameter('alr', 'alert'),
+    query: fieldsOnly(alertEvidenceSchema.shape),
+    headers: ifNoneMatchHeader,
     answers: [
       {
         status: 200,
         description: 'The evidence.',
         content: { type: JSON_TYPE, schema: alertEvidenceSchema },
+        headers: etagHeaders,
       },
+      NOT_MODIFIED,
     ],
-    problems: ['not_found'],
+    problems: ['not_found', 'validation_failed'],
   },
 ];

@@ -3,10 +3,13 @@ import { containerSchema, processSchema } from '../ingest/snapshot.ts';
 import { alertNotificationSchema } from '../notifications/notification.ts';
 import { conditionSchema } from '../rules/rule.ts';
 import { actorSchema } from '../values/actor.ts';
+import { formatQuery } from '../values/export.ts';
+import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { flagQuery, textQuery, timeQuery, windowInOrder } from '../values/query.ts';
+import { asOfQuery, flagQuery, textQuery, timeQuery, windowInOrder } from '../values/query.ts';
 import { SEVERITIES, severitySchema } from '../values/severity.ts';
+import { sortQuery } from '../values/sort.ts';
 import { subjectSchema } from '../values/subject.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 
@@ -145,6 +148,10 @@ export const alertsQuerySchema = z
     shadow: z.enum(['include', 'only']).optional().meta({
       description: 'With, or only, alerts of rules in `shadow`; without it they are left out.',
     }),
+    as_of: asOfQuery,
+    format: formatQuery,
+    sort: sortQuery(['fired_at', 'created_at'], '-fired_at'),
+    fields: fieldsQuery(alertSchema.shape),
   })
   .check(cursorOrOffset)
   .check(windowInOrder);

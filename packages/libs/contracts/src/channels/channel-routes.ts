@@ -1,9 +1,11 @@
 import {
   createdHeaders,
   etagHeaders,
+  fieldsOnly,
   idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
+  NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
   type Route,
 } from '../document/route.ts';
@@ -33,12 +35,15 @@ export const CHANNEL_ROUTES: readonly Route[] = [
     summary: 'List channels',
     scope: 'read',
     query: channelsQuerySchema,
+    headers: ifNoneMatchHeader,
     answers: [
       {
         status: 200,
         description: 'A page of channels.',
         content: { type: JSON_TYPE, schema: channelsPageSchema },
+        headers: etagHeaders,
       },
+      NOT_MODIFIED,
     ],
     problems: ['validation_failed'],
   },
@@ -80,6 +85,7 @@ export const CHANNEL_ROUTES: readonly Route[] = [
     summary: 'Read a channel',
     scope: 'read',
     parameters: idParameter('chn', 'channel'),
+    query: fieldsOnly(channelSchema.shape),
     headers: ifNoneMatchHeader,
     answers: [
       {
@@ -88,9 +94,9 @@ export const CHANNEL_ROUTES: readonly Route[] = [
         content: { type: JSON_TYPE, schema: channelSchema },
         headers: etagHeaders,
       },
-      { status: 304, description: 'The channel is as If-None-Match names it.', headers: etagHeaders },
+      NOT_MODIFIED,
     ],
-    problems: ['not_found'],
+    problems: ['not_found', 'validation_failed'],
   },
   {
     operationId: 'updateChannel',

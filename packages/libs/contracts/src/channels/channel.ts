@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '../events/event-types.ts';
 import { CHANNEL_KINDS } from '../rules/rule.ts';
+import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
-import { cursorOrOffset, pageQuerySchema, paginationSchema } from '../values/page.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
+import { flagQuery } from '../values/query.ts';
+import { sortQuery } from '../values/sort.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 
 const masked = (description: string, example: string) =>
@@ -81,7 +84,17 @@ export const channelsPageSchema = z
   .object({ channels: z.array(channelSchema), pagination: paginationSchema })
   .meta({ id: 'ChannelsPage', description: 'Channels by creation, oldest first.' });
 
-export const channelsQuerySchema = pageQuerySchema.check(cursorOrOffset);
+export const channelsQuerySchema = z
+  .object({
+    ...pageQuery,
+    kind: z.enum(CHANNEL_KINDS).optional().meta({ description: 'Only channels of this kind.' }),
+    enabled: flagQuery('Only channels that are, or are not, enabled.'),
+    sort: sortQuery(['created_at', 'updated_at', 'name'], 'created_at'),
+    fields: fieldsQuery(channelSchema.shape),
+  })
+  .check(cursorOrOffset);
+
+export type ChannelsQuery = z.output<typeof channelsQuerySchema>;
 
 export const channelTestSchema = z
   .object({

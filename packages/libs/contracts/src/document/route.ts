@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Scope } from '../values/access.ts';
+import { fieldsQuery } from '../values/fields.ts';
 import type { ProblemCode } from '../values/problem.ts';
 
 /** One media type of a request or an answer. `schema` null is text that the document does not describe further. */
@@ -77,7 +78,7 @@ export function idParameter(prefix: string, of: string) {
 }
 
 const etag = z.string().meta({
-  description: "The object's version, then a digest of the answer.",
+  description: 'A digest of the answer, after the version of an object that has one.',
   examples: ['"1-q83vEjRWeJCrze8S"'],
 });
 
@@ -97,6 +98,18 @@ export const ifNoneMatchHeader = z.object({
     .optional()
     .meta({ description: 'Answer 304 where this is still the ETag.', examples: ['"1-q83vEjRWeJCrze8S"'] }),
 });
+
+/** What a read answers where nothing has changed. */
+export const NOT_MODIFIED: Answer = {
+  status: 304,
+  description: 'The answer is still as If-None-Match names it.',
+  headers: etagHeaders,
+};
+
+/** The query of a single object of this shape. */
+export function fieldsOnly(shape: z.ZodRawShape) {
+  return z.object({ fields: fieldsQuery(shape) });
+}
 
 export const ifMatchHeader = z.object({
   'If-Match': z

@@ -1,4 +1,10 @@
-import { PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
+import {
+  etagHeaders,
+  ifNoneMatchHeader,
+  NOT_MODIFIED,
+  PROBLEMS_OF_BODIES,
+  type Route,
+} from '../document/route.ts';
 import { fleetAnswerSchema, fleetQuerySchema } from './fleet-query.ts';
 import { metricsPageSchema, metricsQuerySchema } from './metric.ts';
 
@@ -27,12 +33,15 @@ export const METRIC_ROUTES: readonly Route[] = [
       'The metrics of hosts by name, with how many services have each. Archived services do not count.',
     scope: 'read',
     query: metricsQuerySchema,
+    headers: ifNoneMatchHeader,
     answers: [
       {
         status: 200,
         description: 'A page of metrics.',
         content: { type: JSON_TYPE, schema: metricsPageSchema },
+        headers: etagHeaders,
       },
+      NOT_MODIFIED,
     ],
     problems: ['validation_failed'],
   },

@@ -1,4 +1,4 @@
-import { idParameter, type Route } from '../document/route.ts';
+import { etagHeaders, idParameter, ifNoneMatchHeader, NOT_MODIFIED, type Route } from '../document/route.ts';
 import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
 
 const JSON_TYPE = 'application/json';
@@ -14,12 +14,15 @@ export const NOTIFICATION_ROUTES: readonly Route[] = [
     description: 'What channels were told, are to be told, or were not told and why, newest first.',
     scope: 'read',
     query: notificationsQuerySchema,
+    headers: ifNoneMatchHeader,
     answers: [
       {
         status: 200,
         description: 'A page of notifications.',
         content: { type: JSON_TYPE, schema: notificationsPageSchema },
+        headers: etagHeaders,
       },
+      NOT_MODIFIED,
     ],
     problems: ['validation_failed'],
   },

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { TRANSITIONS } from '../channels/channel-config.ts';
 import { CHANNEL_KINDS } from '../rules/rule.ts';
+import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
 import { textQuery } from '../values/query.ts';
+import { sortQuery } from '../values/sort.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 
 export const NOTIFICATION_STATUSES = [
@@ -111,5 +113,7 @@ export const notificationsQuerySchema = z
       .enum(NOTIFICATION_STATUSES)
       .optional()
       .meta({ description: 'Only notifications of this status.' }),
+    sort: sortQuery(['created_at'], '-created_at'),
+    fields: fieldsQuery(notificationSchema.shape),
   })
   .check(cursorOrOffset);

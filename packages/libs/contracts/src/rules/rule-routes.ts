@@ -2,9 +2,11 @@ import { z } from 'zod';
 import {
   createdHeaders,
   etagHeaders,
+  fieldsOnly,
   idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
+  NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
   type Route,
 } from '../document/route.ts';
@@ -58,6 +60,7 @@ export const RULE_ROUTES: readonly Route[] = [
       ...rulesQuerySchema.shape,
       format: exportFormat.optional().meta(exportFormat.meta() ?? {}),
     }),
+    headers: ifNoneMatchHeader,
     answers: [
       {
         status: 200,
@@ -66,7 +69,9 @@ export const RULE_ROUTES: readonly Route[] = [
           { type: JSON_TYPE, schema: z.union([rulesPageSchema, ruleExportSchema]) },
           { type: YAML_TYPE, schema: ruleExportSchema, examples: SET_AS_YAML },
         ],
+        headers: etagHeaders,
       },
+      NOT_MODIFIED,
     ],
     problems: ['validation_failed'],
   },
@@ -174,6 +179,7 @@ export const RULE_ROUTES: readonly Route[] = [
     summary: 'Read an alert rule',
     scope: 'read',
     parameters: idParameter('rul', 'rule'),
+    query: fieldsOnly(ruleSchema.shape),
     headers: ifNoneMatchHeader,
     answers: [
       {
@@ -182,9 +188,9 @@ export const RULE_ROUTES: readonly Route[] = [
         content: { type: JSON_TYPE, schema: ruleSchema },
         headers: etagHeaders,
       },
-      { status: 304, description: 'The rule is as If-None-Match names it.', headers: etagHeaders },
+      NOT_MODIFIED,
     ],
-    problems: ['not_found'],
+    problems: ['not_found', 'validation_failed'],
   },
   {
     operationId: 'updateRule',

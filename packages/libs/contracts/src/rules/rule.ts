@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
+import { fieldsQuery } from '../values/fields.ts';
 import { idSchema, isId } from '../values/id.ts';
-import { cursorOrOffset, pageQuerySchema, paginationSchema } from '../values/page.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
+import { flagQuery, textQuery } from '../values/query.ts';
 import { selectorSchema } from '../values/selector.ts';
-import { type Severity, severitySchema } from '../values/severity.ts';
+import { SEVERITIES, type Severity, severitySchema } from '../values/severity.ts';
+import { sortQuery } from '../values/sort.ts';
 import { subjectSchema } from '../values/subject.ts';
 import { textSchema } from '../values/text.ts';
 import { timestampSchema } from '../values/timestamp.ts';
@@ -266,7 +269,17 @@ export const rulesPageSchema = z
   .meta({ id: 'RulesPage', description: 'Rules by creation, oldest first.' });
 
 /** Query of the list of rules. */
-export const rulesQuerySchema = pageQuerySchema.check(cursorOrOffset);
+export const rulesQuerySchema = z
+  .object({
+    ...pageQuery,
+    enabled: flagQuery('Only rules that are, or are not, enabled.'),
+    severity: z.enum(SEVERITIES).optional().meta({ description: 'Only rules of this severity.' }),
+    metric: textQuery(BOUNDS.metricName, 'Only rules that judge this metric.'),
+    q: textQuery(200, 'Only rules whose name contains this text, whatever its case.'),
+    sort: sortQuery(['created_at', 'updated_at', 'name'], 'created_at'),
+    fields: fieldsQuery(ruleSchema.shape),
+  })
+  .check(cursorOrOffset);
 
 export type RulesQuery = z.output<typeof rulesQuerySchema>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
+import { formatQuery } from '../values/export.ts';
 import { idSchema } from '../values/id.ts';
 import { textQuery, timeQuery, windowInOrder } from '../values/query.ts';
 import { type Subject, subjectSchema } from '../values/subject.ts';
@@ -127,6 +128,7 @@ export const seriesQuerySchema = z
       { pattern: '^(?:[1-9]\\d{0,7}s?|[1-9]\\d{0,6}m|[1-9]\\d{0,3}h|[1-9]\\d{0,2}d)?$', examples: ['1m'] },
     ),
     subject: subjectQuery,
+    format: formatQuery,
   })
   .check(windowInOrder);
 

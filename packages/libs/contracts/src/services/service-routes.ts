@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { idParameter, type Route } from '../document/route.ts';
+import {
+  etagHeaders,
+  fieldsOnly,
+  idParameter,
+  ifNoneMatchHeader,
+  NOT_MODIFIED,
+  type Route,
+} from '../document/route.ts';
+import { EXPORT_CONTENT } from '../values/export.ts';
 import { seriesAnswerSchema, seriesQuerySchema } from './series.ts';
 import {
   serviceDetailSchema,
@@ -21,14 +29,20 @@ export const SERVICE_ROUTES: readonly Route[] = [
     description: 'Services by name; with `group_by`, a row for each value of a tag.',
     scope: 'read',
     query: servicesQuerySchema,
+    headers: ifNoneMatchHeader,
     answers: [
       {
         status: 200,
         description: 'A page of services, or with `group_by` of groups.',
-        content: { type: JSON_TYPE, schema: z.union([servicesPageSchema, serviceGroupsPageSchema]) },
+        content: [
+          { type: JSON_TYPE, schema: z.union([servicesPageSchema, serviceGroupsPageSchema]) },
+          ...EXPORT_CONTENT,
+        ],
+        headers: etagHeaders,
       },
+      NOT_MODIFIED,
     ],
-    problems: ['validation_failed'],
+    problems: ['validation_failed', 'export_running'],
   },
   {
     operationId: 'getService',
@@ -38,10 +52,18 @@ export const SERVICE_ROUTES: readonly Route[] = [
     summary: 'Read a service',
     scope: 'read',
     parameters: idParameter('svc', 'service'),
+    query: fieldsOnly(serviceDetailSchema.shape),
+    headers: ifNoneMatchHeader,
     answers: [
-      { status: 200, description: 'The service.', content: { type: JSON_TYPE, schema: serviceDetailSchema } },
+      {
+        status: 200,
+        description: 'The service.',
+        content: { type: JSON_TYPE, schema: serviceDetailSchema },
+        headers: etagHeaders,
+      },
+      NOT_MODIFIED,
     ],
-    problems: ['not_found'],
+    problems: ['not_found', 'validation_failed'],
   },
   {
     operationId: 'deleteService',
@@ -68,8 +90,12 @@ export const SERVICE_ROUTES: readonly Route[] = [
     parameters: idParameter('svc', 'service'),
     query: seriesQuerySchema,
     answers: [
-      { status: 200, description: 'The series.', content: { type: JSON_TYPE, schema: seriesAnswerSchema } },
+      {
+        status: 200,
+        description: 'The series.',
+        content: [{ type: JSON_TYPE, schema: seriesAnswerSchema }, ...EXPORT_CONTENT],
+      },
     ],
-    problems: ['not_found', 'validation_failed'],
+    problems: ['not_found', 'validation_failed', 'export_running'],
   },
 ];

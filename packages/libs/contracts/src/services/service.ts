@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { alertSchema } from '../alerts/alert.ts';
 import { BOUNDS } from '../ingest/sample.ts';
 import { containerSchema, processSchema } from '../ingest/snapshot.ts';
+import { formatQuery } from '../values/export.ts';
+import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { textQuery } from '../values/query.ts';
+import { asOfQuery, textQuery } from '../values/query.ts';
+import { sortQuery } from '../values/sort.ts';
 import { textFault, textSchema } from '../values/text.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 
@@ -203,6 +206,21 @@ const tagFilters = z
     },
   });
 
+const NOT_OF_GROUPS = ['as_of', 'sort', 'fields', 'format'] as const;
+
+/** Groups have one order and one shape, and are of now. */
+const groupsAsTheyAre = z.superRefine<Partial<Record<(typeof NOT_OF_GROUPS)[number] | 'group_by', unknown>>>(
+  (query, context) => {
+    if (query.group_by === undefined) return;
+    for (const name of NOT_OF_GROUPS) {
+      if (query[name] === undefined) continue;
+      const message = 'Is not for groups.';
+      context.addIssue({ code: 'custom', path: [name], message, params: { code: 'conflicting' } });
+    }
+  },
+  { when: ({ value }) => typeof value === 'object' && value !== null },
+);
+
 /** Query of the list of services; `tag` comes out as pairs, `q` is a literal part of the name, case-insensitive. */
 export const servicesQuerySchema = z
   .object({
@@ -213,7 +231,12 @@ export const servicesQuerySchema = z
     group_by: textSchema(1, BOUNDS.tagName)
       .optional()
       .meta({ description: 'Name of a tag: answers one row for each of its values.' }),
+    as_of: asOfQuery,
+    format: formatQuery,
+    sort: sortQuery(['name', 'status_since'], 'name'),
+    fields: fieldsQuery(serviceSchema.shape),
   })
-  .check(cursorOrOffset);
+  .check(cursorOrOffset)
+  .check(groupsAsTheyAre);
 
 export type ServicesQuery = z.output<typeof servicesQuerySchema>;

@@ -1,9 +1,11 @@
 import {
   createdHeaders,
   etagHeaders,
+  fieldsOnly,
   idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
+  NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
   type Route,
 } from '../document/route.ts';
@@ -27,12 +29,15 @@ export const SILENCE_ROUTES: readonly Route[] = [
     summary: 'List silences',
     scope: 'read',
     query: silencesQuerySchema,
+    headers: ifNoneMatchHeader,
     answers: [
       {
         status: 200,
         description: 'A page of silences.',
         content: { type: JSON_TYPE, schema: silencesPageSchema },
+        headers: etagHeaders,
       },
+      NOT_MODIFIED,
     ],
     problems: ['validation_failed'],
   },
@@ -71,6 +76,7 @@ export const SILENCE_ROUTES: readonly Route[] = [
     summary: 'Read a silence',
     scope: 'read',
     parameters: idParameter('sil', 'silence'),
+    query: fieldsOnly(silenceSchema.shape),
     headers: ifNoneMatchHeader,
     answers: [
       {
@@ -79,9 +85,9 @@ export const SILENCE_ROUTES: readonly Route[] = [
         content: { type: JSON_TYPE, schema: silenceSchema },
         headers: etagHeaders,
       },
-      { status: 304, description: 'The silence is as If-None-Match names it.', headers: etagHeaders },
+      NOT_MODIFIED,
     ],
-    problems: ['not_found'],
+    problems: ['not_found', 'validation_failed'],
   },
   {
     operationId: 'deleteSilence',

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
 import { actorSchema } from '../values/actor.ts';
+import { fieldsQuery } from '../values/fields.ts';
 import { idSchema, isId } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
+import { timeQuery } from '../values/query.ts';
 import { selectorSchema } from '../values/selector.ts';
 import { severitySchema } from '../values/severity.ts';
+import { sortQuery } from '../values/sort.ts';
 import { subjectSchema } from '../values/subject.ts';
 import { textSchema } from '../values/text.ts';
 import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
@@ -193,6 +196,9 @@ export const silencesQuerySchema = z
   .object({
     ...pageQuery,
     status: z.enum(SILENCE_STATUSES).optional().meta({ description: 'Only silences of this status.' }),
+    at: timeQuery('The time that `status` is told and chosen for; by default now.'),
+    sort: sortQuery(['created_at', 'from', 'until'], 'created_at'),
+    fields: fieldsQuery(silenceSchema.shape),
   })
   .check(cursorOrOffset);
 

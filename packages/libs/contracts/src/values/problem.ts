@@ -74,6 +74,11 @@ export const PROBLEMS = {
     'Too many refused keys',
     'Too many keys from this address were refused within a minute. Requests with a right key are served.',
   ),
+  export_running: problem(
+    429,
+    'Exports are running',
+    'Few exports run at once. Retry-After says when to come back.',
+  ),
   preview_running: problem(
     429,
     'A preview is running',

@@ -34,6 +34,14 @@ export function timeQuery(description: string) {
   return timestampInputSchema.optional().meta({ description });
 }
 
+/** How far back a list can be answered as of a time, ms. */
+export const AS_OF_REACHES_MS = 7 * 86_400_000;
+
+/** The time that a list is answered as of; milliseconds since the epoch. Whether it is within reach the clock tells. */
+export const asOfQuery = timeQuery(
+  'Answer as of this time, within the last 7 days: what came or changed later is not seen.',
+);
+
 /** Refuses a window `[from, to)` whose end lies before its start. */
 export const windowInOrder = z.superRefine<{ from?: unknown; to?: unknown }>(
   (query, context) => {

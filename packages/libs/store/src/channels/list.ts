@@ -1,20 +1,33 @@
-import type { Channel } from '@tidewatch/contracts/channels/channel';
+import type { Channel, ChannelsQuery } from '@tidewatch/contracts/channels/channel';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { Queryable, Sql } from '../connection.ts';
+import { comesAfter, type ListOrder, orderBy } from '../queries/list-order.ts';
 import { pageAndTotal } from '../queries/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
 import { type ChannelRow, channelAnswer, channelColumns } from './channel-row.ts';
 
-/** Channels by creation, oldest first; the sort key is (created_at in ms, id). */
+/** The orders of the list; channels are few enough to be ordered anew each time. */
+export const CHANNEL_ORDERS = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  updated_at: { column: 'updated_at', type: 'timestamptz' },
+  name: { column: 'name', type: 'text' },
+} as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
+
+/** Channels in an order; the sort key is (column, id). */
 export async function listChannels(
   sql: Sql,
   organizationId: string,
-  window: PageWindow<readonly [number, string]>,
+  { kind, enabled }: Pick<ChannelsQuery, 'kind' | 'enabled'>,
+  order: ListOrder,
+  window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Channel>> {
-  const { after } = window;
+  const chosen = sql`
+    select c.created_at, c.updated_at, c.name collate "C" as name, c.id from channels c
+    where c.org_id = ${organizationId} and c.deleted_at is null
+      ${kind === undefined ? sql`` : sql`and c.kind = ${kind}`}
+      ${enabled === undefined ? sql`` : sql`and c.enabled = ${enabled}`}`;
   const count = async () => {
-    const [row] = await sql<{ total: number }[]>`
-      select count(*)::int as total from channels where org_id = ${organizationId} and deleted_at is null`;
+    const [row] = await sql<{ total: number }[]>`select count(*)::int as total from (${chosen}) c`;
     return row?.total ?? 0;
   };
   const part = await readPart<ChannelRow & { total: number }>(
@@ -22,17 +35,17 @@ export async function listChannels(
     count,
     ({ skip, take, backwards }, known) => {
       const list = {
-        rows: sql`select c.created_at, c.id from channels c where c.org_id = ${organizationId} and c.deleted_at is null`,
-        order: backwards ? sql`created_at desc, id desc` : sql`created_at, id`,
+        rows: chosen,
+        order: orderBy(sql, order, backwards),
         total: null,
-        after: after === null ? null : sql`and (created_at, id) > (${after[0]}::timestamptz, ${after[1]})`,
+        after: comesAfter(sql, order, window.after),
       };
       return sql`
         with ${pageAndTotal(sql, list, { skip, take }, known)}
         select (select total from counted) as total, ${channelColumns(sql)}
         from page join channels c on c.org_id = ${organizationId} and c.id = page.id
         left join channel_deliveries d on d.org_id = c.org_id and d.channel_id = c.id
-        order by page.created_at, page.id`;
+        order by ${orderBy(sql, order, false, 'page')}`;
     },
   );
   return { total: part.total, rows: part.rows.map(channelAnswer) };

@@ -1,5 +1,6 @@
 import type { Notification, NotificationStatus } from '@tidewatch/contracts/notifications/notification';
 import type { Queryable, Sql } from '../connection.ts';
+import { comesAfter, type ListOrder, orderBy } from '../queries/list-order.ts';
 import { pageAndTotal } from '../queries/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
 import { type NotificationRow, notificationColumns, notificationRecord } from './row.ts';
@@ -10,14 +11,19 @@ export interface NotificationFilter {
   status?: NotificationStatus | undefined;
 }
 
-/** Notifications by creation, newest first; the sort key is (created_at in ms, id). */
+/** The order of the list. */
+export const NOTIFICATION_ORDERS = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+} as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
+
+/** Notifications in an order; the sort key is (column, id). */
 export async function listNotifications(
   sql: Sql,
   organizationId: string,
   { alertId, status }: NotificationFilter,
-  window: PageWindow<readonly [number, string]>,
+  order: ListOrder,
+  window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Notification>> {
-  const { after } = window;
   const chosen = sql`n.org_id = ${organizationId}
     ${status === undefined ? sql`` : sql`and n.status = ${status}`}
     ${
@@ -37,15 +43,15 @@ export async function listNotifications(
     ({ skip, take, backwards }, known) => {
       const list = {
         rows: sql`select n.created_at, n.id from notifications n where ${chosen}`,
-        order: backwards ? sql`created_at, id` : sql`created_at desc, id desc`,
+        order: orderBy(sql, order, backwards),
         total,
-        after: after === null ? null : sql`and (created_at, id) < (${after[0]}::timestamptz, ${after[1]})`,
+        after: comesAfter(sql, order, window.after),
       };
       return sql`
         with ${pageAndTotal(sql, list, { skip, take }, known)}
         select (select total from counted) as total, ${notificationColumns(sql)}
         from page join notifications n on n.org_id = ${organizationId} and n.id = page.id
-        order by page.created_at desc, page.id desc`;
+        order by ${orderBy(sql, order, false, 'page')}`;
     },
   );
   return { total: part.total, rows: part.rows.map(notificationRecord) };

@@ -1,7 +1,7 @@
 import type { Queryable } from '../connection.ts';
 
-/** The column `notifications` of `alerts a`, oldest first: how channels were told. */
-export function alertNotifications(sql: Queryable) {
+/** The column `notifications` of `alerts a`, oldest first: how channels were told, of what was made until a time (ms) if given. */
+export function alertNotifications(sql: Queryable, until?: number) {
   return sql`(
     select coalesce(json_agg(json_build_object(
       'id', n.id,
@@ -11,6 +11,7 @@ export function alertNotifications(sql: Queryable) {
     ) order by n.created_at, n.id), '[]')
     from notifications n where n.org_id = a.org_id and n.id in (
       select m.notification_id from notification_alerts m where m.org_id = a.org_id and m.alert_id = a.id)
+      ${until === undefined ? sql`` : sql`and n.created_at <= ${until}`}
   ) as notifications`;
 }
 

@@ -14,13 +14,21 @@ export interface AlertFilter {
   shadow?: 'include' | 'only' | undefined;
 }
 
-/** The condition on `alerts a`, to stand after `where`. */
-export function alertCondition(sql: Queryable, organizationId: string, filter: AlertFilter) {
+/**
+ * The condition on `alerts a`, to stand after `where`. `of` is the relation that says what changes while an alert lives:
+ * its versions, where an earlier time is asked about.
+ */
+export function alertCondition(
+  sql: Queryable,
+  organizationId: string,
+  filter: AlertFilter,
+  of: 'a' | 'v' = 'a',
+) {
   const { status, severity, acknowledged, serviceId, ruleId, host, from, to, shadow } = filter;
   return sql`a.org_id = ${organizationId} ${shadow === undefined ? sql`and not a.shadow` : shadow === 'only' ? sql`and a.shadow` : sql``}
-    ${status === undefined ? sql`` : sql`and a.status = ${status}`}
-    ${severity === undefined ? sql`` : sql`and a.severity = ${severity}`}
-    ${acknowledged === undefined ? sql`` : acknowledged ? sql`and a.acknowledged_at is not null` : sql`and a.acknowledged_at is null`}
+    ${status === undefined ? sql`` : sql`and ${sql(`${of}.status`)} = ${status}`}
+    ${severity === undefined ? sql`` : sql`and ${sql(`${of}.severity`)} = ${severity}`}
+    ${acknowledged === undefined ? sql`` : sql`and (${sql(`${of}.acknowledged_at`)} is not null) = ${acknowledged}`}
     ${serviceId === undefined ? sql`` : sql`and a.service_id = ${serviceId}`}
     ${ruleId === undefined ? sql`` : sql`and a.rule_id = ${ruleId}`}
     ${host === undefined ? sql`` : sql`and a.host = ${host}`}

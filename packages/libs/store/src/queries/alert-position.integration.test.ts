@@ -2,7 +2,7 @@ import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
 import { alertCondition } from './alert-filter.ts';
-import { listAlerts } from './alert-list.ts';
+import { ALERT_ORDERS, listAlerts } from './alert-list.ts';
 
 const ORG = 'org_a';
 const START = Date.UTC(2026, 10, 21, 22, 58, 30);
@@ -14,6 +14,7 @@ const WINDOWS = [
   { from: START + 1, to: START + 30 * HOUR_MS },
   { to: START - HOUR_MS },
 ];
+const NEWEST = { ...ALERT_ORDERS.fired_at, descending: true };
 const OFFSETS = [1_001, 1_500, 2_999, 4_000, 5_999, 6_000, 8_950, 20_000];
 
 describe('far offsets in the list of alerts', () => {
@@ -51,7 +52,9 @@ describe('far offsets in the list of alerts', () => {
         const wanted = await store.sql<{ id: string }[]>`
           select a.id from alerts a where ${alertCondition(store.sql, ORG, filter)} order by a.fired_at desc, a.id desc`;
         for (const offset of OFFSETS) {
-          const { rows, total } = await listAlerts(store.sql, ORG, filter, { limit: 3, offset, after: null });
+          const { rows, total } = await listAlerts(store.sql, ORG, filter, NEWEST, {
+            ...{ limit: 3, offset, after: null },
+          });
           const ids = wanted.slice(offset, offset + 4).map(({ id }) => id);
           expect([filter, offset, rows.map(({ id }) => id), total]).toEqual([
             filter,

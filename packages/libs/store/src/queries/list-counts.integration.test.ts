@@ -21,8 +21,9 @@ import {
   serviceStep,
 } from './list-counts.bed.ts';
 import { countServices } from './service-filter.ts';
-import { listServices } from './service-list.ts';
+import { listServices, SERVICE_ORDERS } from './service-list.ts';
 
+const BY_NAME = { ...SERVICE_ORDERS.name, descending: false };
 const OPTIONS = { numRuns: 8 };
 
 const undo = new Error('undo');
@@ -124,7 +125,7 @@ describe('counts of lists', () => {
             where org_id = ${ORG} and deleted_at is null order by host, id`;
           for (const filter of filters) {
             const wanted = all.filter((service) => matches(service, filter)).map(({ id }) => id);
-            const { rows, total } = await listServices(store.sql, ORG, filter, {
+            const { rows, total } = await listServices(store.sql, ORG, filter, BY_NAME, {
               limit: 100,
               offset: 0,
               after: null,

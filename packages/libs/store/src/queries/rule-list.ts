@@ -1,28 +1,47 @@
-import type { Rule } from '@tidewatch/contracts/rules/rule';
+import type { Rule, RulesQuery } from '@tidewatch/contracts/rules/rule';
 import { readKnownChannels } from '../channels/list.ts';
 import type { Sql } from '../connection.ts';
+import { contains } from './contains.ts';
+import { comesAfter, type ListOrder, orderBy } from './list-order.ts';
 import { pageAndTotal } from './page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';
 import { type RuleRow, ruleAnswer, ruleColumns } from './rule-row.ts';
 
-/** Rules by creation, oldest first; the sort key is (created_at in ms, id). */
+/** The orders of the list; rules are few enough to be ordered anew each time. */
+export const RULE_ORDERS = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  updated_at: { column: 'updated_at', type: 'timestamptz' },
+  name: { column: 'name', type: 'text' },
+} as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
+
+/** What the list of rules may be narrowed by; undefined leaves open. `q` is a literal part of the name. */
+export type RuleFilter = Pick<RulesQuery, 'enabled' | 'severity' | 'metric' | 'q'>;
+
+/** Rules in an order; the sort key is (column, id). */
 export async function listRules(
   sql: Sql,
   organizationId: string,
-  window: PageWindow<readonly [number, string]>,
+  { enabled, severity, metric, q }: RuleFilter,
+  order: ListOrder,
+  window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Rule>> {
-  const { after } = window;
+  const chosen = sql`
+    select r.created_at, r.updated_at, r.name collate "C" as name, r.id from alert_rules r
+    where r.org_id = ${organizationId} and r.deleted_at is null
+      ${enabled === undefined ? sql`` : sql`and r.enabled = ${enabled}`}
+      ${severity === undefined ? sql`` : sql`and r.severity = ${severity}`}
+      ${metric === undefined ? sql`` : sql`and r.metric = ${metric}`}
+      ${contains(sql, q, { folded: sql`lower(r.name collate "C")`, text: sql`r.name` })}`;
   const count = async () => {
-    const [row] = await sql<{ total: number }[]>`
-      select count(*)::int as total from alert_rules where org_id = ${organizationId} and deleted_at is null`;
+    const [row] = await sql<{ total: number }[]>`select count(*)::int as total from (${chosen}) c`;
     return row?.total ?? 0;
   };
   const reading = readPart<RuleRow & { total: number }>(window, count, ({ skip, take, backwards }, known) => {
     const list = {
-      rows: sql`select r.created_at, r.id from alert_rules r where r.org_id = ${organizationId} and r.deleted_at is null`,
-      order: backwards ? sql`created_at desc, id desc` : sql`created_at, id`,
+      rows: chosen,
+      order: orderBy(sql, order, backwards),
       total: null,
-      after: after === null ? null : sql`and (created_at, id) > (${after[0]}::timestamptz, ${after[1]})`,
+      after: comesAfter(sql, order, window.after),
     };
     return sql`
       with ${pageAndTotal(sql, list, { skip, take }, known)}
@@ -30,7 +49,7 @@ export async function listRules(
       from page
       join alert_rules r on r.org_id = ${organizationId} and r.id = page.id
       left join rule_activity a on a.org_id = ${organizationId} and a.rule_id = page.id
-      order by page.created_at, page.id`;
+      order by ${orderBy(sql, order, false, 'page')}`;
   });
   const [channels, part] = await Promise.all([readKnownChannels(sql, organizationId), reading]);
   return { total: part.total, rows: part.rows.map((row) => ruleAnswer(row, channels)) };

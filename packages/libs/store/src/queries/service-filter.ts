@@ -41,11 +41,19 @@ function hasTags(sql: Queryable, tags: ServiceFilter['tag']) {
 
 /** The same by the rows of `services c` alone, to stand after `where`. */
 export function serviceCondition(sql: Queryable, organizationId: string, filter: ServiceFilter) {
-  const { status, q, tag } = filter;
-  return sql`c.org_id = ${organizationId} and c.deleted_at is null
-    and ${status === 'archived' ? sql`c.archived_at is not null` : sql`c.archived_at is null`}
-    ${status === undefined || status === 'archived' ? sql`` : sql`and c.status = ${status}`}
-    ${all(sql, tag, (each) => sql`and c.tags @> ${sql.json({ [each.name]: each.value })}`)}
+  return sql`c.org_id = ${organizationId} and c.deleted_at is null and ${matchesFilter(sql, filter)}`;
+}
+
+/** That `services c` match; `of` is the relation that says what changes: their versions, where an earlier time is meant. */
+export function matchesFilter(
+  sql: Queryable,
+  { status, q, tag }: ServiceFilter,
+  of: 'c' | 'v' = 'c',
+): Fragment {
+  const archivedAt = sql(`${of}.archived_at`);
+  return sql`${status === 'archived' ? sql`${archivedAt} is not null` : sql`${archivedAt} is null`}
+    ${status === undefined || status === 'archived' ? sql`` : sql`and ${sql(`${of}.status`)} = ${status}`}
+    ${all(sql, tag, (each) => sql`and ${sql(`${of}.tags`)} @> ${sql.json({ [each.name]: each.value })}`)}
     ${contains(sql, q, { folded: sql`lower(c.host)`, text: sql`c.host` })}`;
 }
 

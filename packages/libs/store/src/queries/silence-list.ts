@@ -1,18 +1,26 @@
 import type { Silence, SilenceStatus } from '@tidewatch/contracts/silences/silence';
 import type { Sql } from '../connection.ts';
 import { compileSilence, type SilenceRow, silenceAnswer, silenceColumns } from '../silences/row.ts';
+import { comesAfter, type ListOrder, orderBy } from './list-order.ts';
 import { pageAndTotal } from './page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';
 
-/** Silences by creation, oldest first; the sort key is (created_at in ms, id). `status` is that at `now` (ms). */
+/** The orders of the list; each counts all silences, so that ordering them costs little more. */
+export const SILENCE_ORDERS = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  from: { column: 'from_at', type: 'timestamptz' },
+  until: { column: 'until_at', type: 'timestamptz' },
+} as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
+
+/** Silences in an order; the sort key is (column, id). `status` is that at `now` (ms). */
 export async function listSilences(
   sql: Sql,
   organizationId: string,
   status: SilenceStatus | undefined,
   now: number,
-  window: PageWindow<readonly [number, string]>,
+  order: ListOrder,
+  window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Silence>> {
-  const { after } = window;
   const recurring = status === undefined ? [] : await readActiveRecurring(sql, organizationId, now);
   const ofStatus = status === undefined ? sql`` : sql`and ${hasStatus(sql, status, now, recurring)}`;
   const chosen = sql`s.org_id = ${organizationId} and s.deleted_at is null ${ofStatus}`;
@@ -26,16 +34,16 @@ export async function listSilences(
     count,
     ({ skip, take, backwards }, known) => {
       const list = {
-        rows: sql`select s.created_at, s.id from silences s where ${chosen}`,
-        order: backwards ? sql`created_at desc, id desc` : sql`created_at, id`,
+        rows: sql`select s.created_at, s.from_at, s.until_at, s.id from silences s where ${chosen}`,
+        order: orderBy(sql, order, backwards),
         total,
-        after: after === null ? null : sql`and (created_at, id) > (${after[0]}::timestamptz, ${after[1]})`,
+        after: comesAfter(sql, order, window.after),
       };
       return sql`
         with ${pageAndTotal(sql, list, { skip, take }, known)}
         select (select total from counted) as total, ${silenceColumns(sql)}
         from page join silences s on s.org_id = ${organizationId} and s.id = page.id
-        order by page.created_at, page.id`;
+        order by ${orderBy(sql, order, false, 'page')}`;
     },
   );
   return { total: part.total, rows: part.rows.map((row) => silenceAnswer(row, now)) };

@@ -1,3 +1,4 @@
+import { AS_OF_REACHES_MS } from '@tidewatch/contracts/values/query';
 import { type Sql, type Transaction, transact } from '../connection.ts';
 import type { Fence } from '../leases/lease.ts';
 import { DAY, HOUR } from '../rollups/tiers.ts';
@@ -86,6 +87,8 @@ export interface Dropped {
   silences: number;
 }
 
+/** Versions of alerts and services are kept a day longer than anybody may ask for. */
+const VERSIONS_KEPT_MS = AS_OF_REACHES_MS + DAY;
 /** Rows of alerts, events or notifications that one transaction deletes. */
 const PART = 5_000;
 
@@ -172,6 +175,25 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
     (tx) => tx`
       delete from unreadable_records where (topic, partition, "offset") in (
         select topic, partition, "offset" from unreadable_records where at < ${receiptsBefore} limit ${PART})`,
+  );
+  // A reader may ask as of a time that reaches back so far.
+  const versionsBefore = now - VERSIONS_KEPT_MS;
+  await drop(
+    (tx) => tx`
+      delete from alert_versions where (org_id, alert_id, number) in (
+        select org_id, alert_id, number from alert_versions where until < ${versionsBefore} limit ${PART})`,
+  );
+  await drop(
+    (tx) => tx`
+      delete from service_versions where (org_id, service_id, number) in (
+        select org_id, service_id, number from service_versions where until < ${versionsBefore} limit ${PART})`,
+  );
+  // A block that was made while its service was being deleted was counted as if that still lived.
+  await drop(
+    (tx) => tx`
+      update blocks set listed = false where id in (
+        select b.id from services s join blocks b on b.org_id = s.org_id and b.service_id = s.id
+        where s.deleted_at >= ${now - DAY} and b.listed limit ${PART})`,
   );
   // Streams of alerts that are gone; those that flap still have changed since.
   await drop(

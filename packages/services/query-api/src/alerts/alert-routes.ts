@@ -1,30 +1,55 @@
-import { alertsQuerySchema } from '@tidewatch/contracts/alerts/alert';
+import { type AlertsQuery, alertSchema, alertsQuerySchema } from '@tidewatch/contracts/alerts/alert';
+import { alertEvidenceSchema } from '@tidewatch/contracts/alerts/evidence';
+import { pickFields } from '@tidewatch/contracts/values/fields';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
-import { listAlerts, readAlert } from '@tidewatch/store/queries/alert-list';
+import type { Transaction } from '@tidewatch/store/connection';
+import type { AlertFilter } from '@tidewatch/store/queries/alert-filter';
+import { ALERT_ORDERS, exportAlerts, listAlerts, readAlert } from '@tidewatch/store/queries/alert-list';
+import { listAlertsAsOf } from '@tidewatch/store/queries/alert-list-as-of';
 import type { Request, Response, Router } from 'express';
-import { paginate, readWindow } from '../http/list-page.ts';
-import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { requireWithinReach } from '../http/as-of.ts';
+import { sendTagged } from '../http/entity-tag.ts';
+import { type Exporter, formatOf } from '../http/export.ts';
+import { answerList, type List } from '../http/list-answer.ts';
+import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 
+const LIST: List<keyof typeof ALERT_ORDERS> = {
+  noun: 'alerts',
+  orders: ALERT_ORDERS,
+  usual: { field: 'fired_at', descending: true },
+};
+
 /** `/api/v1/alerts` and `/api/v1/alerts/:id`; to be added after the rules, whose path looks like an id. */
-export function addAlertRoutes(router: Router, { sql, authenticate }: QueryApiOptions): void {
+export function addAlertRoutes(
+  router: Router,
+  { sql, authenticate, clock }: QueryApiOptions,
+  exporter: Exporter,
+): void {
   router.get('/api/v1/alerts', authenticate('read'), async (request: Request, response: Response) => {
-    const { limit, offset, cursor, ...filters } = queryOf(request, alertsQuerySchema);
-    const context = { list: 'alerts', filters, shape: ['number', 'string'] as const };
-    const window = readWindow<readonly [number, string]>({ limit, offset, cursor }, context);
-    const { status, service_id: serviceId, rule_id: ruleId, ...rest } = filters;
-    const filter = { ...rest, serviceId, ruleId, status: status === 'all' ? undefined : status };
-    const part = await listAlerts(sql, organizationOf(response), filter, window);
-    const { rows, pagination } = paginate(part, window, context, (alert) => [
-      Date.parse(alert.fired_at),
-      alert.id,
-    ]);
-    response.json({ alerts: rows, pagination });
+    const query = queryOf(request, alertsQuerySchema);
+    const organizationId = organizationOf(response);
+    const { as_of: asOf, sort = LIST.usual, fields } = query;
+    const filter = filterOf(query);
+    const format = formatOf(request, response, query.format);
+    if (format !== 'json') {
+      const order = { ...ALERT_ORDERS[sort.field], descending: sort.descending };
+      const rows = (tx: Transaction) => exportAlerts(tx, organizationId, filter, order);
+      return exporter.send(request, response, { format, shape: alertSchema.shape, fields, rows });
+    }
+    if (asOf !== undefined) requireWithinReach(asOf, clock());
+    await answerList(request, response, LIST, query, (window, order) =>
+      asOf === undefined
+        ? listAlerts(sql, organizationId, filter, order, window)
+        : listAlertsAsOf(sql, organizationId, filter, asOf, order, window),
+    );
   });
 
   router.get('/api/v1/alerts/:id', authenticate('read'), async (request: Request, response: Response) => {
     const id = idOf(request, 'alr');
-    response.json(found(await readAlert(sql, organizationOf(response), id)));
+    const fields = fieldsOf(request, alertSchema.shape);
+    const alert = found(await readAlert(sql, organizationOf(response), id));
+    sendTagged(request, response, pickFields(alert, fields), null);
   });
 
   router.get(
@@ -32,7 +57,25 @@ export function addAlertRoutes(router: Router, { sql, authenticate }: QueryApiOp
     authenticate('read'),
     async (request: Request, response: Response) => {
       const id = idOf(request, 'alr');
-      response.json(found(await readEvidence(sql, organizationOf(response), id)));
+      const fields = fieldsOf(request, alertEvidenceSchema.shape);
+      const evidence = found(await readEvidence(sql, organizationOf(response), id));
+      sendTagged(request, response, pickFields(evidence, fields), null);
     },
   );
+}
+
+function filterOf(query: AlertsQuery): AlertFilter {
+  const {
+    status,
+    severity,
+    acknowledged,
+    service_id: serviceId,
+    rule_id: ruleId,
+    host,
+    from,
+    to,
+    shadow,
+  } = query;
+  const filter = { severity, acknowledged, serviceId, ruleId, host, from, to, shadow };
+  return { ...filter, status: status === 'all' ? undefined : status };
 }

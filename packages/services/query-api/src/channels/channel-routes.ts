@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Channel, channelsQuerySchema } from '@tidewatch/contracts/channels/channel';
+import { type Channel, channelSchema, channelsQuerySchema } from '@tidewatch/contracts/channels/channel';
 import type { KindAndConfig } from '@tidewatch/contracts/channels/channel-config';
 import {
   applyChannelPatch,
   type ChannelDefinition,
   readChannelInput,
 } from '@tidewatch/contracts/channels/channel-input';
+import { pickFields } from '@tidewatch/contracts/values/fields';
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { type ChannelRow, channelAnswer } from '@tidewatch/store/channels/channel-row';
-import { listChannels, readChannelRow } from '@tidewatch/store/channels/list';
+import { CHANNEL_ORDERS, listChannels, readChannelRow } from '@tidewatch/store/channels/list';
 import { readDestination } from '@tidewatch/store/channels/read';
 import {
   type ChannelValues,
@@ -24,12 +25,17 @@ import { SecretKeyError } from '@tidewatch/store/secrets/secret-box';
 import type { Request, Response, Router } from 'express';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';
 import { readJson } from '../http/json-body.ts';
-import { paginate, readWindow } from '../http/list-page.ts';
-import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { answerList, type List } from '../http/list-answer.ts';
+import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { testChannel } from './channel-test.ts';
 
 const CHANNELS = '/api/v1/channels';
+const LIST: List<keyof typeof CHANNEL_ORDERS> = {
+  noun: 'channels',
+  orders: CHANNEL_ORDERS,
+  usual: { field: 'created_at', descending: false },
+};
 const WEBHOOK_SECRET_BYTES = 32;
 
 /** `/api/v1/channels` and what lies below it. */
@@ -37,15 +43,10 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
   const { sql, authenticate, clock, newId, secrets } = options;
 
   router.get(CHANNELS, authenticate('read'), async (request: Request, response: Response) => {
-    const page = queryOf(request, channelsQuerySchema);
-    const context = { list: 'channels', filters: {}, shape: ['number', 'string'] as const };
-    const window = readWindow<readonly [number, string]>(page, context);
-    const part = await listChannels(sql, organizationOf(response), window);
-    const { rows, pagination } = paginate(part, window, context, (channel) => [
-      Date.parse(channel.created_at),
-      channel.id,
-    ]);
-    response.json({ channels: rows, pagination });
+    const query = queryOf(request, channelsQuerySchema);
+    await answerList(request, response, LIST, query, (window, order) =>
+      listChannels(sql, organizationOf(response), query, order, window),
+    );
   });
 
   router.post(CHANNELS, authenticate('write'), async (request: Request, response: Response) => {
@@ -58,8 +59,9 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
   });
 
   router.get(`${CHANNELS}/:id`, authenticate('read'), async (request: Request, response: Response) => {
+    const fields = fieldsOf(request, channelSchema.shape);
     const row = found(await readChannelRow(sql, organizationOf(response), idOf(request, 'chn')));
-    sendTagged(request, response, channelAnswer(row), row.version);
+    sendTagged(request, response, pickFields(channelAnswer(row), fields), row.version);
   });
 
   router.patch(`${CHANNELS}/:id`, authenticate('write'), async (request: Request, response: Response) => {

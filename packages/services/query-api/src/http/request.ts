@@ -30,8 +30,8 @@ export function idOf(request: Request, prefix: IdPrefix): string {
   return id;
 }
 
-/** Parameters that lists do not take yet: an answer that passed over them would be a wrong one. */
-const NOT_YET = ['as_of', 'fields', 'format', 'sort'];
+/** Parameters that not every list takes: an answer that passed over them would be a wrong one. */
+const OF_SOME = ['as_of', 'fields', 'format', 'sort'];
 
 /** The fields asked for of a single object of this shape; undefined is all. */
 export function fieldsOf(request: Request, shape: z.ZodRawShape): FieldSelection | undefined {
@@ -40,7 +40,7 @@ export function fieldsOf(request: Request, shape: z.ZodRawShape): FieldSelection
 
 /** The query by its schema; all faults at once are 422. */
 export function queryOf<T extends z.ZodType>(request: Request, schema: T): z.output<T> {
-  const faults = [...misspelled(request.originalUrl), ...notYet(request.query, schema)];
+  const faults = [...misspelled(request.originalUrl), ...unsupported(request.query, schema)];
   const checked = check(schema, request.query, 'query');
   if ('value' in checked && faults.length === 0) return checked.value;
   throw validationProblem('errors' in checked ? [...faults, ...checked.errors] : faults);
@@ -65,11 +65,11 @@ function isMisspelled(part: string): boolean {
   }
 }
 
-function notYet(query: Request['query'], schema: z.ZodType): Fault[] {
+function unsupported(query: Request['query'], schema: z.ZodType): Fault[] {
   const taken = schema instanceof z.ZodObject ? schema.shape : {};
-  const names = NOT_YET.filter((name) => Object.hasOwn(query, name) && !Object.hasOwn(taken, name));
+  const names = OF_SOME.filter((name) => Object.hasOwn(query, name) && !Object.hasOwn(taken, name));
   return names.map((name) => {
-    return { in: 'query', path: `/${name}`, code: 'unsupported', message: 'Is not supported yet.' };
+    return { in: 'query', path: `/${name}`, code: 'unsupported', message: 'Is not supported here.' };
   });
 }
 

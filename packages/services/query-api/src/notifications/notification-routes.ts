@@ -3,29 +3,30 @@ import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { TOLD_WITHIN_MS } from '@tidewatch/domain/notification/suppression';
 import {
   listNotifications,
+  NOTIFICATION_ORDERS,
   readNotification,
   requeueNotification,
 } from '@tidewatch/store/notifications/list';
 import type { Request, Response, Router } from 'express';
-import { paginate, readWindow } from '../http/list-page.ts';
+import { answerList, type List } from '../http/list-answer.ts';
 import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 
 const NOTIFICATIONS = '/api/v1/notifications';
+const LIST: List<keyof typeof NOTIFICATION_ORDERS> = {
+  noun: 'notifications',
+  orders: NOTIFICATION_ORDERS,
+  usual: { field: 'created_at', descending: true },
+};
 
 /** `/api/v1/notifications` and redelivery. */
 export function addNotificationRoutes(router: Router, { sql, authenticate, clock }: QueryApiOptions): void {
   router.get(NOTIFICATIONS, authenticate('read'), async (request: Request, response: Response) => {
-    const { limit, offset, cursor, ...filters } = queryOf(request, notificationsQuerySchema);
-    const context = { list: 'notifications', filters, shape: ['number', 'string'] as const };
-    const window = readWindow<readonly [number, string]>({ limit, offset, cursor }, context);
-    const filter = { alertId: filters.alert_id, status: filters.status };
-    const part = await listNotifications(sql, organizationOf(response), filter, window);
-    const { rows, pagination } = paginate(part, window, context, (notification) => [
-      Date.parse(notification.created_at),
-      notification.id,
-    ]);
-    response.json({ notifications: rows, pagination });
+    const query = queryOf(request, notificationsQuerySchema);
+    const filter = { alertId: query.alert_id, status: query.status };
+    await answerList(request, response, LIST, query, (window, order) =>
+      listNotifications(sql, organizationOf(response), filter, order, window),
+    );
   });
 
   router.post(

@@ -1,25 +1,36 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Rule, type RuleDefinition, rulesQuerySchema } from '@tidewatch/contracts/rules/rule';
+import {
+  type Rule,
+  type RuleDefinition,
+  ruleSchema,
+  rulesQuerySchema,
+} from '@tidewatch/contracts/rules/rule';
 import { applyRulePatch, readRuleInput } from '@tidewatch/contracts/rules/rule-input';
 import { ruleExportQuerySchema } from '@tidewatch/contracts/rules/rule-set';
+import { pickFields } from '@tidewatch/contracts/values/fields';
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { readKnownChannels } from '@tidewatch/store/channels/list';
 import type { Transaction } from '@tidewatch/store/connection';
 import { readRule, readRuleRow } from '@tidewatch/store/queries/rule-detail';
-import { listRules, readAllRules } from '@tidewatch/store/queries/rule-list';
+import { listRules, RULE_ORDERS, readAllRules } from '@tidewatch/store/queries/rule-list';
 import { type RuleRow, ruleAnswer } from '@tidewatch/store/queries/rule-row';
 import { changedRule, findNamesake, lockRules, newRule, writeRules } from '@tidewatch/store/rules/write';
 import type { Request, Response, Router } from 'express';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';
 import { readJson } from '../http/json-body.ts';
-import { paginate, readWindow } from '../http/list-page.ts';
-import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { answerList, type List } from '../http/list-answer.ts';
+import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { createPreviewHandler } from './preview-route.ts';
 import { EXPORT_TYPES, exportDocument } from './rule-export.ts';
 
 export const RULES = '/api/v1/alerts/rules';
+const LIST: List<keyof typeof RULE_ORDERS> = {
+  noun: 'rules',
+  orders: RULE_ORDERS,
+  usual: { field: 'created_at', descending: false },
+};
 
 /** The list, its export, each rule by itself, and how a rule is tried out. */
 export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
@@ -27,15 +38,10 @@ export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
 
   router.get(RULES, authenticate('read'), async (request: Request, response: Response) => {
     if (Object.hasOwn(request.query, 'format')) return exportRules(request, response);
-    const page = queryOf(request, rulesQuerySchema);
-    const context = { list: 'rules', filters: {}, shape: ['number', 'string'] as const };
-    const window = readWindow<readonly [number, string]>(page, context);
-    const part = await listRules(sql, organizationOf(response), window);
-    const { rows, pagination } = paginate(part, window, context, (rule) => [
-      Date.parse(rule.created_at),
-      rule.id,
-    ]);
-    response.json({ rules: rows, pagination });
+    const query = queryOf(request, rulesQuerySchema);
+    await answerList(request, response, LIST, query, (window, order) =>
+      listRules(sql, organizationOf(response), query, order, window),
+    );
   });
 
   async function exportRules(request: Request, response: Response): Promise<void> {
@@ -67,8 +73,9 @@ export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
   router.post(`${RULES}/preview`, authenticate('read'), createPreviewHandler(options));
 
   router.get(`${RULES}/:id`, authenticate('read'), async (request: Request, response: Response) => {
+    const fields = fieldsOf(request, ruleSchema.shape);
     const rule = found(await readRule(sql, organizationOf(response), idOf(request, 'rul')));
-    sendTagged(request, response, rule, rule.version);
+    sendTagged(request, response, pickFields(rule, fields), rule.version);
   });
 
   router.patch(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {

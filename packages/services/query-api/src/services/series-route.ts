@@ -3,13 +3,16 @@ import { type Fault, validationProblem } from '@tidewatch/contracts/values/probl
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type PlanFault, planSeries, type SeriesRange } from '@tidewatch/domain/rollup/plan';
 import { parseStep } from '@tidewatch/domain/rollup/step';
+import type { Transaction } from '@tidewatch/store/connection';
 import { readSeries } from '@tidewatch/store/queries/series';
 import { findHost } from '@tidewatch/store/queries/service-host';
 import type { Request, Response } from 'express';
+import { type Exporter, formatOf } from '../http/export.ts';
 import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { retainedTiers } from './retained-tiers.ts';
 import { seriesBody } from './series-body.ts';
+import { SERIES_ROW, seriesRows } from './series-rows.ts';
 
 const HOUR_MS = 3_600_000;
 /** A series that takes longer to read is worth a line in the log. */
@@ -18,6 +21,7 @@ const SLOW_MS = 1_000;
 /** Answers `GET /api/v1/services/:id/metrics`. */
 export async function answerSeries(
   options: QueryApiOptions,
+  exporter: Exporter,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -32,7 +36,7 @@ export async function answerSeries(
   const from = query.from ?? to - HOUR_MS;
   const plan = planOf({ from, to, stepMs: stepOf(query.step), now, retention: config.retention }, query.to);
   const subject = query.subject ?? { kind: 'host' as const, name: host };
-  const series = await readSeries(sql, {
+  const asked = {
     organizationId,
     serviceId: id,
     subject,
@@ -42,7 +46,13 @@ export async function answerSeries(
     from: Math.max(from, plan.retainedFrom),
     to,
     retained: retainedTiers(now, config.retention),
-  });
+  };
+  const format = formatOf(request, response, query.format);
+  if (format !== 'json') {
+    const rows = (tx: Transaction) => seriesRows(tx, { host, ...asked });
+    return exporter.send(request, response, { format, shape: SERIES_ROW, rows });
+  }
+  const series = await readSeries(sql, asked);
   metrics
     .counter('tidewatch_series_reads_total', 'Series answered, by the tier that they were read from.', [
       'tier',

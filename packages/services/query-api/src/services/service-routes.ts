@@ -1,38 +1,74 @@
-import { type ServicesQuery, servicesQuerySchema } from '@tidewatch/contracts/services/service';
+import {
+  type Service,
+  type ServicesQuery,
+  serviceDetailSchema,
+  serviceSchema,
+  servicesQuerySchema,
+} from '@tidewatch/contracts/services/service';
+import { pickFields } from '@tidewatch/contracts/values/fields';
+import type { Transaction } from '@tidewatch/store/connection';
 import { deleteService } from '@tidewatch/store/queries/service-delete';
 import { readService } from '@tidewatch/store/queries/service-detail';
 import { groupServices } from '@tidewatch/store/queries/service-groups';
-import { listServices } from '@tidewatch/store/queries/service-list';
+import { exportServices, listServices, SERVICE_ORDERS } from '@tidewatch/store/queries/service-list';
+import { listServicesAsOf } from '@tidewatch/store/queries/service-list-as-of';
 import type { Request, Response, Router } from 'express';
+import { requireWithinReach } from '../http/as-of.ts';
+import { sendTagged } from '../http/entity-tag.ts';
+import { type Exporter, formatOf } from '../http/export.ts';
+import { answerList, type List } from '../http/list-answer.ts';
 import { paginate, readWindow } from '../http/list-page.ts';
-import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { PipelineDelay } from './pipeline-delay.ts';
 import { answerSeries } from './series-route.ts';
 
+const LIST: List<keyof typeof SERVICE_ORDERS> = {
+  noun: 'services',
+  orders: SERVICE_ORDERS,
+  usual: { field: 'name', descending: false },
+};
+
 /** `/api/v1/services` and what lies below it. */
-export function addServiceRoutes(router: Router, options: QueryApiOptions): void {
+export function addServiceRoutes(router: Router, options: QueryApiOptions, exporter: Exporter): void {
   const { sql, authenticate, clock, newId } = options;
   const delay = new PipelineDelay(sql, clock);
 
   router.get('/api/v1/services', authenticate('read'), async (request: Request, response: Response) => {
-    const { limit, offset, cursor, group_by: tag, ...filter } = queryOf(request, servicesQuerySchema);
-    const answer = tag === undefined ? list : group(tag);
-    response.json(await answer(organizationOf(response), filter, { limit, offset, cursor }));
+    const { group_by: tag, ...query } = queryOf(request, servicesQuerySchema);
+    const organizationId = organizationOf(response);
+    if (tag !== undefined)
+      return sendTagged(request, response, await group(organizationId, tag, query), null);
+    const { as_of: asOf, sort = LIST.usual, fields } = query;
+    const format = formatOf(request, response, query.format);
+    if (format !== 'json') {
+      const order = { ...SERVICE_ORDERS[sort.field], descending: sort.descending };
+      const rows = (tx: Transaction) =>
+        marked(organizationId, exportServices(tx, organizationId, query, order));
+      return exporter.send(request, response, { format, shape: serviceSchema.shape, fields, rows });
+    }
+    if (asOf !== undefined) requireWithinReach(asOf, clock());
+    await answerList(request, response, LIST, query, async (window, order) => {
+      if (asOf !== undefined) return listServicesAsOf(sql, organizationId, query, asOf, order, window);
+      const part = await listServices(sql, organizationId, query, order, window);
+      return { ...part, rows: await delay.mark(organizationId, part.rows) };
+    });
   });
 
   router.get('/api/v1/services/:id', authenticate('read'), async (request: Request, response: Response) => {
     const id = idOf(request, 'svc');
     const organizationId = organizationOf(response);
+    const fields = fieldsOf(request, serviceDetailSchema.shape);
     const service = found(await readService(sql, organizationId, id, clock()));
-    response.json((await delay.mark(organizationId, [service]))[0]);
+    const [marked = service] = await delay.mark(organizationId, [service]);
+    sendTagged(request, response, pickFields(marked, fields), null);
   });
 
   router.get(
     '/api/v1/services/:id/metrics',
     authenticate('read'),
     async (request: Request, response: Response) => {
-      await answerSeries(options, request, response);
+      await answerSeries(options, exporter, request, response);
     },
   );
 
@@ -48,28 +84,21 @@ export function addServiceRoutes(router: Router, options: QueryApiOptions): void
     },
   );
 
-  type Filter = Pick<ServicesQuery, 'status' | 'q' | 'tag'>;
-  type Page = Pick<ServicesQuery, 'limit' | 'offset' | 'cursor'>;
-
-  async function list(organizationId: string, filter: Filter, page: Page) {
-    const context = { list: 'services', filters: filter, shape: ['string', 'string'] as const };
-    const window = readWindow<readonly [string, string]>(page, context);
-    const part = await listServices(sql, organizationId, filter, window);
-    const { rows, pagination } = paginate(part, window, context, (service) => [service.name, service.id]);
-    return { services: await delay.mark(organizationId, rows), pagination };
+  async function* marked(organizationId: string, portions: AsyncIterable<Service[]>) {
+    for await (const services of portions) yield await delay.mark(organizationId, services);
   }
 
-  function group(tag: string) {
-    return async (organizationId: string, filter: Filter, page: Page) => {
-      const filters = { ...filter, group_by: tag };
-      const context = { list: 'service-groups', filters, shape: ['number', 'string'] as const };
-      const window = readWindow<readonly [number, string]>(page, context);
-      const part = await groupServices(sql, organizationId, tag, filter, window);
-      const { rows, pagination } = paginate(part, window, context, ({ value }) => [
-        value === null ? 1 : 0,
-        value ?? '',
-      ]);
-      return { groups: rows, pagination };
-    };
+  async function group(organizationId: string, tag: string, query: Omit<ServicesQuery, 'group_by'>) {
+    const { status, q, tag: tags, limit, offset, cursor } = query;
+    const filter = { status, q, tag: tags };
+    const filters = { ...filter, group_by: tag };
+    const context = { list: 'service-groups', filters, shape: ['number', 'string'] as const };
+    const window = readWindow<readonly [number, string]>({ limit, offset, cursor }, context);
+    const part = await groupServices(sql, organizationId, tag, filter, window);
+    const { rows, pagination } = paginate(part, window, context, ({ value }) => [
+      value === null ? 1 : 0,
+      value ?? '',
+    ]);
+    return { groups: rows, pagination };
   }
 }

@@ -1,39 +1,41 @@
 import {
   type SilenceDefinition,
   silenceInputSchema,
+  silenceSchema,
   silencesQuerySchema,
 } from '@tidewatch/contracts/silences/silence';
+import { pickFields } from '@tidewatch/contracts/values/fields';
 import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
 import { check } from '@tidewatch/contracts/values/validation';
 import { readRecurrence } from '@tidewatch/domain/silence/recurrence';
 import type { Transaction } from '@tidewatch/store/connection';
-import { listSilences } from '@tidewatch/store/queries/silence-list';
+import { listSilences, SILENCE_ORDERS } from '@tidewatch/store/queries/silence-list';
 import { readSilence } from '@tidewatch/store/silences/read';
 import { silenceAnswer } from '@tidewatch/store/silences/row';
 import { deleteSilence, findUnknownRules, insertSilence } from '@tidewatch/store/silences/write';
 import type { Request, Response, Router } from 'express';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';
 import { readJson } from '../http/json-body.ts';
-import { paginate, readWindow } from '../http/list-page.ts';
-import { actorOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { answerList, type List } from '../http/list-answer.ts';
+import { actorOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 
 const SILENCES = '/api/v1/silences';
+const LIST: List<keyof typeof SILENCE_ORDERS> = {
+  noun: 'silences',
+  orders: SILENCE_ORDERS,
+  usual: { field: 'created_at', descending: false },
+};
 /** A silence is never edited, so its first version stays the only one. */
 const VERSION = 1;
 
 /** `/api/v1/silences` and what lies below it. */
 export function addSilenceRoutes(router: Router, { sql, authenticate, clock, newId }: QueryApiOptions): void {
   router.get(SILENCES, authenticate('read'), async (request: Request, response: Response) => {
-    const { status, ...page } = queryOf(request, silencesQuerySchema);
-    const context = { list: 'silences', filters: { status }, shape: ['number', 'string'] as const };
-    const window = readWindow<readonly [number, string]>(page, context);
-    const part = await listSilences(sql, organizationOf(response), status, clock(), window);
-    const { rows, pagination } = paginate(part, window, context, (silence) => [
-      Date.parse(silence.created_at),
-      silence.id,
-    ]);
-    response.json({ silences: rows, pagination });
+    const query = queryOf(request, silencesQuerySchema);
+    await answerList(request, response, LIST, query, (window, order) =>
+      listSilences(sql, organizationOf(response), query.status, query.at ?? clock(), order, window),
+    );
   });
 
   router.post(SILENCES, authenticate('write'), async (request: Request, response: Response) => {
@@ -49,8 +51,9 @@ export function addSilenceRoutes(router: Router, { sql, authenticate, clock, new
   });
 
   router.get(`${SILENCES}/:id`, authenticate('read'), async (request: Request, response: Response) => {
+    const fields = fieldsOf(request, silenceSchema.shape);
     const row = found(await readSilence(sql, organizationOf(response), idOf(request, 'sil')));
-    sendTagged(request, response, silenceAnswer(row, clock()), VERSION);
+    sendTagged(request, response, pickFields(silenceAnswer(row, clock()), fields), VERSION);
   });
 
   router.delete(`${SILENCES}/:id`, authenticate('write'), async (request: Request, response: Response) => {

@@ -1,0 +1,10 @@
+import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
+import { AS_OF_REACHES_MS } from '@tidewatch/contracts/values/query';
+
+/** Throws 422 unless the time (ms) that a list is asked for as of is within reach at `now`. */
+export function requireWithinReach(asOf: number, now: number): void {
+  if (asOf <= now && asOf >= now - AS_OF_REACHES_MS) return;
+  const message = 'Must lie within the last 7 days.';
+  const fault: Fault = { in: 'query', path: '/as_of', code: 'out_of_range', message };
+  throw validationProblem([fault]);
+}

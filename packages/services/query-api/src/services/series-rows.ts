@@ -1,0 +1,36 @@
+import { pointSchema, seriesSchema } from '@tidewatch/contracts/services/series';
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Transaction } from '@tidewatch/store/connection';
+import { exportSeries, type SeriesRequest } from '@tidewatch/store/queries/series';
+import { z } from 'zod';
+
+/** Metrics that are read at once, of at most 11,000 points each, and points that make a portion. */
+const METRICS_AT_ONCE = 4;
+const PORTION = 500;
+
+/** The shape of a line of an export. */
+export const SERIES_ROW = {
+  host: z.string(),
+  subject: z.string(),
+  metric: seriesSchema.shape.metric,
+  unit: seriesSchema.shape.unit,
+  ...pointSchema.shape,
+} satisfies z.ZodRawShape;
+
+/** A service's series as lines, a point each, in portions. */
+export async function* seriesRows(
+  tx: Transaction,
+  { host, ...request }: SeriesRequest & { host: string },
+): AsyncGenerator<object[]> {
+  const { kind, name } = request.subject;
+  const subject = kind === 'host' ? kind : `${kind}:${name}`;
+  for await (const { metric, unit, points } of exportSeries(tx, request, METRICS_AT_ONCE)) {
+    const { at, avg, min, max, count } = points;
+    for (let start = 0; start < at.length; start += PORTION)
+      yield at.slice(start, start + PORTION).map((time, offset) => {
+        const point = start + offset;
+        const values = { avg: avg[point], min: min[point], max: max[point], count: count[point] };
+        return { host, subject, metric, unit, t: toIso(time), ...values };
+      });
+  }
+}
