@@ -1876,7 +1876,7 @@ export interface components {
                 time: string | null;
                 list: components["schemas"]["Process"][];
             };
-            /** @description The active alerts, newest first. */
+            /** @description The active alerts, newest first, as the list of alerts has them. */
             alerts: components["schemas"]["Alert"][];
         };
         /** @description A service's metrics over `[from, to)`. */
@@ -3180,11 +3180,11 @@ export interface operations {
                      *       "records": [
                      *         {
                      *           "topic": "tidewatch.samples",
-                     *           "partition": -9007199254740991,
+                     *           "partition": 0,
                      *           "offset": "1042",
                      *           "transaction": "88123",
-                     *           "stored_at": "2026-11-21T14:36:28.000Z",
-                     *           "evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *           "stored_at": null,
+                     *           "evaluated_at": null,
                      *           "dead_lettered": null
                      *         }
                      *       ]
@@ -3251,7 +3251,7 @@ export interface operations {
                      *             {
                      *               "code": "warning_alert",
                      *               "message": "CPU is busy: cpu_percent is 93.5, above 90.",
-                     *               "alert_id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *               "alert_id": null
                      *             }
                      *           ],
                      *           "status_since": "2026-11-21T14:36:28.000Z",
@@ -3328,7 +3328,7 @@ export interface operations {
                      *         {
                      *           "code": "warning_alert",
                      *           "message": "CPU is busy: cpu_percent is 93.5, above 90.",
-                     *           "alert_id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *           "alert_id": null
                      *         }
                      *       ],
                      *       "status_since": "2026-11-21T14:36:28.000Z",
@@ -3361,7 +3361,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "processes": {
-                     *         "time": "2026-11-21T14:36:28.000Z",
+                     *         "time": null,
                      *         "list": [
                      *           {
                      *             "name": "node",
@@ -3371,91 +3371,7 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
-                     *       "alerts": [
-                     *         {
-                     *           "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "rule_name": "CPU is busy",
-                     *           "rule_version": 1,
-                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "host": "web-01",
-                     *           "subject": {
-                     *             "kind": "host",
-                     *             "name": "web-01"
-                     *           },
-                     *           "status": "active",
-                     *           "state": "firing",
-                     *           "severity": "warning",
-                     *           "metric": "cpu_percent",
-                     *           "condition": "greater_than",
-                     *           "threshold": 90,
-                     *           "threshold_max": null,
-                     *           "value": 91.5,
-                     *           "value_at_fire": 93.5,
-                     *           "peak_value": 99.1,
-                     *           "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *           "pending_since": "2026-11-21T14:36:28.000Z",
-                     *           "fired_at": "2026-11-21T14:36:28.000Z",
-                     *           "resolved_at": "2026-11-21T14:36:28.000Z",
-                     *           "resolution": "recovered",
-                     *           "acknowledged_at": "2026-11-21T14:36:28.000Z",
-                     *           "acknowledged_by": null,
-                     *           "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "flap_count": 0,
-                     *           "backfilled": false,
-                     *           "shadow": false,
-                     *           "no_data": false,
-                     *           "context": {
-                     *             "processes": [
-                     *               {
-                     *                 "name": "node",
-                     *                 "pid": 4711,
-                     *                 "cpu_percent": 87.5,
-                     *                 "memory_rss": 104857600
-                     *               }
-                     *             ],
-                     *             "containers": [
-                     *               {
-                     *                 "name": "api",
-                     *                 "image": "shop/api:1.4.2",
-                     *                 "status": "running",
-                     *                 "cpu_percent": 3.5,
-                     *                 "memory_usage": 268435456
-                     *               }
-                     *             ]
-                     *           },
-                     *           "notifications": [
-                     *             {
-                     *               "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "channel": {
-                     *                 "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *                 "kind": "slack",
-                     *                 "name": "Operations"
-                     *               },
-                     *               "transition": "fired",
-                     *               "status": "queued",
-                     *               "reason": null,
-                     *               "attempts": 1,
-                     *               "last_error": null,
-                     *               "created_at": "2026-11-21T14:36:28.000Z",
-                     *               "sent_at": "2026-11-21T14:36:28.000Z"
-                     *             }
-                     *           ],
-                     *           "comments": [
-                     *             {
-                     *               "at": "2026-11-21T14:36:28.000Z",
-                     *               "by": {
-                     *                 "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *                 "name": "console"
-                     *               },
-                     *               "text": "text"
-                     *             }
-                     *           ],
-                     *           "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "updated_at": "2026-11-21T14:36:28.000Z"
-                     *         }
-                     *       ]
+                     *       "alerts": []
                      *     }
                      */
                     "application/json": components["schemas"]["ServiceDetail"];
@@ -3805,7 +3721,7 @@ export interface operations {
                      *               "value": 93.5
                      *             }
                      *           ],
-                     *           "last_evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *           "last_evaluated_at": null,
                      *           "warnings": [
                      *             {
                      *               "code": "channel_not_configured",
@@ -3976,7 +3892,7 @@ export interface operations {
                      *           "value": 93.5
                      *         }
                      *       ],
-                     *       "last_evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *       "last_evaluated_at": null,
                      *       "warnings": [
                      *         {
                      *           "code": "channel_not_configured",
@@ -4087,7 +4003,7 @@ export interface operations {
                      *           "severity": "warning",
                      *           "pending_since": "2026-11-21T14:36:28.000Z",
                      *           "fired_at": "2026-11-21T14:36:28.000Z",
-                     *           "resolved_at": "2026-11-21T14:36:28.000Z",
+                     *           "resolved_at": null,
                      *           "peak_value": 97.5
                      *         }
                      *       ],
@@ -4203,7 +4119,7 @@ export interface operations {
                      *           "value": 93.5
                      *         }
                      *       ],
-                     *       "last_evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *       "last_evaluated_at": null,
                      *       "warnings": [
                      *         {
                      *           "code": "channel_not_configured",
@@ -4384,7 +4300,7 @@ export interface operations {
                      *           "value": 93.5
                      *         }
                      *       ],
-                     *       "last_evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *       "last_evaluated_at": null,
                      *       "warnings": [
                      *         {
                      *           "code": "channel_not_configured",
@@ -4478,13 +4394,13 @@ export interface operations {
                      *           "value_at_fire": 93.5,
                      *           "peak_value": 99.1,
                      *           "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *           "pending_since": "2026-11-21T14:36:28.000Z",
+                     *           "pending_since": "2026-11-21T14:31:28.000Z",
                      *           "fired_at": "2026-11-21T14:36:28.000Z",
-                     *           "resolved_at": "2026-11-21T14:36:28.000Z",
-                     *           "resolution": "recovered",
-                     *           "acknowledged_at": "2026-11-21T14:36:28.000Z",
+                     *           "resolved_at": null,
+                     *           "resolution": null,
+                     *           "acknowledged_at": null,
                      *           "acknowledged_by": null,
-                     *           "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "silenced_by": null,
                      *           "flap_count": 0,
                      *           "backfilled": false,
                      *           "shadow": false,
@@ -4512,7 +4428,7 @@ export interface operations {
                      *             {
                      *               "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
                      *               "channel": {
-                     *                 "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *                 "id": null,
                      *                 "kind": "slack",
                      *                 "name": "Operations"
                      *               },
@@ -4522,7 +4438,7 @@ export interface operations {
                      *               "attempts": 1,
                      *               "last_error": null,
                      *               "created_at": "2026-11-21T14:36:28.000Z",
-                     *               "sent_at": "2026-11-21T14:36:28.000Z"
+                     *               "sent_at": null
                      *             }
                      *           ],
                      *           "comments": [
@@ -4535,7 +4451,7 @@ export interface operations {
                      *               "text": "text"
                      *             }
                      *           ],
-                     *           "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "investigation_id": null,
                      *           "created_at": "2026-11-21T14:36:28.000Z",
                      *           "updated_at": "2026-11-21T14:36:28.000Z"
                      *         }
@@ -4611,13 +4527,13 @@ export interface operations {
                      *       "value_at_fire": 93.5,
                      *       "peak_value": 99.1,
                      *       "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *       "pending_since": "2026-11-21T14:36:28.000Z",
+                     *       "pending_since": "2026-11-21T14:31:28.000Z",
                      *       "fired_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolved_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolution": "recovered",
-                     *       "acknowledged_at": "2026-11-21T14:36:28.000Z",
+                     *       "resolved_at": null,
+                     *       "resolution": null,
+                     *       "acknowledged_at": null,
                      *       "acknowledged_by": null,
-                     *       "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "silenced_by": null,
                      *       "flap_count": 0,
                      *       "backfilled": false,
                      *       "shadow": false,
@@ -4645,7 +4561,7 @@ export interface operations {
                      *         {
                      *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
                      *           "channel": {
-                     *             "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "id": null,
                      *             "kind": "slack",
                      *             "name": "Operations"
                      *           },
@@ -4655,7 +4571,7 @@ export interface operations {
                      *           "attempts": 1,
                      *           "last_error": null,
                      *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "sent_at": "2026-11-21T14:36:28.000Z"
+                     *           "sent_at": null
                      *         }
                      *       ],
                      *       "comments": [
@@ -4668,7 +4584,7 @@ export interface operations {
                      *           "text": "text"
                      *         }
                      *       ],
-                     *       "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "investigation_id": null,
                      *       "created_at": "2026-11-21T14:36:28.000Z",
                      *       "updated_at": "2026-11-21T14:36:28.000Z"
                      *     }
@@ -4808,13 +4724,13 @@ export interface operations {
                      *       "value_at_fire": 93.5,
                      *       "peak_value": 99.1,
                      *       "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *       "pending_since": "2026-11-21T14:36:28.000Z",
+                     *       "pending_since": "2026-11-21T14:31:28.000Z",
                      *       "fired_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolved_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolution": "recovered",
-                     *       "acknowledged_at": "2026-11-21T14:36:28.000Z",
+                     *       "resolved_at": null,
+                     *       "resolution": null,
+                     *       "acknowledged_at": null,
                      *       "acknowledged_by": null,
-                     *       "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "silenced_by": null,
                      *       "flap_count": 0,
                      *       "backfilled": false,
                      *       "shadow": false,
@@ -4842,7 +4758,7 @@ export interface operations {
                      *         {
                      *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
                      *           "channel": {
-                     *             "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "id": null,
                      *             "kind": "slack",
                      *             "name": "Operations"
                      *           },
@@ -4852,7 +4768,7 @@ export interface operations {
                      *           "attempts": 1,
                      *           "last_error": null,
                      *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "sent_at": "2026-11-21T14:36:28.000Z"
+                     *           "sent_at": null
                      *         }
                      *       ],
                      *       "comments": [
@@ -4865,7 +4781,7 @@ export interface operations {
                      *           "text": "text"
                      *         }
                      *       ],
-                     *       "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "investigation_id": null,
                      *       "created_at": "2026-11-21T14:36:28.000Z",
                      *       "updated_at": "2026-11-21T14:36:28.000Z"
                      *     }
@@ -4935,13 +4851,13 @@ export interface operations {
                      *       "value_at_fire": 93.5,
                      *       "peak_value": 99.1,
                      *       "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *       "pending_since": "2026-11-21T14:36:28.000Z",
+                     *       "pending_since": "2026-11-21T14:31:28.000Z",
                      *       "fired_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolved_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolution": "recovered",
-                     *       "acknowledged_at": "2026-11-21T14:36:28.000Z",
+                     *       "resolved_at": null,
+                     *       "resolution": null,
+                     *       "acknowledged_at": null,
                      *       "acknowledged_by": null,
-                     *       "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "silenced_by": null,
                      *       "flap_count": 0,
                      *       "backfilled": false,
                      *       "shadow": false,
@@ -4969,7 +4885,7 @@ export interface operations {
                      *         {
                      *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
                      *           "channel": {
-                     *             "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "id": null,
                      *             "kind": "slack",
                      *             "name": "Operations"
                      *           },
@@ -4979,7 +4895,7 @@ export interface operations {
                      *           "attempts": 1,
                      *           "last_error": null,
                      *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "sent_at": "2026-11-21T14:36:28.000Z"
+                     *           "sent_at": null
                      *         }
                      *       ],
                      *       "comments": [
@@ -4992,7 +4908,7 @@ export interface operations {
                      *           "text": "text"
                      *         }
                      *       ],
-                     *       "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "investigation_id": null,
                      *       "created_at": "2026-11-21T14:36:28.000Z",
                      *       "updated_at": "2026-11-21T14:36:28.000Z"
                      *     }
@@ -5736,7 +5652,7 @@ export interface operations {
                      *             "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
                      *           ],
                      *           "channel": {
-                     *             "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "id": null,
                      *             "kind": "slack",
                      *             "name": "Operations"
                      *           },
@@ -5746,7 +5662,7 @@ export interface operations {
                      *           "attempts": 1,
                      *           "last_error": null,
                      *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "sent_at": "2026-11-21T14:36:28.000Z"
+                     *           "sent_at": null
                      *         }
                      *       ],
                      *       "pagination": {
@@ -5805,7 +5721,7 @@ export interface operations {
                      *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
                      *       ],
                      *       "channel": {
-                     *         "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *         "id": null,
                      *         "kind": "slack",
                      *         "name": "Operations"
                      *       },
@@ -5815,7 +5731,7 @@ export interface operations {
                      *       "attempts": 1,
                      *       "last_error": null,
                      *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "sent_at": "2026-11-21T14:36:28.000Z"
+                     *       "sent_at": null
                      *     }
                      */
                     "application/json": components["schemas"]["Notification"];
