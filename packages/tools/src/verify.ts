@@ -41,7 +41,7 @@ const checks: Check[] = [
   ]),
   command('types', join(modules, 'typescript/bin/tsc'), ['-p', 'tsconfig.json', '--pretty', 'false']),
   command(
-    'openapi.json is up to date',
+    'openapi.json and docs/api.md are up to date',
     join(root, 'packages/libs/contracts/src/document/generate-openapi.ts'),
     ['--check'],
   ),

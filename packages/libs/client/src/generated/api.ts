@@ -1876,7 +1876,7 @@ export interface components {
                 time: string | null;
                 list: components["schemas"]["Process"][];
             };
-            /** @description The active alerts, newest first. */
+            /** @description The active alerts, newest first, as the list of alerts has them. */
             alerts: components["schemas"]["Alert"][];
         };
         /** @description A service's metrics over `[from, to)`. */
@@ -3201,11 +3201,11 @@ export interface operations {
                      *       "records": [
                      *         {
                      *           "topic": "tidewatch.samples",
-                     *           "partition": -9007199254740991,
+                     *           "partition": 0,
                      *           "offset": "1042",
                      *           "transaction": "88123",
-                     *           "stored_at": "2026-11-21T14:36:28.000Z",
-                     *           "evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *           "stored_at": null,
+                     *           "evaluated_at": null,
                      *           "dead_lettered": null
                      *         }
                      *       ]
@@ -3285,7 +3285,7 @@ export interface operations {
                      *             {
                      *               "code": "warning_alert",
                      *               "message": "CPU is busy: cpu_percent is 93.5, above 90.",
-                     *               "alert_id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *               "alert_id": null
                      *             }
                      *           ],
                      *           "status_since": "2026-11-21T14:36:28.000Z",
@@ -3387,7 +3387,7 @@ export interface operations {
                      *         {
                      *           "code": "warning_alert",
                      *           "message": "CPU is busy: cpu_percent is 93.5, above 90.",
-                     *           "alert_id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *           "alert_id": null
                      *         }
                      *       ],
                      *       "status_since": "2026-11-21T14:36:28.000Z",
@@ -3420,7 +3420,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "processes": {
-                     *         "time": "2026-11-21T14:36:28.000Z",
+                     *         "time": null,
                      *         "list": [
                      *           {
                      *             "name": "node",
@@ -3430,91 +3430,7 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
-                     *       "alerts": [
-                     *         {
-                     *           "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "rule_name": "CPU is busy",
-                     *           "rule_version": 1,
-                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "host": "web-01",
-                     *           "subject": {
-                     *             "kind": "host",
-                     *             "name": "web-01"
-                     *           },
-                     *           "status": "active",
-                     *           "state": "firing",
-                     *           "severity": "warning",
-                     *           "metric": "cpu_percent",
-                     *           "condition": "greater_than",
-                     *           "threshold": 90,
-                     *           "threshold_max": null,
-                     *           "value": 91.5,
-                     *           "value_at_fire": 93.5,
-                     *           "peak_value": 99.1,
-                     *           "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *           "pending_since": "2026-11-21T14:36:28.000Z",
-                     *           "fired_at": "2026-11-21T14:36:28.000Z",
-                     *           "resolved_at": "2026-11-21T14:36:28.000Z",
-                     *           "resolution": "recovered",
-                     *           "acknowledged_at": "2026-11-21T14:36:28.000Z",
-                     *           "acknowledged_by": null,
-                     *           "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "flap_count": 0,
-                     *           "backfilled": false,
-                     *           "shadow": false,
-                     *           "no_data": false,
-                     *           "context": {
-                     *             "processes": [
-                     *               {
-                     *                 "name": "node",
-                     *                 "pid": 4711,
-                     *                 "cpu_percent": 87.5,
-                     *                 "memory_rss": 104857600
-                     *               }
-                     *             ],
-                     *             "containers": [
-                     *               {
-                     *                 "name": "api",
-                     *                 "image": "shop/api:1.4.2",
-                     *                 "status": "running",
-                     *                 "cpu_percent": 3.5,
-                     *                 "memory_usage": 268435456
-                     *               }
-                     *             ]
-                     *           },
-                     *           "notifications": [
-                     *             {
-                     *               "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "channel": {
-                     *                 "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *                 "kind": "slack",
-                     *                 "name": "Operations"
-                     *               },
-                     *               "transition": "fired",
-                     *               "status": "queued",
-                     *               "reason": null,
-                     *               "attempts": 1,
-                     *               "last_error": null,
-                     *               "created_at": "2026-11-21T14:36:28.000Z",
-                     *               "sent_at": "2026-11-21T14:36:28.000Z"
-                     *             }
-                     *           ],
-                     *           "comments": [
-                     *             {
-                     *               "at": "2026-11-21T14:36:28.000Z",
-                     *               "by": {
-                     *                 "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *                 "name": "console"
-                     *               },
-                     *               "text": "text"
-                     *             }
-                     *           ],
-                     *           "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "updated_at": "2026-11-21T14:36:28.000Z"
-                     *         }
-                     *       ]
+                     *       "alerts": []
                      *     }
                      */
                     "application/json": components["schemas"]["ServiceDetail"];
@@ -3920,7 +3836,7 @@ export interface operations {
                      *               "value": 93.5
                      *             }
                      *           ],
-                     *           "last_evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *           "last_evaluated_at": null,
                      *           "warnings": [
                      *             {
                      *               "code": "channel_not_configured",
@@ -4106,7 +4022,7 @@ export interface operations {
                      *           "value": 93.5
                      *         }
                      *       ],
-                     *       "last_evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *       "last_evaluated_at": null,
                      *       "warnings": [
                      *         {
                      *           "code": "channel_not_configured",
@@ -4217,7 +4133,7 @@ export interface operations {
                      *           "severity": "warning",
                      *           "pending_since": "2026-11-21T14:36:28.000Z",
                      *           "fired_at": "2026-11-21T14:36:28.000Z",
-                     *           "resolved_at": "2026-11-21T14:36:28.000Z",
+                     *           "resolved_at": null,
                      *           "peak_value": 97.5
                      *         }
                      *       ],
@@ -4336,7 +4252,7 @@ export interface operations {
                      *           "value": 93.5
                      *         }
                      *       ],
-                     *       "last_evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *       "last_evaluated_at": null,
                      *       "warnings": [
                      *         {
                      *           "code": "channel_not_configured",
@@ -4517,7 +4433,7 @@ export interface operations {
                      *           "value": 93.5
                      *         }
                      *       ],
-                     *       "last_evaluated_at": "2026-11-21T14:36:28.000Z",
+                     *       "last_evaluated_at": null,
                      *       "warnings": [
                      *         {
                      *           "code": "channel_not_configured",
@@ -4624,13 +4540,13 @@ export interface operations {
                      *           "value_at_fire": 93.5,
                      *           "peak_value": 99.1,
                      *           "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *           "pending_since": "2026-11-21T14:36:28.000Z",
+                     *           "pending_since": "2026-11-21T14:31:28.000Z",
                      *           "fired_at": "2026-11-21T14:36:28.000Z",
-                     *           "resolved_at": "2026-11-21T14:36:28.000Z",
-                     *           "resolution": "recovered",
-                     *           "acknowledged_at": "2026-11-21T14:36:28.000Z",
+                     *           "resolved_at": null,
+                     *           "resolution": null,
+                     *           "acknowledged_at": null,
                      *           "acknowledged_by": null,
-                     *           "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "silenced_by": null,
                      *           "flap_count": 0,
                      *           "backfilled": false,
                      *           "shadow": false,
@@ -4658,7 +4574,7 @@ export interface operations {
                      *             {
                      *               "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
                      *               "channel": {
-                     *                 "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *                 "id": null,
                      *                 "kind": "slack",
                      *                 "name": "Operations"
                      *               },
@@ -4668,7 +4584,7 @@ export interface operations {
                      *               "attempts": 1,
                      *               "last_error": null,
                      *               "created_at": "2026-11-21T14:36:28.000Z",
-                     *               "sent_at": "2026-11-21T14:36:28.000Z"
+                     *               "sent_at": null
                      *             }
                      *           ],
                      *           "comments": [
@@ -4681,7 +4597,7 @@ export interface operations {
                      *               "text": "text"
                      *             }
                      *           ],
-                     *           "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "investigation_id": null,
                      *           "created_at": "2026-11-21T14:36:28.000Z",
                      *           "updated_at": "2026-11-21T14:36:28.000Z"
                      *         }
@@ -4782,13 +4698,13 @@ export interface operations {
                      *       "value_at_fire": 93.5,
                      *       "peak_value": 99.1,
                      *       "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *       "pending_since": "2026-11-21T14:36:28.000Z",
+                     *       "pending_since": "2026-11-21T14:31:28.000Z",
                      *       "fired_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolved_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolution": "recovered",
-                     *       "acknowledged_at": "2026-11-21T14:36:28.000Z",
+                     *       "resolved_at": null,
+                     *       "resolution": null,
+                     *       "acknowledged_at": null,
                      *       "acknowledged_by": null,
-                     *       "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "silenced_by": null,
                      *       "flap_count": 0,
                      *       "backfilled": false,
                      *       "shadow": false,
@@ -4816,7 +4732,7 @@ export interface operations {
                      *         {
                      *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
                      *           "channel": {
-                     *             "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "id": null,
                      *             "kind": "slack",
                      *             "name": "Operations"
                      *           },
@@ -4826,7 +4742,7 @@ export interface operations {
                      *           "attempts": 1,
                      *           "last_error": null,
                      *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "sent_at": "2026-11-21T14:36:28.000Z"
+                     *           "sent_at": null
                      *         }
                      *       ],
                      *       "comments": [
@@ -4839,7 +4755,7 @@ export interface operations {
                      *           "text": "text"
                      *         }
                      *       ],
-                     *       "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "investigation_id": null,
                      *       "created_at": "2026-11-21T14:36:28.000Z",
                      *       "updated_at": "2026-11-21T14:36:28.000Z"
                      *     }
@@ -5017,13 +4933,13 @@ export interface operations {
                      *       "value_at_fire": 93.5,
                      *       "peak_value": 99.1,
                      *       "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *       "pending_since": "2026-11-21T14:36:28.000Z",
+                     *       "pending_since": "2026-11-21T14:31:28.000Z",
                      *       "fired_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolved_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolution": "recovered",
-                     *       "acknowledged_at": "2026-11-21T14:36:28.000Z",
+                     *       "resolved_at": null,
+                     *       "resolution": null,
+                     *       "acknowledged_at": null,
                      *       "acknowledged_by": null,
-                     *       "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "silenced_by": null,
                      *       "flap_count": 0,
                      *       "backfilled": false,
                      *       "shadow": false,
@@ -5051,7 +4967,7 @@ export interface operations {
                      *         {
                      *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
                      *           "channel": {
-                     *             "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "id": null,
                      *             "kind": "slack",
                      *             "name": "Operations"
                      *           },
@@ -5061,7 +4977,7 @@ export interface operations {
                      *           "attempts": 1,
                      *           "last_error": null,
                      *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "sent_at": "2026-11-21T14:36:28.000Z"
+                     *           "sent_at": null
                      *         }
                      *       ],
                      *       "comments": [
@@ -5074,7 +4990,7 @@ export interface operations {
                      *           "text": "text"
                      *         }
                      *       ],
-                     *       "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "investigation_id": null,
                      *       "created_at": "2026-11-21T14:36:28.000Z",
                      *       "updated_at": "2026-11-21T14:36:28.000Z"
                      *     }
@@ -5144,13 +5060,13 @@ export interface operations {
                      *       "value_at_fire": 93.5,
                      *       "peak_value": 99.1,
                      *       "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *       "pending_since": "2026-11-21T14:36:28.000Z",
+                     *       "pending_since": "2026-11-21T14:31:28.000Z",
                      *       "fired_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolved_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolution": "recovered",
-                     *       "acknowledged_at": "2026-11-21T14:36:28.000Z",
+                     *       "resolved_at": null,
+                     *       "resolution": null,
+                     *       "acknowledged_at": null,
                      *       "acknowledged_by": null,
-                     *       "silenced_by": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "silenced_by": null,
                      *       "flap_count": 0,
                      *       "backfilled": false,
                      *       "shadow": false,
@@ -5178,7 +5094,7 @@ export interface operations {
                      *         {
                      *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
                      *           "channel": {
-                     *             "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "id": null,
                      *             "kind": "slack",
                      *             "name": "Operations"
                      *           },
@@ -5188,7 +5104,7 @@ export interface operations {
                      *           "attempts": 1,
                      *           "last_error": null,
                      *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "sent_at": "2026-11-21T14:36:28.000Z"
+                     *           "sent_at": null
                      *         }
                      *       ],
                      *       "comments": [
@@ -5201,7 +5117,7 @@ export interface operations {
                      *           "text": "text"
                      *         }
                      *       ],
-                     *       "investigation_id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "investigation_id": null,
                      *       "created_at": "2026-11-21T14:36:28.000Z",
                      *       "updated_at": "2026-11-21T14:36:28.000Z"
                      *     }
@@ -6014,7 +5930,7 @@ export interface operations {
                      *             "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
                      *           ],
                      *           "channel": {
-                     *             "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "id": null,
                      *             "kind": "slack",
                      *             "name": "Operations"
                      *           },
@@ -6024,7 +5940,7 @@ export interface operations {
                      *           "attempts": 1,
                      *           "last_error": null,
                      *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "sent_at": "2026-11-21T14:36:28.000Z"
+                     *           "sent_at": null
                      *         }
                      *       ],
                      *       "pagination": {
@@ -6098,7 +6014,7 @@ export interface operations {
                      *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
                      *       ],
                      *       "channel": {
-                     *         "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *         "id": null,
                      *         "kind": "slack",
                      *         "name": "Operations"
                      *       },
@@ -6108,7 +6024,7 @@ export interface operations {
                      *       "attempts": 1,
                      *       "last_error": null,
                      *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "sent_at": "2026-11-21T14:36:28.000Z"
+                     *       "sent_at": null
                      *     }
                      */
                     "application/json": components["schemas"]["Notification"];

@@ -94,9 +94,10 @@ export const alertSchema = z
       description: 'One sentence, host first.',
       examples: ['web-01: cpu_percent is 93.5, above 90 for 5 minutes.'],
     }),
-    pending_since: timestampSchema
-      .nullable()
-      .meta({ description: 'Time of the first sample of the breach.' }),
+    pending_since: timestampSchema.nullable().meta({
+      description: 'Time of the first sample of the breach.',
+      examples: ['2026-11-21T14:31:28.000Z'],
+    }),
     fired_at: timestampSchema.meta({ description: 'Time of the sample that fired it.' }),
     resolved_at: timestampSchema
       .nullable()

@@ -41,7 +41,8 @@ const sampleSchema = z
   })
   .meta({ id: 'AlertSample', description: 'A sample that moved an alert, and where it lies in the log.' });
 
-const when = (description: string) => timestampSchema.nullable().meta({ description });
+const when = (description: string) =>
+  timestampSchema.nullable().meta({ description, examples: ['2026-11-21T14:36:28.000Z'] });
 
 /** What led to an alert: `GET /api/v1/alerts/:id/evidence`. */
 export const alertEvidenceSchema = z

@@ -30,14 +30,9 @@ export function exampleOf(schema: JsonSchema, resolve: Resolve): unknown {
   if (schema.default !== undefined) return schema.default;
   if (schema.enum !== undefined) return schema.enum[0];
   const forms = schema.anyOf ?? schema.oneOf;
-  if (forms !== undefined) return exampleOfForms(forms, resolve);
+  if (forms !== undefined)
+    return forms.some(({ type }) => type === 'null') ? null : exampleOf(forms[0] ?? {}, resolve);
   return exampleOfType(schema, resolve);
-}
-
-function exampleOfForms(forms: readonly JsonSchema[], resolve: Resolve): unknown {
-  const others = forms.filter((form) => form.type !== 'null');
-  if (others.length === forms.length) return exampleOf(others[0] ?? {}, resolve);
-  return others.find((form) => form.examples !== undefined)?.examples?.[0] ?? null;
 }
 
 function exampleOfType(schema: JsonSchema, resolve: Resolve): unknown {
@@ -48,7 +43,7 @@ function exampleOfType(schema: JsonSchema, resolve: Resolve): unknown {
       return schema.format === 'date-time' ? EXAMPLE_TIME : 'text';
     case 'integer':
     case 'number':
-      return schema.minimum ?? 0;
+      return Math.max(0, schema.minimum ?? 0);
     case 'boolean':
       return false;
     case 'array':

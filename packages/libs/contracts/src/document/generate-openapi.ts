@@ -1,17 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { GuideDocument } from './guide/document.ts';
+import { writeGuide } from './guide/guide.ts';
 import { buildDocument } from './openapi.ts';
 
-// Writes openapi.json beside this package's manifest; with --check it fails where the file is not up to date.
-const file = fileURLToPath(new URL('../../openapi.json', import.meta.url));
+// Writes openapi.json beside this package's manifest, and docs/api.md from it; with --check it fails where either is not
+// up to date.
 const text = `${JSON.stringify(buildDocument(), null, 2)}\n`;
+const own = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const files = [
+  { path: own('../../openapi.json'), text },
+  { path: own('../../../../../docs/api.md'), text: writeGuide(JSON.parse(text) as GuideDocument) },
+];
 
-if (!process.argv.includes('--check')) {
-  writeFileSync(file, text);
-  console.log(`Wrote ${file}`);
-} else if (read(file) !== text) {
-  console.error(`${file} is not what the schemas say: run npm run generate`);
-  process.exitCode = 1;
+for (const { path, text } of files) {
+  if (!process.argv.includes('--check')) {
+    writeFileSync(path, text);
+    console.log(`Wrote ${path}`);
+  } else if (read(path) !== text) {
+    console.error(`${path} is not what the schemas say: run npm run generate`);
+    process.exitCode = 1;
+  }
 }
 
 function read(path: string): string | undefined {

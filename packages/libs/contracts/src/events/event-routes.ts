@@ -2,6 +2,12 @@ import { z } from 'zod';
 import type { Route } from '../document/route.ts';
 import { eventsQuerySchema } from './event-stream.ts';
 
+const FIRED = {
+  summary: 'An alert that fired',
+  value:
+    'id: evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c\nevent: alert.fired\ndata: {"specversion":"1.0","id":"evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c","type":"alert.fired","data":{}}\n\n',
+};
+
 /** What happens, as it happens. */
 export const EVENT_ROUTES: readonly Route[] = [
   {
@@ -32,7 +38,7 @@ export const EVENT_ROUTES: readonly Route[] = [
       {
         status: 200,
         description: 'The stream, until either side ends it.',
-        content: { type: 'text/event-stream', schema: null },
+        content: { type: 'text/event-stream', schema: null, examples: { fired: FIRED } },
       },
     ],
     problems: ['validation_failed', 'not_acceptable', 'too_many_streams', 'streams_full', 'shutting_down'],

@@ -112,7 +112,10 @@ export const serviceDetailSchema = z
     processes: z.object({ time: timestampSchema.nullable(), list: z.array(processSchema) }).meta({
       description: 'The processes of the newest payload that carried them; `time` is null where none did.',
     }),
-    alerts: z.array(alertSchema).meta({ description: 'The active alerts, newest first.' }),
+    alerts: z.array(alertSchema).meta({
+      description: 'The active alerts, newest first, as the list of alerts has them.',
+      examples: [[]],
+    }),
   })
   .meta({ id: 'ServiceDetail', description: 'A host that reported, in full.' });
 

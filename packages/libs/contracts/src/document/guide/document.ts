@@ -1,0 +1,36 @@
+/** An OpenAPI document as far as the guide reads it. */
+export interface GuideDocument {
+  info: { description: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, GuideOperation>>;
+  components: {
+    responses: Record<string, GuideAnswer>;
+  };
+}
+
+export interface GuideOperation {
+  tags: string[];
+  summary: string;
+  description?: string;
+  parameters?: GuideParameter[];
+  requestBody?: { content: Record<string, GuideMedia> };
+  responses: Record<string, GuideAnswer & { $ref?: string }>;
+}
+
+export interface GuideParameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description?: string;
+  schema: { description?: string; type?: string | string[]; enum?: unknown[]; default?: unknown };
+}
+
+export interface GuideAnswer {
+  description?: string;
+  content?: Record<string, GuideMedia>;
+}
+
+export interface GuideMedia {
+  schema?: { $ref?: string };
+  example?: unknown;
+  examples?: Record<string, { summary?: string; value: unknown }>;
+}
