@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createTidewatchClient, type TidewatchClient } from '@tidewatch/client/client';
+import { entries } from '@tidewatch/client/pages';
+import type { Schema } from '@tidewatch/client/schema';
 import { expect } from 'vitest';
 import type { Target } from './target.ts';
 
@@ -9,12 +12,14 @@ export interface Answer {
   body: any;
 }
 
-/** A thin client: one key, one address, answers whatever their status. */
+/** A thin client: one key, one address, answers whatever their status, so that anything can be asked wrongly too. */
 export interface Client {
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Asks and expects the status; answers the body. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   expect(status: number, method: string, path: string, body?: unknown): Promise<any>;
+  /** The typed client, for what is asked as the document says. */
+  api: TidewatchClient;
   /** Sends bytes or text to ingest as they are. */
   ingest(body: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
@@ -52,6 +57,10 @@ export function createClient(target: Pick<Target, 'url' | 'key'>): Client {
       expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(status);
       return answer.body;
     },
+    // Made when it is used: a target that lacks its parts has no address.
+    get api() {
+      return createTidewatchClient(target);
+    },
     ingest: (body, headers) => ask('POST', '/ingest', body, headers),
   };
 }
@@ -70,10 +79,14 @@ export function seconds(fromNow: number): string {
 export const SEEN = { timeout: 15_000, interval: 50 };
 
 /** The service of a host, once there is one; fails where there are more. */
-// biome-ignore lint/suspicious/noExplicitAny: as above
-export async function serviceOf(client: Client, host: string): Promise<any> {
-  const path = `/services?q=${encodeURIComponent(host)}`;
-  const find = async () => (await client.expect(200, 'GET', path)).services;
+export async function serviceOf(client: Client, host: string): Promise<Schema<'Service'>> {
+  const found: Schema<'Service'>[] = [];
+  const find = async () => {
+    found.length = 0;
+    for await (const each of entries(client.api, '/api/v1/services', 'services', { q: host }))
+      found.push(each);
+    return found;
+  };
   await expect.poll(find, SEEN).toHaveLength(1);
-  return (await find())[0];
+  return found[0] as Schema<'Service'>;
 }
