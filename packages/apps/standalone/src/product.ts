@@ -22,6 +22,7 @@ import { createAuthentication } from '@tidewatch/runtime/authentication';
 import { retentionDays } from '@tidewatch/runtime/database-settings';
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
+import { readHeartbeat } from '@tidewatch/runtime/heartbeat-settings';
 import { listen } from '@tidewatch/runtime/http-server';
 import { readTls } from '@tidewatch/runtime/http-settings';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
@@ -116,7 +117,7 @@ export async function startProduct(
     ...{ ...shared, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
     publicUrl: config.publicUrl ?? null,
-    probe: true,
+    probeEveryMs: config.probeSeconds * 1_000,
   });
   const silenceEnds = createSilenceEnds({
     ...{ sql: ingest.sql, clock, newId, holder, metrics, logger, onEvents: relay.nudge },
@@ -151,7 +152,8 @@ export async function startProduct(
     ...{ sql: ingest.sql, clock, newId, random: Math.random, sender, metrics, logger },
     ...channelsOfStore(ingest.sql, secrets),
     publicUrl: config.publicUrl ?? null,
-    heartbeat: { url: config.heartbeatUrl, everyMs: config.heartbeatSeconds * 1_000 },
+    ...readHeartbeat(config),
+    groupedForMs: config.groupSeconds * 1_000,
   });
   bus.subscribe(TOPICS.samples, writer.consumer);
   bus.subscribe(TOPICS.samples, evaluator.consumer);

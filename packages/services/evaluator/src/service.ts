@@ -52,7 +52,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     ...{ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
     publicUrl: config.publicUrl ?? null,
-    probe: true,
+    probeEveryMs: config.probeSeconds * 1_000,
     awaitsAssignment: true,
   });
   const silenceEnds = createSilenceEnds({
