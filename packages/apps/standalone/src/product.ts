@@ -8,6 +8,7 @@ import { createSender } from '@tidewatch/destinations/sender';
 import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import { archiveAfter } from '@tidewatch/evaluator/archiving-settings';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
+import { createPipelineWatch } from '@tidewatch/evaluator/health/pipeline-watch';
 import { createOutboxRelay } from '@tidewatch/evaluator/outbox-relay';
 import { createSilenceEnds } from '@tidewatch/evaluator/silences/silence-ends';
 import { createGateway } from '@tidewatch/gateway/gateway';
@@ -119,6 +120,10 @@ export async function startProduct(
     publicUrl: config.publicUrl ?? null,
     probeEveryMs: config.probeSeconds * 1_000,
   });
+  const pipelineWatch = createPipelineWatch({
+    ...{ sql: ingest.sql, clock, newId, logger, onEvents: relay.nudge },
+    holder: holder,
+  });
   const silenceEnds = createSilenceEnds({
     ...{ sql: ingest.sql, clock, newId, holder, metrics, logger, onEvents: relay.nudge },
     publicUrl: config.publicUrl ?? null,
@@ -176,6 +181,7 @@ export async function startProduct(
   );
   await lifecycle.open('outbox relay', relay.start, relay.stop);
   await lifecycle.open('silence ends', silenceEnds.start, silenceEnds.stop);
+  await lifecycle.open('pipeline watch', pipelineWatch.start, pipelineWatch.stop);
 
   const admission = createAdmission();
   await lifecycle.open(
