@@ -4,6 +4,7 @@ import { gatewaySettings } from '@tidewatch/gateway/config';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/config';
 import { retentionSettings } from '@tidewatch/runtime/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/destination-settings';
+import { groupingSettings } from '@tidewatch/runtime/grouping-settings';
 import { heartbeatSettings } from '@tidewatch/runtime/heartbeat-settings';
 import { httpSettings } from '@tidewatch/runtime/http-settings';
 import { keySettings } from '@tidewatch/runtime/key-settings';
@@ -60,6 +61,7 @@ export const standaloneSettings = {
   ...destinationSettings,
   ...ownSecretKeySettings,
   ...heartbeatSettings,
+  ...groupingSettings,
 };
 
 export type StandaloneConfig = ConfigOf<typeof standaloneSettings>;

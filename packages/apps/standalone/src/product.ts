@@ -8,6 +8,7 @@ import { createSender } from '@tidewatch/destinations/sender';
 import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import { archiveAfter } from '@tidewatch/evaluator/archiving-settings';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
+import { createPipelineWatch } from '@tidewatch/evaluator/health/pipeline-watch';
 import { createOutboxRelay } from '@tidewatch/evaluator/outbox-relay';
 import { createSilenceEnds } from '@tidewatch/evaluator/silences/silence-ends';
 import { createGateway } from '@tidewatch/gateway/gateway';
@@ -22,6 +23,7 @@ import { createAuthentication } from '@tidewatch/runtime/authentication';
 import { retentionDays } from '@tidewatch/runtime/database-settings';
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
+import { readHeartbeat } from '@tidewatch/runtime/heartbeat-settings';
 import { listen } from '@tidewatch/runtime/http-server';
 import { readTls } from '@tidewatch/runtime/http-settings';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
@@ -116,7 +118,11 @@ export async function startProduct(
     ...{ ...shared, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
     publicUrl: config.publicUrl ?? null,
-    probe: true,
+    probeEveryMs: config.probeSeconds * 1_000,
+  });
+  const pipelineWatch = createPipelineWatch({
+    ...{ sql: ingest.sql, clock, newId, logger, onEvents: relay.nudge },
+    holder: holder,
   });
   const silenceEnds = createSilenceEnds({
     ...{ sql: ingest.sql, clock, newId, holder, metrics, logger, onEvents: relay.nudge },
@@ -151,7 +157,8 @@ export async function startProduct(
     ...{ sql: ingest.sql, clock, newId, random: Math.random, sender, metrics, logger },
     ...channelsOfStore(ingest.sql, secrets),
     publicUrl: config.publicUrl ?? null,
-    heartbeat: { url: config.heartbeatUrl, everyMs: config.heartbeatSeconds * 1_000 },
+    ...readHeartbeat(config),
+    groupedForMs: config.groupSeconds * 1_000,
   });
   bus.subscribe(TOPICS.samples, writer.consumer);
   bus.subscribe(TOPICS.samples, evaluator.consumer);
@@ -174,6 +181,7 @@ export async function startProduct(
   );
   await lifecycle.open('outbox relay', relay.start, relay.stop);
   await lifecycle.open('silence ends', silenceEnds.start, silenceEnds.stop);
+  await lifecycle.open('pipeline watch', pipelineWatch.start, pipelineWatch.stop);
 
   const admission = createAdmission();
   await lifecycle.open(

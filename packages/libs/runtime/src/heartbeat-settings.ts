@@ -1,8 +1,21 @@
 import { z } from 'zod';
-import { setting, wholeNumber } from './config.ts';
+import { type ConfigOf, setting, wholeNumber } from './config.ts';
+
+/** How often evaluators send probes, which the heartbeat waits for. */
+export const probeSettings = {
+  probeSeconds: setting({
+    env: 'TIDEWATCH_PROBE_SECONDS',
+    schema: wholeNumber(1, 15).default(5),
+    meaning:
+      'How often evaluators send a probe on to the notifier, in seconds; the pipeline stands still once none came for four times as long.',
+    default: '5',
+    example: '15',
+  }),
+};
 
 /** Who watches Tidewatch itself. */
 export const heartbeatSettings = {
+  ...probeSettings,
   heartbeatUrl: setting({
     env: 'TIDEWATCH_HEARTBEAT_URL',
     schema: z
@@ -17,9 +30,15 @@ export const heartbeatSettings = {
   }),
   heartbeatSeconds: setting({
     env: 'TIDEWATCH_HEARTBEAT_SECONDS',
-    schema: wholeNumber(5, 3_600).default(60),
+    schema: wholeNumber(1, 3_600).default(60),
     meaning: 'How often that is, in seconds.',
     default: '60',
     example: '300',
   }),
 };
+
+/** The same for whoever calls. */
+export function readHeartbeat(config: ConfigOf<typeof heartbeatSettings>) {
+  const { heartbeatUrl: url, heartbeatSeconds, probeSeconds } = config;
+  return { heartbeat: { url, everyMs: heartbeatSeconds * 1_000, probeEveryMs: probeSeconds * 1_000 } };
+}

@@ -1,5 +1,6 @@
 import { databaseSettings } from '@tidewatch/runtime/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/destination-settings';
+import { probeSettings } from '@tidewatch/runtime/heartbeat-settings';
 import { kafkaSettings } from '@tidewatch/runtime/kafka-settings';
 import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
 import { archivingSettings } from './archiving-settings.ts';
@@ -10,5 +11,6 @@ export const processSettings = {
   ...databaseSettings,
   ...kafkaSettings,
   ...archivingSettings,
+  ...probeSettings,
   publicUrl: destinationSettings.publicUrl,
 };

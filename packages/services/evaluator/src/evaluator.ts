@@ -15,8 +15,8 @@ export interface EvaluatorOptions extends EngineOptions {
   logger: Logger;
   /** Told after each transaction that left events in the outbox, so that a relay need not wait for its turn. */
   onEvents?: () => void;
-  /** Whether heartbeats are passed on as events, by which the pipeline's end tells that all of it works. */
-  probe?: boolean;
+  /** How often heartbeats are passed on as events, by which the pipeline's end tells that all of it works, ms. Default never. */
+  probeEveryMs?: number;
   /** How often edits and deletions are looked for without traffic, ms. Default 250. */
   tickEveryMs?: number;
 }
@@ -43,7 +43,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     waiting: () => engine.held.waiting,
   });
   const turns = new Mutex();
-  const probe = new PipelineProbe(clock, options.newId);
+  const probe = new PipelineProbe(clock, options.newId, options.probeEveryMs ?? Number.POSITIVE_INFINITY);
   /** Ends the turn of the transaction that the bus has under way; null while there is none. */
   let endTurn: (() => void) | null = null;
   let assignment: Assignment<Transaction> | null = null;
@@ -89,7 +89,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     }
     await engine.finish(tx);
     await markTaken(tx, 'evaluator', batch);
-    if (options.probe) await probe.write(tx);
+    if (options.probeEveryMs !== undefined) await probe.write(tx);
     return verdicts;
   }
 

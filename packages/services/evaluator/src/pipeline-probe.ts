@@ -5,9 +5,6 @@ import type { Transaction } from '@tidewatch/store/connection';
 import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
 import { appendProbe } from '@tidewatch/store/outbox/probe';
 
-/** Between two probes, ms. */
-const EVERY_MS = 5_000;
-
 /**
  * Passes the heartbeats of gateways on as events, so that the end of the pipeline can tell that all of it works, and keeps
  * up to when each partition has been judged.
@@ -15,14 +12,16 @@ const EVERY_MS = 5_000;
 export class PipelineProbe {
   readonly #clock: () => number;
   readonly #newId: (prefix: 'evt') => string;
+  readonly #everyMs: number;
   readonly #heard = new Map<number, number>();
   #partitions = 1;
   #sentAt = Number.NEGATIVE_INFINITY;
   #sending: number | null = null;
 
-  constructor(clock: () => number, newId: (prefix: 'evt') => string) {
+  constructor(clock: () => number, newId: (prefix: 'evt') => string, everyMs: number) {
     this.#clock = clock;
     this.#newId = newId;
+    this.#everyMs = everyMs;
   }
 
   assign(assignment: Pick<Assignment<Transaction>, 'count'>): void {
@@ -38,7 +37,7 @@ export class PipelineProbe {
   /** In each transaction, after everything that was heard has been judged. */
   async write(tx: Transaction): Promise<void> {
     const now = this.#clock();
-    if (this.#heard.size === 0 || now - this.#sentAt < EVERY_MS) return;
+    if (this.#heard.size === 0 || now - this.#sentAt < this.#everyMs) return;
     this.#sending = now;
     const heartbeats = Object.fromEntries(this.#heard);
     const partitions = this.#partitions;

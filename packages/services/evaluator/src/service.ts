@@ -14,6 +14,7 @@ import { recordGivenUp } from '@tidewatch/store/receipts/marks';
 import { archiveAfter } from './archiving-settings.ts';
 import type { processSettings } from './config.ts';
 import { createEvaluator } from './evaluator.ts';
+import { createPipelineWatch } from './health/pipeline-watch.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
 import { createSilenceEnds } from './silences/silence-ends.ts';
 
@@ -52,8 +53,12 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     ...{ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
     publicUrl: config.publicUrl ?? null,
-    probe: true,
+    probeEveryMs: config.probeSeconds * 1_000,
     awaitsAssignment: true,
+  });
+  const pipelineWatch = createPipelineWatch({
+    ...{ sql, clock, newId, logger, onEvents: relay.nudge },
+    holder: `${hostname()}/${process.pid}`,
   });
   const silenceEnds = createSilenceEnds({
     ...{ sql, clock, newId, metrics, logger, onEvents: relay.nudge },
@@ -73,6 +78,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   );
   await lifecycle.open('outbox relay', relay.start, relay.stop);
   await lifecycle.open('silence ends', silenceEnds.start, silenceEnds.stop);
+  await lifecycle.open('pipeline watch', pipelineWatch.start, pipelineWatch.stop);
   return {
     missing: [() => bus.health().reasons, () => ping(sql)],
     degraded: [],

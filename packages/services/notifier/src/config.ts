@@ -1,5 +1,6 @@
 import { databaseSettings } from '@tidewatch/runtime/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/destination-settings';
+import { groupingSettings } from '@tidewatch/runtime/grouping-settings';
 import { heartbeatSettings } from '@tidewatch/runtime/heartbeat-settings';
 import { kafkaSettings } from '@tidewatch/runtime/kafka-settings';
 import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
@@ -13,4 +14,5 @@ export const processSettings = {
   ...destinationSettings,
   ...secretKeySettings,
   ...heartbeatSettings,
+  ...groupingSettings,
 };

@@ -72,7 +72,7 @@ export class NotifierBed {
       pollEveryMs: 10,
       upkeepEveryMs: 20,
       publicUrl: 'https://tidewatch.example',
-      heartbeat: { url: undefined, everyMs: 60_000 },
+      heartbeat: { url: undefined, everyMs: 60_000, probeEveryMs: 5_000 },
       readChannels: async () => new Map([[ORGANIZATION, this.channels]]),
       readDestination: async (_organization, id) => this.#destination(id),
       sender: { send: (to, notice, reference) => this.#send(to, notice, reference) },

@@ -17,8 +17,8 @@ export interface NotifierOptions extends AttemptOptions, PlanningOptions {
   logger: Logger;
   /** Where people reach the product, without a slash at the end; null leaves links out of reminders. */
   publicUrl: string | null;
-  /** Whom to call while everything works, and how often, ms. */
-  heartbeat: { url: string | undefined; everyMs: number };
+  /** Whom to call while everything works, how often, and how often probes come that tell it, ms. */
+  heartbeat: { url: string | undefined; everyMs: number; probeEveryMs: number };
   /** Whether the writer, which no probe passes through, is at work; where it is in our process it is. */
   writerMoves?: () => Promise<boolean>;
   /** How often the queue is looked at without a nudge, ms. Default 250. */

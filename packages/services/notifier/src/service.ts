@@ -4,6 +4,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { createSender } from '@tidewatch/destinations/sender';
 import { exposeConsumerLag } from '@tidewatch/runtime/consumer-lag';
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
+import { readHeartbeat } from '@tidewatch/runtime/heartbeat-settings';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
@@ -14,6 +15,7 @@ import { ping } from '@tidewatch/store/ping';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { channelsOfStore } from './channels-of-store.ts';
 import type { processSettings } from './config.ts';
+import { PROBES_MISSED } from './heartbeat/pulse.ts';
 import { createWriterWatch } from './heartbeat/writer-moves.ts';
 import { createNotifier } from './notifier.ts';
 
@@ -51,8 +53,14 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     ...{ sql, clock, newId, random: Math.random, sender, metrics, logger },
     ...channelsOfStore(sql, secrets),
     publicUrl: config.publicUrl ?? null,
-    heartbeat: { url: config.heartbeatUrl, everyMs: config.heartbeatSeconds * 1_000 },
-    writerMoves: createWriterWatch(sql, config.kafkaTopicPrefix, clock),
+    ...readHeartbeat(config),
+    groupedForMs: config.groupSeconds * 1_000,
+    writerMoves: createWriterWatch(
+      sql,
+      config.kafkaTopicPrefix,
+      clock,
+      PROBES_MISSED * config.probeSeconds * 1_000,
+    ),
   });
   bus.subscribe(TOPICS.events, notifier.consumer);
   await lifecycle.open('delivery', notifier.start, notifier.stop);

@@ -48,7 +48,7 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
     return { valid: true, figures: { timings, peaks: Object.fromEntries(peaks) } };
   }
   if (scenario === 'preview') {
-    const result = await runPreview(product);
+    const result = await runPreview(product, options.hosts);
     print(previewTable(result));
     return { valid: true, figures: result };
   }

@@ -8,6 +8,7 @@ test('defaults', () => {
     seconds: 60,
     rate: null,
     rules: 100,
+    hosts: 1_000,
     peers: false,
     kills: 10,
     json: null,

@@ -27,6 +27,8 @@ export interface BenchOptions {
   rate: number | null;
   /** How many rules judge what replays send. */
   rules: number;
+  /** How many hosts have a past to try rules on. */
+  hosts: number;
   peers: boolean;
   kills: number;
   /** Streams of events that are open at once. */
@@ -42,7 +44,7 @@ export class OptionError extends Error {}
 export const USAGE = `Measures the running product over HTTP.
 
   npm run bench -- [--scenario ${SCENARIOS.join('|')}]
-                   [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--peers] [--kills N]
+                   [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--peers] [--kills N]
                    [--readers N] [--json FILE]
 
   replay  1,000 hosts with 10 metrics, 10 s apart, 100 payloads a request, 32 connections, 100 rules
@@ -51,7 +53,7 @@ export const USAGE = `Measures the running product over HTTP.
   live    5,000 hosts with 100 metrics every 10 s, one payload a request, with probes of freshness and alerting;
           first contact and a minute of warm-up come before what is measured
   lists   10,000 services and 100,000 alerts: how long lists and a day's chart take
-  preview what a rule would have done in 30 days of 1,000 hosts, whose minutes are written straight into the database
+  preview what a rule would have done in 30 days of its hosts, whose minutes are written straight into the database
   reading 10,000 hosts with 1,110,000 series and 100,000 alerts, written straight into the database: lists of metrics and
           lists as of a time, queries over all hosts, and exports with the memory that they take
   hostile bodies that are small on the wire and costly to take, alone and twenty at once: what holds the loop up
@@ -66,6 +68,7 @@ export const USAGE = `Measures the running product over HTTP.
   --rate R     holds replay, single, rich and scaling (150,000 by default) to R samples a second, the last sample being now; without it they are
                as fast as answers come, and the samples lie in the past by as much as the plan was longer
   --rules N    how many rules judge what replay, single and rich send, a multiple of ten; 100 by default, 10 to 1000
+  --hosts N    hosts of the preview scenario; 1000 by default, 10 to 1000
   --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH
   --kills N    how often the kill scenario kills, 10 by default
   --readers N  how many streams the events scenario opens, 1,000 by default
@@ -90,6 +93,7 @@ export function readOptions(args: string[]): BenchOptions {
   refuse('rules', values.rules, LOADS);
   const rules = whole('rules', values.rules ?? '100', 10, 1_000);
   if (rules % 10 !== 0) throw new OptionError('--rules must be a multiple of ten');
+  refuse('hosts', values.hosts, ['preview']);
   refuse('peers', values.peers, ['replay']);
   refuse('kills', values.kills, ['kill']);
   refuse('readers', values.readers, ['events']);
@@ -113,6 +117,7 @@ export function readOptions(args: string[]): BenchOptions {
     seconds: whole('seconds', values.seconds ?? '60', 1, 3_600),
     rate: values.rate === undefined ? null : whole('rate', values.rate, 1_000, 5_000_000),
     rules,
+    hosts: whole('hosts', values.hosts ?? '1000', 10, 1_000),
     kills: whole('kills', values.kills ?? '10', 1, 1_000),
     readers: whole('readers', values.readers ?? '1000', 1, 2_000),
     peers: values.peers ?? false,
@@ -131,6 +136,7 @@ function parse(args: string[]) {
         seconds: { type: 'string' },
         rate: { type: 'string' },
         rules: { type: 'string' },
+        hosts: { type: 'string' },
         kills: { type: 'string' },
         readers: { type: 'string' },
         peers: { type: 'boolean' },

@@ -1348,7 +1348,7 @@ export interface components {
              *       "alert.digest"
              *     ]
              */
-            events?: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed")[];
+            events?: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "pipeline.delayed" | "pipeline.recovered")[];
         };
         /** @description A service of PagerDuty, by Events API v2. */
         PagerdutyConfigInput: {
@@ -2341,7 +2341,7 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            events: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed")[];
+            events: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "pipeline.delayed" | "pipeline.recovered")[];
         };
         /** @description A service of PagerDuty, by Events API v2. */
         PagerdutyConfig: {
@@ -2463,7 +2463,7 @@ export interface components {
             id: string;
             /** @description The organization, as `/tidewatch/<id>`. */
             source: string;
-            /** @description Id of the object that the event is about. */
+            /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
             /**
              * Format: date-time
@@ -2496,7 +2496,7 @@ export interface components {
             id: string;
             /** @description The organization, as `/tidewatch/<id>`. */
             source: string;
-            /** @description Id of the object that the event is about. */
+            /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
             /**
              * Format: date-time
@@ -2524,7 +2524,7 @@ export interface components {
             id: string;
             /** @description The organization, as `/tidewatch/<id>`. */
             source: string;
-            /** @description Id of the object that the event is about. */
+            /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
             /**
              * Format: date-time
@@ -2565,7 +2565,7 @@ export interface components {
             id: string;
             /** @description The organization, as `/tidewatch/<id>`. */
             source: string;
-            /** @description Id of the object that the event is about. */
+            /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
             /**
              * Format: date-time
@@ -2611,7 +2611,7 @@ export interface components {
             id: string;
             /** @description The organization, as `/tidewatch/<id>`. */
             source: string;
-            /** @description Id of the object that the event is about. */
+            /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
             /**
              * Format: date-time
@@ -2644,7 +2644,7 @@ export interface components {
             id: string;
             /** @description The organization, as `/tidewatch/<id>`. */
             source: string;
-            /** @description Id of the object that the event is about. */
+            /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
             /**
              * Format: date-time
@@ -2665,7 +2665,7 @@ export interface components {
             id: string;
             /** @description The organization, as `/tidewatch/<id>`. */
             source: string;
-            /** @description Id of the object that the event is about. */
+            /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
             /**
              * Format: date-time
@@ -2678,6 +2678,41 @@ export interface components {
             type: "silence.created" | "silence.ended";
             data: {
                 silence: components["schemas"]["Silence"];
+            };
+        } | {
+            /** @constant */
+            specversion: "1.0";
+            /** @description Identifier of an event. */
+            id: string;
+            /** @description The organization, as `/tidewatch/<id>`. */
+            source: string;
+            /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @enum {string} */
+            type: "pipeline.delayed" | "pipeline.recovered";
+            data: {
+                pipeline: {
+                    /** @description Those that have fallen behind, or have caught up; hosts are spread over all. */
+                    partitions: number[];
+                    partition_count: number;
+                    /**
+                     * Format: date-time
+                     * @description Up to when all of these have been judged.
+                     */
+                    complete_until: string;
+                    /**
+                     * Format: date-time
+                     * @description When the first of these was found to be behind.
+                     */
+                    delayed_since: string;
+                };
             };
         };
     };

@@ -23,6 +23,9 @@ export const SILENCE_EVENTS = ['silence.created', 'silence.ended'] as const;
 
 export const CHANNEL_EVENTS = ['channel.created', 'channel.updated', 'channel.deleted'] as const;
 
+/** How far samples are judged; of the installation, told to every organization. */
+export const PIPELINE_EVENTS = ['pipeline.delayed', 'pipeline.recovered'] as const;
+
 /** Every type of event, in the order in which the document lists them. */
 export const EVENT_TYPES = [
   ...ALERT_EVENTS,
@@ -32,6 +35,7 @@ export const EVENT_TYPES = [
   ...SILENCE_EVENTS,
   ...CHANNEL_EVENTS,
   ...NOTIFICATION_EVENTS,
+  ...PIPELINE_EVENTS,
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -13,6 +13,7 @@ import {
   DIGEST_EVENTS,
   type EventType,
   NOTIFICATION_EVENTS,
+  PIPELINE_EVENTS,
   RULE_EVENTS,
   SERVICE_EVENTS,
   SILENCE_EVENTS,
@@ -92,6 +93,19 @@ const silenceData = z.object({ silence: silenceSchema });
 
 export type SilenceEventData = z.infer<typeof silenceData>;
 
+const pipelineData = z.object({
+  pipeline: z.object({
+    partitions: z
+      .array(z.int())
+      .meta({ description: 'Those that have fallen behind, or have caught up; hosts are spread over all.' }),
+    partition_count: z.int(),
+    complete_until: timestampSchema.meta({ description: 'Up to when all of these have been judged.' }),
+    delayed_since: timestampSchema.meta({ description: 'When the first of these was found to be behind.' }),
+  }),
+});
+
+export type PipelineEventData = z.infer<typeof pipelineData>;
+
 /** The members that every event has (CloudEvents 1.0). */
 const envelope = {
   specversion: z.literal('1.0'),
@@ -101,7 +115,7 @@ const envelope = {
     examples: ['/tidewatch/org_0197f3a1c0de7b3c9a51d2e4f6a80b1c'],
   }),
   subject: z.string().meta({
-    description: 'Id of the object that the event is about.',
+    description: 'Id of the object that the event is about; `pipeline` where it is the pipeline.',
     examples: ['alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c'],
   }),
   time: timestampSchema.meta({ description: 'When it was decided.' }),
@@ -117,6 +131,7 @@ export const eventSchema = z
     z.object({ ...envelope, type: z.enum(CHANNEL_EVENTS), data: channelData }),
     z.object({ ...envelope, type: z.enum(NOTIFICATION_EVENTS), data: notificationData }),
     z.object({ ...envelope, type: z.enum(SILENCE_EVENTS), data: silenceData }),
+    z.object({ ...envelope, type: z.enum(PIPELINE_EVENTS), data: pipelineData }),
   ])
   .meta({ id: 'Event', description: 'A CloudEvent on the topic `tidewatch.events`.' });
 
@@ -129,7 +144,8 @@ interface EventDataByType
     Record<(typeof RULE_EVENTS)[number], RuleEventData>,
     Record<(typeof CHANNEL_EVENTS)[number], ChannelEventData>,
     Record<(typeof NOTIFICATION_EVENTS)[number], NotificationEventData>,
-    Record<(typeof SILENCE_EVENTS)[number], SilenceEventData> {}
+    Record<(typeof SILENCE_EVENTS)[number], SilenceEventData>,
+    Record<(typeof PIPELINE_EVENTS)[number], PipelineEventData> {}
 
 /** The CloudEvent of `type` about the object `subject` of an organization; `time` as `toIso` spells it. */
 export function cloudEvent<T extends EventType>(fields: {

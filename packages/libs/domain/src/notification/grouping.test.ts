@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
 import { GROUPED_FOR_MS, LARGEST_DIGEST, type NoticeWindow, place, TOLD_AT_ONCE } from './grouping.ts';
 
+const options = (newDigestId: () => string) => ({ groupedForMs: GROUPED_FOR_MS, newDigestId });
+
 /** Places so many notices of `bytes` each at `now`; answers what became of them. */
 function placeAll(count: number, { bytes = 1_000, now = 0, window = null as NoticeWindow | null } = {}) {
   let digests = 0;
   const placements = Array.from({ length: count }, () => {
-    const placed = place(window, now, bytes, () => `digest-${++digests}`);
+    const placed = place(
+      window,
+      now,
+      bytes,
+      options(() => `digest-${++digests}`),
+    );
     ({ window } = placed);
     return placed.placement;
   });
@@ -27,8 +34,22 @@ test('the first five are told at once, the rest together at the end of the windo
 
 test('after its end a window begins anew', () => {
   const { window } = placeAll(8);
-  expect(place(window, GROUPED_FOR_MS - 1, 1, () => 'x').placement.kind).toBe('held');
-  expect(place(window, GROUPED_FOR_MS, 1, () => 'x').placement).toEqual({ kind: 'at_once' });
+  expect(
+    place(
+      window,
+      GROUPED_FOR_MS - 1,
+      1,
+      options(() => 'x'),
+    ).placement.kind,
+  ).toBe('held');
+  expect(
+    place(
+      window,
+      GROUPED_FOR_MS,
+      1,
+      options(() => 'x'),
+    ).placement,
+  ).toEqual({ kind: 'at_once' });
 });
 
 test.each([
@@ -44,5 +65,12 @@ test.each([
 test('a window whose digest was sent already begins another', () => {
   const { window } = placeAll(8);
   const sent = { ...(window as NoticeWindow), digest: null };
-  expect(place(sent, 1, 1, () => 'late').placement).toMatchObject({ digestId: 'late', opened: true });
+  expect(
+    place(
+      sent,
+      1,
+      1,
+      options(() => 'late'),
+    ).placement,
+  ).toMatchObject({ digestId: 'late', opened: true });
 });

@@ -1,4 +1,4 @@
-/** How long alerts of one rule gather, from the first on. */
+/** How long alerts of one rule gather by default, from the first on, ms. */
 export const GROUPED_FOR_MS = 30_000;
 /** How many of them are told at once; the rest become a digest. */
 export const TOLD_AT_ONCE = 5;
@@ -19,20 +19,27 @@ export type Placement =
   | { kind: 'at_once' }
   | { kind: 'held'; digestId: string; opened: boolean; until: number };
 
+export interface PlaceOptions {
+  /** How long a window that begins now gathers, ms. */
+  groupedForMs: number;
+  /** Asked where a digest has to be begun. */
+  newDigestId: () => string;
+}
+
 export interface Placed {
   window: NoticeWindow;
   placement: Placement;
 }
 
-/** Where one more notice of `bytes` goes; `newDigestId` is asked where a digest has to be begun. */
+/** Where one more notice of `bytes` goes. */
 export function place(
   window: NoticeWindow | null,
   now: number,
   bytes: number,
-  newDigestId: () => string,
+  { groupedForMs, newDigestId }: PlaceOptions,
 ): Placed {
   if (window === null || now >= window.endsAt) {
-    const begun = { endsAt: now + GROUPED_FOR_MS, told: 1, digest: null };
+    const begun = { endsAt: now + groupedForMs, told: 1, digest: null };
     return { window: begun, placement: { kind: 'at_once' } };
   }
   if (window.told < TOLD_AT_ONCE)

@@ -20,6 +20,8 @@ const MOST_STEPS = 100_000_000;
 const BLOCKS_AT_ONCE = 32;
 const LEGS_AT_ONCE = 500;
 const VALUES_AT_ONCE = 20_000;
+/** Pairs of subject and candidate that are judged side by side. */
+const PAIRS_AT_ONCE = 200_000;
 /** Values that are judged between two looks at the clock. */
 const VALUES_A_LOOK = 64;
 const LONGEST_LEG_MS = DAY_MS;
@@ -45,11 +47,29 @@ interface StreamSubject {
   end: number;
 }
 
+/** A subject and what has to be read of it, in the order of time. */
+interface PlannedSubject {
+  subject: StreamSubject;
+  legs: TrialLeg[];
+}
+
 /** Tries a rule on hosts or containers. */
 export async function previewStreams(context: PreviewContext): Promise<void> {
   const turn = new Turn(context.request.signal);
-  const legs = await planLegs(context, turn);
-  const run = new Run(context, turn);
+  const subjects = await planLegs(context, turn);
+  const atOnce = Math.ceil(PAIRS_AT_ONCE / (1 + context.request.candidates.length));
+  for (let start = 0; start < subjects.length; start += atOnce)
+    await judgeSubjects(context, subjects.slice(start, start + atOnce), turn);
+}
+
+/** What lies together in the store is read together: values of all subjects in the order of time. */
+async function judgeSubjects(
+  context: PreviewContext,
+  subjects: readonly PlannedSubject[],
+  turn: Turn,
+): Promise<void> {
+  const runs = new Map(subjects.map(({ subject }) => [subject, new SubjectRun(context, subject, turn)]));
+  const legs = subjects.flatMap((planned) => planned.legs).sort((a, b) => a.from - b.from);
   let next = readChunk(context, legs, 0);
   while (next !== null) {
     const { part, values } = next;
@@ -57,20 +77,21 @@ export async function previewStreams(context: PreviewContext): Promise<void> {
     // Read while this chunk is judged.
     next = readChunk(context, legs, next.end);
     next?.values.catch(() => undefined);
-    for (const [index, leg] of part.entries()) await run.judge(leg, read[index] as Values);
+    for (const [index, leg] of part.entries())
+      await (runs.get(leg.subject) as SubjectRun).judge(leg, read[index] as Values);
   }
-  await run.finish();
+  for (const run of runs.values()) await run.finish();
 }
 
-/** What has to be read of all subjects, in the order in which it is judged. */
-async function planLegs(context: PreviewContext, turn: Turn): Promise<TrialLeg[]> {
+/** What has to be read of all subjects of which anything has. */
+async function planLegs(context: PreviewContext, turn: Turn): Promise<PlannedSubject[]> {
   const { tx, request, rulesOf, tally } = context;
   const { from, to, retained, candidates } = request;
   const subjects = await readSubjects(tx, request.organizationId, request.rule.metric);
   const most = Math.min(MOST_VALUES, Math.floor(MOST_STEPS / (1 + candidates.length)));
   const effort = new Effort(most);
   const limitsOfRules = new Map<object, Limits | null>();
-  const legs: TrialLeg[] = [];
+  const planned: PlannedSubject[] = [];
   const wanted = subjects.flatMap((stored) => {
     const rules = rulesOf(stored.host, stored.tags);
     return rules === null ? [] : [{ stored, rules }];
@@ -100,16 +121,16 @@ async function planLegs(context: PreviewContext, turn: Turn): Promise<TrialLeg[]
       const facts = watched[index]?.facts as BlockFacts;
       if (own.some((hour) => isKnown(hour.start, facts))) tally.judged(stored.serviceId);
       const subject = { stored, rules, facts, end: Math.min(last.start + HOUR_MS, to) };
-      const added = legsOf(subject, own, context);
-      for (const leg of added) effort.add(leg.from, leg.to, leg.values);
-      if (effort.isTooMuch) legs.length = 0;
-      else legs.push(...added);
+      const legs = legsOf(subject, own, context);
+      for (const leg of legs) effort.add(leg.from, leg.to, leg.values);
+      if (effort.isTooMuch) planned.length = 0;
+      else if (legs.length > 0) planned.push({ subject, legs });
       if (turn.isOver) await turn.give();
     }
     await turn.give();
   }
   if (effort.isTooMuch) throw new PreviewTooLargeError(effort.possibleFrom);
-  return legs;
+  return planned;
 }
 
 /** An hour by how many values are read of it: it holds at most sixty minutes. */
@@ -186,66 +207,65 @@ function readChunk({ tx, request }: PreviewContext, legs: readonly TrialLeg[], s
   return { part, end, values: readValues(tx, request.tier, part, optionsOf(request)) };
 }
 
-/** Judges legs one after the other; those of a subject follow each other in time order. */
-class Run {
+/** Judges the legs of one subject, which follow each other in time order. */
+class SubjectRun {
   readonly #context: PreviewContext;
+  readonly #subject: StreamSubject;
   readonly #turn: Turn;
-  #subject: StreamSubject | null = null;
-  #trial: Trial | null = null;
+  readonly #trial: Trial;
   /** Up to where the subject has been judged, ms. */
   #done = 0;
-  #values = 0;
 
-  constructor(context: PreviewContext, turn: Turn) {
+  constructor(context: PreviewContext, subject: StreamSubject, turn: Turn) {
+    const { serviceId, host, name } = subject.stored;
+    const kind = subjectKindOf(context.request.rule.metric);
     this.#context = context;
+    this.#subject = subject;
     this.#turn = turn;
+    this.#trial = new Trial(
+      subject.rules,
+      context.tally.sinkOf({ serviceId, host, subject: { kind, name } }),
+    );
   }
 
   async judge(leg: TrialLeg, values: Values): Promise<void> {
-    if (this.#subject !== leg.subject) {
-      await this.finish();
-      this.#subject = leg.subject;
-      const { serviceId, host, name } = leg.subject.stored;
-      const kind = subjectKindOf(this.#context.request.rule.metric);
-      const of = { serviceId, host, subject: { kind, name } };
-      this.#trial = new Trial(leg.subject.rules, this.#context.tally.sinkOf(of));
-    } else await this.#goOnUntil(leg.from);
+    await this.#goOnUntil(leg.from);
     await this.#take(values, leg.judgeFrom);
     const [first] = values.at;
     this.#done = leg.firstOnly && first !== undefined ? first + 1 : leg.to;
   }
 
-  /** Ends the subject under way. */
+  /** What is still active then has not ended. */
   async finish(): Promise<void> {
-    if (this.#subject === null) return;
     await this.#goOnUntil(this.#subject.end);
-    this.#trial?.finish();
+    this.#trial.finish();
   }
 
   /** What is still active is followed through what was left out. */
   async #goOnUntil(to: number): Promise<void> {
-    while (this.#trial?.isActive && this.#subject !== null && this.#done < to) {
+    while (this.#trial.isActive && this.#done < to) {
       const { tx, request } = this.#context;
       const end = Math.min(this.#done + LONGEST_LEG_MS, to);
-      const [values] = await readValues(
-        tx,
-        request.tier,
-        [legOf(this.#subject, this.#done, end)],
-        optionsOf(request),
-      );
+      const leg = legOf(this.#subject, this.#done, end);
+      const [values] = await readValues(tx, request.tier, [leg], optionsOf(request));
       if (values) await this.#take(values, this.#done);
       this.#done = end;
     }
   }
 
   async #take({ before, at, least, greatest, mean }: Values, judgeFrom: number): Promise<void> {
-    const trial = this.#trial as Trial;
-    for (const time of before) trial.pass(time);
-    if (at.length > 0 && this.#subject) this.#context.tally.judged(this.#subject.stored.serviceId);
-    this.#values += at.length;
-    if (this.#values > 2 * MOST_VALUES) throw new PreviewTooLargeError(null);
+    for (const time of before) this.#trial.pass(time);
+    const { tally } = this.#context;
+    tally.took(this.#subject.stored.serviceId, at.length);
+    if (tally.values > 2 * MOST_VALUES) throw new PreviewTooLargeError(null);
     for (let i = 0; i < at.length; i += 1) {
-      trial.take(at[i] as number, least[i] as number, greatest[i] as number, mean[i] as number, judgeFrom);
+      this.#trial.take(
+        at[i] as number,
+        least[i] as number,
+        greatest[i] as number,
+        mean[i] as number,
+        judgeFrom,
+      );
       if (i % VALUES_A_LOOK === 0 && this.#turn.isOver) await this.#turn.give();
     }
     if (this.#turn.isOver) await this.#turn.give();

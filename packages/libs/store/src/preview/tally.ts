@@ -13,6 +13,8 @@ export class Tally {
   readonly #most: number;
   readonly #services = new Set<string>();
   #alerts: FoundAlert[] = [];
+  /** How many values were judged. */
+  values = 0;
   /** How often the rule at each place fired. */
   readonly fired: number[];
 
@@ -34,6 +36,12 @@ export class Tally {
   /** Something of the service was there to be judged. */
   judged(serviceId: string): void {
     this.#services.add(serviceId);
+  }
+
+  /** So many values of the service were judged. */
+  took(serviceId: string, values: number): void {
+    if (values > 0) this.judged(serviceId);
+    this.values += values;
   }
 
   sinkOf(of: Pick<FoundAlert, 'serviceId' | 'host' | 'subject'>): TrialSink {

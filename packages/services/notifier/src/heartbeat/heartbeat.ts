@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PROBE_TYPE, type ProbeData } from '@tidewatch/contracts/events/probe';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import { z } from 'zod';
-import { Pulse } from './pulse.ts';
+import { PROBES_MISSED, Pulse } from './pulse.ts';
 
 export interface HeartbeatOptions {
   /** What is called while everything works; undefined: nothing is. */
@@ -14,6 +15,8 @@ export interface HeartbeatOptions {
   logger: Logger;
   /** Between two calls, ms. */
   everyMs: number;
+  /** Between two probes, ms. */
+  probeEveryMs: number;
   /** How often it is looked whether a call is due, ms. Default 1,000. */
   lookEveryMs?: number;
 }
@@ -43,7 +46,8 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
     'Calls of the outside watcher by outcome: answered, failed, or withheld since not everything works.',
     ['outcome'],
   );
-  const pulse = new Pulse();
+  const staleMs = PROBES_MISSED * options.probeEveryMs;
+  const pulse = new Pulse(staleMs);
   let calledAt = Number.NEGATIVE_INFINITY;
   let wasWithheld = false;
   let timer: NodeJS.Timeout | undefined;
@@ -66,8 +70,11 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
   }
 
   async function look(target: string): Promise<void> {
-    // Asked each time: who knows only where something stands has to see it move.
-    const areAtWork = await others().catch(() => false);
+    // A database that does not answer must not hold up the look. Asked each time: who knows only where something stands has to see it move.
+    const areAtWork = await Promise.race([
+      others().catch(() => false),
+      sleep(staleMs, false, { ref: false }),
+    ]);
     const now = clock();
     if (now - calledAt < everyMs) return;
     if (!pulse.isThrough(now) || !areAtWork) {

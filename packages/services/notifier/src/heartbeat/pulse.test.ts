@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { Pulse, STALE_MS } from './pulse.ts';
+import { Pulse } from './pulse.ts';
+
+const STALE_MS = 20_000;
 
 const pulseOf = (...probes: [at: number, partitions: number, heartbeats: Record<string, number>][]) => {
-  const pulse = new Pulse();
+  const pulse = new Pulse(STALE_MS);
   for (const [at, partitions, heartbeats] of probes) pulse.take({ partitions, heartbeats }, at);
   return pulse;
 };

@@ -1,12 +1,18 @@
 import type { ProbeData } from '@tidewatch/contracts/events/probe';
 
-/** A partition of which nothing new was heard for so long does not get through, ms. */
-export const STALE_MS = 20_000;
+/** So many probes in a row must be missing before a partition does not get through. */
+export const PROBES_MISSED = 4;
 
 /** What the probes that arrived say: by our own clock, since those of gateways may be wrong. Times are ms. */
 export class Pulse {
+  readonly #staleMs: number;
   #partitions: number | null = null;
   readonly #heard = new Map<number, { heartbeat: number; at: number }>();
+
+  /** A partition of which nothing new was heard for `staleMs` does not get through. */
+  constructor(staleMs: number) {
+    this.#staleMs = staleMs;
+  }
 
   /** A probe that arrived at `now`. Only a heartbeat that is newer than the last says that gateways live. */
   take({ partitions, heartbeats }: ProbeData, now: number): void {
@@ -22,6 +28,6 @@ export class Pulse {
   /** Whether something of every partition came all the way of late. */
   isThrough(now: number): boolean {
     if (this.#partitions === null || this.#heard.size < this.#partitions) return false;
-    return [...this.#heard.values()].every(({ at }) => now - at < STALE_MS);
+    return [...this.#heard.values()].every(({ at }) => now - at < this.#staleMs);
   }
 }

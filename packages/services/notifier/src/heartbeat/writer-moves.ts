@@ -1,15 +1,15 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { Sql } from '@tidewatch/store/connection';
-import { STALE_MS } from './pulse.ts';
 
 /**
- * Answers whether the writers have moved on of late in every partition of samples, to which heartbeats come each second.
- * It goes by what it saw when it was asked before, so it wants to be asked often.
+ * Answers whether the writers have moved on within `staleMs` in every partition of samples, to which heartbeats come each
+ * second. It goes by what it saw when it was asked before, so it wants to be asked often.
  */
 export function createWriterWatch(
   sql: Sql,
   topicPrefix: string,
   clock: () => number,
+  staleMs: number,
 ): () => Promise<boolean> {
   const seen = new Map<number, { next: number; movedAt: number }>();
   return async () => {
@@ -22,6 +22,6 @@ export function createWriterWatch(
       if (before === undefined) seen.set(partition, { next, movedAt: Number.NEGATIVE_INFINITY });
       else if (next > before.next) seen.set(partition, { next, movedAt: now });
     }
-    return seen.size > 0 && [...seen.values()].every(({ movedAt }) => now - movedAt < STALE_MS);
+    return seen.size > 0 && [...seen.values()].every(({ movedAt }) => now - movedAt < staleMs);
   };
 }

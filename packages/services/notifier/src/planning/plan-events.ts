@@ -3,7 +3,7 @@ import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { chooseChannels, type KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import { flap } from '@tidewatch/domain/notification/flapping';
 import type { NoticeWindow } from '@tidewatch/domain/notification/grouping';
-import { place } from '@tidewatch/domain/notification/grouping';
+import { GROUPED_FOR_MS, place } from '@tidewatch/domain/notification/grouping';
 import {
   type ChosenChannel,
   directionOf,
@@ -42,6 +42,8 @@ import {
 import type { NoticeEvent } from './notice-event.ts';
 
 export interface PlanningOptions {
+  /** How long alerts of one rule gather, ms; 30 s by default. */
+  groupedForMs?: number;
   newId: (prefix: IdPrefix) => string;
   /** The channels that organizations have, by organization: all that may be a default, and those that are named. */
   readChannels(
@@ -65,7 +67,7 @@ export async function planEvents(
   options: PlanningOptions,
 ): Promise<PlanCounts> {
   if (events.length === 0) return new Map();
-  const plan = new Plan(await readFacts(tx, events, options), now, options.newId);
+  const plan = new Plan(await readFacts(tx, events, options), now, options);
   for (const event of events) plan.add(event);
   await plan.write(tx);
   return plan.counts;
@@ -132,6 +134,7 @@ class Plan {
   readonly #facts: Facts;
   readonly #now: number;
   readonly #newId: PlanningOptions['newId'];
+  readonly #groupedForMs: number;
   readonly #notifications = new Map<string, NewNotification>();
   readonly #alerts: NotificationAlert[] = [];
   readonly #windows = new Map<string, WindowKey & { window: NoticeWindow }>();
@@ -140,10 +143,11 @@ class Plan {
   readonly #ended = new Map<string, { organizationId: string; alertId: string }>();
   readonly #streams = new Map<string, { stream: StreamKey; changedAt: number | null }>();
 
-  constructor(facts: Facts, now: number, newId: PlanningOptions['newId']) {
+  constructor(facts: Facts, now: number, { newId, groupedForMs = GROUPED_FOR_MS }: PlanningOptions) {
     this.#facts = facts;
     this.#now = now;
     this.#newId = newId;
+    this.#groupedForMs = groupedForMs;
   }
 
   add(event: NoticeEvent): void {
@@ -231,7 +235,10 @@ class Plan {
     };
     const name = windowKeyOf(key);
     const before = this.#facts.windows.get(name) ?? null;
-    const { window, placement } = place(before, this.#now, bytes, () => this.#newId('ntf'));
+    const { window, placement } = place(before, this.#now, bytes, {
+      groupedForMs: this.#groupedForMs,
+      newDigestId: () => this.#newId('ntf'),
+    });
     this.#facts.windows.set(name, window);
     this.#windows.set(name, { ...key, window });
     return placement;

@@ -1,10 +1,9 @@
 import { partitionOf } from '@tidewatch/contracts/ingest/partition';
 import type { Service, StatusReason } from '@tidewatch/contracts/services/service';
+import { DELAYED_AFTER_MS } from '@tidewatch/domain/health/pipeline-delay';
 import type { Sql } from '@tidewatch/store/connection';
 import { type PipelineClock, readPipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
 
-/** A partition is behind where its clock, which moves every few seconds, is older than this, ms. */
-const DELAYED_AFTER_MS = 30_000;
 const READ_EVERY_MS = 1_000;
 
 /** Says of services whose samples are judged with delay that they are; the clocks are read once a second at most. */

@@ -1,18 +1,21 @@
 import type { PreviewResult } from '../scenarios/preview.ts';
 import { number, table } from './table.ts';
 
-export function previewTable({ filledSeconds, minutes, loudHours, timings }: PreviewResult): string {
+export function previewTable(result: PreviewResult): string {
+  const { hosts, days, filledSeconds, minutes, hours, loudHours, timings } = result;
   const list = (values: readonly number[]) => values.map((value) => number(value, 2)).join(' / ');
   return table(
     ['figure', 'value'],
     [
+      ['hosts and days', `${number(hosts)} and ${number(days)}`],
+      ['minutes written', `${number(minutes)} in ${number(filledSeconds, 0)} s`],
       [
-        'minutes written',
-        `${number(minutes)} in ${number(filledSeconds, 0)} s, of ${number(loudHours)} loud hours`,
+        'hours that could breach',
+        `${number(loudHours)} of ${number(hours)}, ${number((100 * loudHours) / hours, 2)} %`,
       ],
-      ...timings.map(({ name, seconds, cpu, alerts, slowestOther }): [string, string] => [
-        name,
-        `${list(seconds)} s; ${list(cpu)} CPU-s; ${number(alerts)} alerts; slowest other answer ${number(slowestOther, 0)} ms`,
+      ...timings.map((timing): [string, string] => [
+        timing.name,
+        `${list(timing.seconds)} s; CPU-s of Node ${list(timing.node)}, of PostgreSQL ${list(timing.postgres)}; ${number(timing.alerts)} alerts; slowest other answer ${number(timing.slowestOther, 0)} ms`,
       ]),
     ],
   );

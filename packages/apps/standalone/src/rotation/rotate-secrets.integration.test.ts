@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '@tidewatch/contracts/values/id';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { countUnreadable, readDestination } from '@tidewatch/store/channels/read';
+import { sealConfig } from '@tidewatch/store/channels/sealed-config';
+import { openStore, type Store } from '@tidewatch/store/connection';
+import { createSecretBox, SecretKeyError } from '@tidewatch/store/secrets/secret-box';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rotateSecrets } from './rotate-secrets.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidewatch-rotation-'));
+const [oldKey, newKey, otherKey] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+const organizations = [newId('org'), newId('org')];
+let database: TestDatabase;
+let store: Store;
+let channels: { org: string; id: string }[];
+
+beforeAll(async () => {
+  database = await startDatabase();
+  store = openStore({ url: database.adminUrl, max: 2 });
+  writeFileSync(join(folder, 'old'), oldKey.toString('hex'));
+  writeFileSync(join(folder, 'new'), `${newKey.toString('base64')}\n`);
+  writeFileSync(join(folder, 'other'), otherKey.toString('hex'));
+  for (const org of organizations)
+    await store.sql`insert into organizations (id, name) values (${org}, ${org})`;
+  channels = await Promise.all(organizations.flatMap((org) => [addChannel(org), addChannel(org)]));
+});
+afterAll(async () => {
+  await store?.close();
+  await database?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const configOf = (id: string) => ({ url: `https://example.com/${id}`, secret: `whsec_${id}` });
+
+async function addChannel(org: string) {
+  const id = newId('chn');
+  const config = { kind: 'webhook', config: configOf(id) } as never;
+  const { sealed, nonce, key_id } = sealConfig(createSecretBox(oldKey), org, id, config);
+  await store.sql`
+    insert into channels (org_id, id, kind, name, is_default, enabled, shown, sealed, nonce, key_id, created_at, updated_at)
+    values (${org}, ${id}, 'webhook', ${id}, false, true, '{}', ${sealed}, ${nonce}, ${key_id}, now(), now())`;
+  return { org, id };
+}
+
+const rotate = (oldKeyFile: string, newKeyFile: string) =>
+  rotateSecrets(
+    {
+      ...{ oldKeyFile: join(folder, oldKeyFile), newKeyFile: join(folder, newKeyFile) },
+      ...{ databaseUrl: database.adminUrl, directory: folder },
+    },
+    Date.now(),
+    createSilentLogger(),
+  );
+
+async function expectReadableWith(key: Uint8Array): Promise<void> {
+  const box = createSecretBox(key);
+  expect(await countUnreadable(store.sql, box)).toBe(0);
+  for (const { org, id } of channels)
+    expect(await readDestination(store.sql, box, org, id)).toMatchObject({ id, config: configOf(id) });
+}
+
+test('a key that is not the one in use changes nothing', async () => {
+  await expect(rotate('other', 'new')).rejects.toThrow(SecretKeyError);
+  await expectReadableWith(oldKey);
+});
+
+test('one channel that cannot be read keeps all of them as they are', async () => {
+  const last = channels.toSorted((a, b) => (a.org + a.id < b.org + b.id ? 1 : -1))[0];
+  const [kept] = await store.sql`select nonce from channels where id = ${last?.id ?? ''}`;
+  await store.sql`update channels set nonce = ${randomBytes(12)} where id = ${last?.id ?? ''}`;
+  await expect(rotate('old', 'new')).rejects.toThrow(last?.id);
+  await store.sql`update channels set nonce = ${kept?.['nonce']} where id = ${last?.id ?? ''}`;
+  await expectReadableWith(oldKey);
+});
+
+test('the secrets of all organizations are read with the new key, and doing it again changes nothing', async () => {
+  expect(await rotate('old', 'new')).toEqual({ rotated: 4, already: 0 });
+  await expectReadableWith(newKey);
+  expect(await countUnreadable(store.sql, createSecretBox(oldKey))).toBe(4);
+  expect(await rotate('old', 'new')).toEqual({ rotated: 0, already: 4 });
+  await expectReadableWith(newKey);
+});

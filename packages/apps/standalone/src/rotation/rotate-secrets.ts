@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readConfig } from '@tidewatch/runtime/config';
+import { createLifecycle } from '@tidewatch/runtime/lifecycle';
+import type { Logger } from '@tidewatch/runtime/logger';
+import { secretKeySettings } from '@tidewatch/runtime/secret-key-settings';
+import { type RotatedKey, rotateSecretKey } from '@tidewatch/store/channels/rotate-key';
+import { openStore } from '@tidewatch/store/connection';
+import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
+import { openData } from '../backup/open-data.ts';
+import { secretKeyFile, writeSecret } from '../data-directory.ts';
+
+export interface Rotation {
+  /** Files that hold the keys, as `TIDEWATCH_SECRET_KEY` is spelled. */
+  oldKeyFile: string;
+  newKeyFile: string;
+  /** The database as a role that reads all organizations; null is that of `directory`. */
+  databaseUrl: string | null;
+  directory: string;
+}
+
+/**
+ * Encrypts the secrets of all channels with a new key. Where the database is that of a data directory whose `secret-key` is
+ * the old key, that file holds the new one afterwards. Throws ConfigError where a file holds no key, SecretKeyError where
+ * the old key is not the one that is needed; then nothing has changed.
+ */
+export async function rotateSecrets(rotation: Rotation, now: number, logger: Logger): Promise<RotatedKey> {
+  const { databaseUrl, directory } = rotation;
+  const [old, next] = [readKey(rotation.oldKeyFile), readKey(rotation.newKeyFile)];
+  const lifecycle = createLifecycle(logger);
+  try {
+    const store =
+      databaseUrl === null
+        ? await openData(lifecycle, directory, now, logger)
+        : await lifecycle.open(
+            'store',
+            () => openStore({ url: databaseUrl, applicationName: 'tidewatch-rotation', max: 1 }),
+            (part) => part.close(),
+          );
+    const done = await rotateSecretKey(store.sql, createSecretBox(old), createSecretBox(next));
+    if (databaseUrl === null) replaceKeptKey(directory, old, next);
+    return done;
+  } finally {
+    await lifecycle.close();
+  }
+}
+
+function readKey(file: string): Uint8Array {
+  return readConfig(secretKeySettings, { TIDEWATCH_SECRET_KEY_FILE: file }).secretKey;
+}
+
+/** After the database, since a run that was cut off between the two is made whole by another. */
+function replaceKeptKey(directory: string, old: Uint8Array, next: Uint8Array): void {
+  const file = secretKeyFile(directory);
+  if (!existsSync(file)) return;
+  const kept = readConfig(secretKeySettings, {
+    TIDEWATCH_SECRET_KEY: readFileSync(file, 'utf8').trim(),
+  }).secretKey;
+  if (Buffer.compare(kept, old) === 0) writeSecret(file, Buffer.from(next).toString('hex'));
+}

@@ -1,0 +1,43 @@
+import type { KindAndConfig } from '@tidewatch/contracts/channels/channel-config';
+import type { Sql } from '../connection.ts';
+import { type SecretBox, SecretKeyError } from '../secrets/secret-box.ts';
+import { openConfig, type SealedColumns, sealConfig } from './sealed-config.ts';
+
+type Row = SealedColumns & { org_id: string; id: string; kind: KindAndConfig['kind'] };
+
+export interface RotatedKey {
+  rotated: number;
+  /** How many need the new key already. */
+  already: number;
+}
+
+/**
+ * Encrypts the secrets of all channels of all organizations with `next`, in one transaction. Throws SecretKeyError, and
+ * changes nothing, where one was encrypted with a key that is neither. Doing it again changes nothing.
+ */
+export async function rotateSecretKey(sql: Sql, old: SecretBox, next: SecretBox): Promise<RotatedKey> {
+  const done = await sql.begin(async (tx) => {
+    // Channels that are made or changed meanwhile wait, and are refused by processes that have the old key still.
+    await tx`lock table channels in share row exclusive mode`;
+    const rows = await tx<Row[]>`
+      select org_id, id, kind, sealed, nonce, key_id from channels where sealed is not null order by org_id, id`;
+    const waiting = rows.filter(({ key_id }) => key_id !== next.keyId);
+    for (const row of waiting) {
+      const { sealed, nonce, key_id } = sealConfig(next, row.org_id, row.id, openRow(old, row));
+      await tx`update channels set sealed = ${sealed}, nonce = ${nonce}, key_id = ${key_id}
+        where org_id = ${row.org_id} and id = ${row.id}`;
+    }
+    return { rotated: waiting.length, already: rows.length - waiting.length };
+  });
+  return done as RotatedKey;
+}
+
+function openRow(old: SecretBox, row: Row): KindAndConfig {
+  try {
+    return openConfig(old, row.org_id, row);
+  } catch (error) {
+    if (!(error instanceof SecretKeyError)) throw error;
+    const message = `The channel ${row.id} cannot be read with the old key, which is the key ${old.keyId}; it needs the key ${row.key_id}.`;
+    throw new SecretKeyError(message, { cause: error });
+  }
+}

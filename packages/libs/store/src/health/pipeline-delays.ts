@@ -1,0 +1,32 @@
+import { toIso } from '@tidewatch/contracts/values/time';
+import { DELAYED_AFTER_MS } from '@tidewatch/domain/health/pipeline-delay';
+import type { Queryable } from '../connection.ts';
+
+/** A partition that has fallen behind, or has caught up; times in ms. */
+export interface PipelineCrossing {
+  partition: number;
+  partitions: number;
+  completeUntil: number;
+  /** Since when it was told of as behind. */
+  delayedSince: number;
+}
+
+/** Partitions that have fallen behind since the last call, and that have caught up; each is answered once. */
+export async function notePipelineDelays(
+  tx: Queryable,
+  now: number,
+): Promise<{ delayed: PipelineCrossing[]; recovered: PipelineCrossing[] }> {
+  const limit = toIso(now - DELAYED_AFTER_MS);
+  const rows = await tx<(PipelineCrossing & { behind: boolean })[]>`
+    update pipeline_clocks c set delayed_since = case when c.complete_until <= ${limit}::timestamptz then ${now}::timestamptz end
+    from (select partition, delayed_since from pipeline_clocks for update) before
+    where before.partition = c.partition
+      and (before.delayed_since is null) = (c.complete_until <= ${limit}::timestamptz)
+    returning c.partition, c.partitions, c.complete_until as "completeUntil",
+      c.delayed_since is not null as behind, coalesce(c.delayed_since, before.delayed_since) as "delayedSince"`;
+  const ordered = rows.sort((a, b) => a.partition - b.partition);
+  return {
+    delayed: ordered.filter(({ behind }) => behind),
+    recovered: ordered.filter(({ behind }) => !behind),
+  };
+}

@@ -1,0 +1,103 @@
+import { eventSchema } from '@tidewatch/contracts/events/event';
+import { newId } from '@tidewatch/contracts/values/id';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EvaluatorBed, ORGANIZATION } from '../evaluator.bed.ts';
+import { createPipelineWatch, type PipelineWatch } from './pipeline-watch.ts';
+
+const SOON = { timeout: 10_000, interval: 10 };
+
+let bed: EvaluatorBed;
+let rounds = 0;
+const watches: PipelineWatch[] = [];
+beforeAll(async () => {
+  bed = await EvaluatorBed.open();
+  for (const holder of ['one', 'two']) {
+    watches.push(
+      createPipelineWatch({
+        ...{ sql: bed.store.sql, newId, holder, logger: createSilentLogger(), everyMs: 5, graceMs: 0 },
+        clock: () => {
+          rounds += 1;
+          return bed.now;
+        },
+      }),
+    );
+  }
+});
+afterAll(async () => {
+  await Promise.all(watches.map((watch) => watch.stop()));
+  await bed?.close();
+});
+
+/** Says up to how many seconds ago each partition is judged. */
+async function judged(...secondsAgo: number[]): Promise<void> {
+  const clocks = secondsAgo.map((ago, partition) => ({
+    ...{ partition, partitions: secondsAgo.length, completeUntil: bed.now - ago * 1_000 },
+  }));
+  await writePipelineClocks(bed.store.sql, clocks);
+}
+
+async function told(): Promise<[string, number[]][]> {
+  const events = (await bed.events()).filter(({ type }) => type.startsWith('pipeline.'));
+  return events.map((event) => {
+    const { type, source, data } = eventSchema.parse(event) as {
+      type: string;
+      source: string;
+      data: { pipeline: { partitions: number[] } };
+    };
+    expect(source).toBe(`/tidewatch/${ORGANIZATION}`);
+    return [type, data.pipeline.partitions];
+  });
+}
+
+/** Lets several rounds pass in which nothing more may be told. */
+async function settle(): Promise<void> {
+  const until = rounds + 20;
+  await expect.poll(() => rounds, SOON).toBeGreaterThan(until);
+}
+
+test('each crossing is told once, whoever watches', async () => {
+  await judged(1, 2, 29);
+  for (const watch of watches) watch.start();
+  await settle();
+  expect(await told()).toEqual([]);
+
+  bed.now += 2_000;
+  await expect.poll(told, SOON).toEqual([['pipeline.delayed', [2]]]);
+  await settle();
+
+  bed.now += 40_000;
+  const behind: [string, number[]][] = [
+    ['pipeline.delayed', [2]],
+    ['pipeline.delayed', [0, 1]],
+  ];
+  await expect.poll(told, SOON).toEqual(behind);
+  // Whoever takes over knows what was told.
+  await watches[0]?.stop();
+  await settle();
+  expect(await told()).toEqual(behind);
+
+  await judged(3, 2, 1);
+  await expect.poll(told, SOON).toEqual([...behind, ['pipeline.recovered', [0, 1, 2]]]);
+  await settle();
+  expect(await told()).toHaveLength(3);
+});
+
+test('nothing counts as behind until clocks had time to move after a start', async () => {
+  await Promise.all(watches.map((watch) => watch.stop()));
+  bed.now += 3_600_000;
+  const fresh = createPipelineWatch({
+    ...{ sql: bed.store.sql, newId, holder: 'three', logger: createSilentLogger(), everyMs: 5 },
+    clock: () => {
+      rounds += 1;
+      return bed.now;
+    },
+  });
+  fresh.start();
+  await settle();
+  expect(await told()).toHaveLength(3);
+  bed.now += 20_000;
+  await expect.poll(told, SOON).toHaveLength(4);
+  await fresh.stop();
+});

@@ -1,0 +1,109 @@
+import { cloudEvent, type PIPELINE_EVENTS } from '@tidewatch/contracts/events/event';
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { Sql, Transaction } from '@tidewatch/store/connection';
+import { notePipelineDelays, type PipelineCrossing } from '@tidewatch/store/health/pipeline-delays';
+import { Lease } from '@tidewatch/store/leases/lease';
+import { appendEvents } from '@tidewatch/store/outbox/append';
+
+export interface PipelineWatchOptions {
+  sql: Sql;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  newId: (prefix: 'evt') => string;
+  /** Names this process among those that could do this. */
+  holder: string;
+  logger: Logger;
+  /** Told after each transaction that left events in the outbox. */
+  onEvents?: () => void;
+  /** Default 1,000. */
+  everyMs?: number;
+  /** How long after its start nothing counts as behind, since clocks stand still while everything is away, ms. */
+  graceMs?: number;
+}
+
+export interface PipelineWatch {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const LEASE = 'pipeline-watch';
+/** Evaluators need so long to move clocks that stood still while they were away. */
+const GRACE_MS = 20_000;
+
+/**
+ * Tells every organization once when partitions fall behind by as much as answers call `pipeline_delayed`, and once when
+ * they have caught up; one process at a time, by lease. What was told stands beside the clocks.
+ */
+export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatch {
+  const { sql, clock, newId, holder, logger } = options;
+  const lease = new Lease({ sql, name: LEASE, holder });
+  let stopped = true;
+  let startedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  async function round(): Promise<void> {
+    if (!(await lease.held()) || clock() - startedAt < (options.graceMs ?? GRACE_MS)) return;
+    const told = await sql.begin(async (tx) => {
+      await lease.fence(tx);
+      const now = clock();
+      const { delayed, recovered } = await notePipelineDelays(tx, now);
+      await tell(tx, 'pipeline.delayed', delayed, now);
+      await tell(tx, 'pipeline.recovered', recovered, now);
+      return delayed.length + recovered.length > 0;
+    });
+    if (told) options.onEvents?.();
+  }
+
+  async function tell(
+    tx: Transaction,
+    type: (typeof PIPELINE_EVENTS)[number],
+    crossings: readonly PipelineCrossing[],
+    now: number,
+  ): Promise<void> {
+    const [first] = crossings;
+    if (first === undefined) return;
+    const pipeline = {
+      partitions: crossings.map(({ partition }) => partition),
+      partition_count: first.partitions,
+      complete_until: toIso(Math.min(...crossings.map(({ completeUntil }) => completeUntil))),
+      delayed_since: toIso(Math.min(...crossings.map(({ delayedSince }) => delayedSince))),
+    };
+    logger.warn({ type, ...pipeline }, 'the pipeline');
+    const organizations = await tx<{ id: string }[]>`select id from organizations order by id`;
+    const entries = organizations.map(({ id: organizationId }) => ({
+      organizationId,
+      event: cloudEvent({
+        ...{ id: newId('evt'), organizationId, type, subject: 'pipeline', time: toIso(now) },
+        data: { pipeline },
+      }),
+    }));
+    await appendEvents(tx, entries);
+  }
+
+  function schedule(): void {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      running = round()
+        .catch((error) => logger.warn({ err: error }, 'delays of the pipeline could not be told of'))
+        .finally(schedule);
+    }, options.everyMs ?? 1_000);
+    timer.unref();
+  }
+
+  return {
+    start() {
+      if (!stopped) return;
+      stopped = false;
+      startedAt = clock();
+      schedule();
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+      await lease.release().catch(() => undefined);
+    },
+  };
+}
