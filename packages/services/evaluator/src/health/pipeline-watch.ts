@@ -1,4 +1,5 @@
-import { cloudEvent, type PIPELINE_EVENTS } from '@tidewatch/contracts/events/event';
+import { cloudEvent } from '@tidewatch/contracts/events/event';
+import type { PIPELINE_EVENTS } from '@tidewatch/contracts/events/event-types';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
