@@ -1,7 +1,7 @@
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
-import { openStore, type Store } from '@tidewatch/store/connection';
+import { openStore, type Sql, type Store } from '@tidewatch/store/connection';
 import { MigrationError, migrate } from '@tidewatch/store/migrate';
 import { ensureLogin } from '@tidewatch/store/provision';
 import { databaseHome, readPasswords } from './data-directory.ts';
@@ -18,6 +18,8 @@ export interface Database {
   /** `18.4` */
   serverVersion: string;
   schemaVersion: number;
+  /** Runs `work` as the superuser, for what concerns no single organization and is done once, at a start. */
+  asAdmin<R>(work: (sql: Sql) => Promise<R>): Promise<R>;
 }
 
 /** Connects as the superuser, whom only provisioning, backup and restore use. */
@@ -105,7 +107,7 @@ export async function openDatabase(
   }
   const versions = await provision(server, directory);
   const passwords = readPasswords(directory);
-  const open = (user: 'tidewatch_ingest' | 'tidewatch_query', max: number) =>
+  const open = (user: 'tidewatch_ingest' | 'tidewatch_query', max: number, bindsOrganization: boolean) =>
     lifecycle.open(
       `store of ${user}`,
       () =>
@@ -115,9 +117,18 @@ export async function openDatabase(
           database: DATABASE,
           user,
           password: passwords[user],
-          max,
+          ...{ max, bindsOrganization },
         }),
       (store) => store.close(),
     );
-  return { ingest: await open('tidewatch_ingest', 8), query: await open('tidewatch_query', 10), ...versions };
+  const asAdmin = async <R>(work: (sql: Sql) => Promise<R>) => {
+    const admin = connectAdmin(server.host, server.port, passwords.postgres, DATABASE);
+    try {
+      return await work(admin.sql);
+    } finally {
+      await admin.close();
+    }
+  };
+  const ingest = await open('tidewatch_ingest', 8, false);
+  return { ingest, query: await open('tidewatch_query', 10, true), asAdmin, ...versions };
 }

@@ -26,18 +26,21 @@ import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
 import { readHeartbeat } from '@tidewatch/runtime/heartbeat-settings';
 import { listen } from '@tidewatch/runtime/http-server';
 import { readTls } from '@tidewatch/runtime/http-settings';
+import { startKeyUses } from '@tidewatch/runtime/key-uses';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import { StartRefusedError } from '@tidewatch/runtime/run';
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Sql, Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { findKey } from '@tidewatch/store/keys/find';
+import { noteKeyUses } from '@tidewatch/store/keys/note-uses';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
 import { transactionId } from '@tidewatch/store/receipts/transaction-id';
 import { installAtFirstStart } from '@tidewatch/store/rules/starter-set';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
+import { inOrganization } from '@tidewatch/store/tenancy/bound-organization';
 import { createWriter } from '@tidewatch/writer/writer';
 import type { StandaloneConfig } from './config.ts';
 import { databaseHome, makeDataDirectory } from './data-directory.ts';
@@ -87,19 +90,9 @@ export async function startProduct(
   );
   const secrets = createSecretBox(prepareSecretKey(directory, config.secretKey));
   const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
-  const { ingest, query, serverVersion, schemaVersion } = await openDatabase(lifecycle, directory, logger);
-  const newKey = await prepareFirstKey({
-    sql: query.sql,
-    directory,
-    given: config.bootstrapKey,
-    clock,
-    newId,
-  });
-  if (config.starterRules) {
-    const rules = await installAtFirstStart(query.sql, { now: clock(), newId });
-    if (rules > 0) logger.info({ rules }, 'the starter set of alert rules was made');
-  }
-  const localAgentKey = await prepareLocalAgentKey(query.sql, config.localAgent, clock);
+  const database = await openDatabase(lifecycle, directory, logger);
+  const { ingest, query, serverVersion, schemaVersion } = database;
+  const { newKey, localAgentKey } = await database.asAdmin((sql) => prepareKeysAndRules(sql, config, logger));
 
   const retention = retentionDays(config);
   const edition = await openEdition(ingest.sql, retention);
@@ -189,10 +182,15 @@ export async function startProduct(
     () => watchDisk(databaseHome(directory), config, admission, logger),
     (stop) => stop(),
   );
-  const authentication = createAuthentication({ findKey: findKey(query.sql), clock, logger });
+  const uses = await lifecycle.open(
+    'uses of keys',
+    () => startKeyUses({ write: (noted) => noteKeyUses(query.sql, noted), clock, logger }),
+    (part) => part.stop(),
+  );
+  const authentication = createAuthentication({ findKey: findKey(query.sql), clock, logger, uses });
   const gateway = createGateway({
-    ...{ bus, authentication, admission, clock, newId, config, metrics, logger },
-    saveReceipt: (receipt) => saveReceipt(query.sql, receipt),
+    ...{ bus, authentication, admission, clock, newId, config, metrics, logger, uses },
+    saveReceipt: (receipt) => inOrganization(receipt.organizationId, () => saveReceipt(query.sql, receipt)),
     series: { store: seriesOfStore(query.sql, clock), settleMs: 0 },
   });
   const { authenticate, stillOpens } = authentication;
@@ -210,6 +208,7 @@ export async function startProduct(
       retention: mapValues(tiers, (days) => days * DAY_MS),
       publicUrl: config.publicUrl ?? null,
       rateLimitPerMinute: config.rateLimitPerMinute,
+      starterRules: config.starterRules,
     },
   });
   const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };
@@ -233,6 +232,19 @@ export async function startProduct(
   // After the server, so that it ends before: streams do not end by themselves.
   await lifecycle.open('event streams', events.start, events.stop);
   return { url: server.url, newKey, localAgentKey };
+}
+
+/** What a first start makes: a key, the starter set of rules, and at each start the key of the local agent. */
+async function prepareKeysAndRules(sql: Sql, config: StandaloneConfig, logger: Logger) {
+  const clock = Date.now;
+  const newKey = await prepareFirstKey({
+    ...{ sql, directory: config.dataDirectory, given: config.bootstrapKey, clock, newId },
+  });
+  if (config.starterRules) {
+    const rules = await installAtFirstStart(sql, { now: clock(), newId });
+    if (rules > 0) logger.info({ rules }, 'the starter set of alert rules was made');
+  }
+  return { newKey, localAgentKey: await prepareLocalAgentKey(sql, config.localAgent, clock) };
 }
 
 /** An event that cannot even be read is in the log; those beside it were taken. */

@@ -4,6 +4,7 @@ import type { KeyRecord, Scope } from '@tidewatch/contracts/values/access';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { RequestHandler, Response } from 'express';
 import { createKeyCache } from './key-cache.ts';
+import type { KeyUses } from './key-uses.ts';
 import type { Logger } from './logger.ts';
 import { createRefusalLimit } from './refusal-limit.ts';
 
@@ -87,6 +88,8 @@ export function createAuthentication(options: {
   findKey: FindKey;
   clock: () => number;
   logger: Logger;
+  /** Told of every request that is let in. */
+  uses?: Pick<KeyUses, 'note'>;
 }): Authentication {
   const cache = createKeyCache(options);
   const refusals = createRefusalLimit(options.clock);
@@ -109,7 +112,9 @@ export function createAuthentication(options: {
           next(isRefusal ? refusals.answerTo(error, request.ip) : error);
         };
         const admit = (key: KeyRecord | null) => {
-          response.locals.key = judge(key, scope, options.clock());
+          const admitted = judge(key, scope, options.clock());
+          response.locals.key = admitted;
+          options.uses?.note(admitted);
           if (request.headers.expect !== undefined) response.writeContinue();
           next();
         };

@@ -6,9 +6,11 @@
  * a row gives a number back, microseconds cut off. `bigint` columns are numbers while they are safe
  * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value.
  */
+import type { Socket } from 'node:net';
 import { parseTimestamp } from '@tidewatch/contracts/values/time';
 import { openSocket, type SocketTarget } from './database-socket.ts';
 import { type DriverSql, postgres, type TransactionSql } from './driver.ts';
+import { createBoundStatements } from './tenancy/bound-statements.ts';
 import { createLanes } from './transaction-lanes.ts';
 
 type Types = { int8: number | bigint };
@@ -37,6 +39,11 @@ export interface StoreOptions {
   answerGraceMs?: number;
   /** Schemas searched. Default `tidewatch`. */
   searchPath?: string;
+  /**
+   * Whether what runs sees the rows of the organization alone that is bound where it is begun (`inOrganization`), and
+   * without one none: for logins whom row-level security binds. Default false.
+   */
+  bindsOrganization?: boolean;
 }
 
 export interface Store {
@@ -114,16 +121,22 @@ export function openStore(options: StoreOptions): Store {
     const all = { ...settings, ...more };
     return options.url === undefined ? connect(all) : connect(options.url, all);
   };
-  const sql = open({ socket: (to: SocketTarget) => openSocket(to, answerWithinMs) });
-  const lanes = createLanes(settings.max, (socketOf) =>
-    open({ max: 1, socket: (to: SocketTarget) => socketOf(() => openSocket(to, answerWithinMs)) }),
-  );
+  const openLane = (socketOf: (connect: () => Socket) => Socket) =>
+    open({ max: 1, socket: (to: SocketTarget) => socketOf(() => openSocket(to, answerWithinMs)) });
+  const binds = options.bindsOrganization ?? false;
+  const lanes = createLanes(settings.max, openLane, { binds });
+  const { sql, close } = binds ? createBoundStatements(settings.max, openLane) : openPool();
   Object.assign(sql, { begin: lanes.begin });
   return {
     sql,
     transact: (work) => transact(sql, work),
     close: async () => {
-      await Promise.all([lanes.close(), sql.end({ timeout: 5 })]);
+      await Promise.all([lanes.close(), close()]);
     },
   };
+
+  function openPool() {
+    const pool = open({ socket: (to: SocketTarget) => openSocket(to, answerWithinMs) });
+    return { sql: pool, close: () => pool.end({ timeout: 5 }) };
+  }
 }

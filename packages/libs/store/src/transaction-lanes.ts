@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type { Sql, Transaction } from './connection.ts';
+import { bindingStatement, boundOrganization } from './tenancy/bound-organization.ts';
 
 /** The connection of a transaction was lost; nothing of it is stored unless its commit was under way. */
 export class TransactionCutError extends Error {
@@ -30,9 +31,14 @@ interface Lane {
 /**
  * Transactions on connections of their own, at most `max`. The driver's own transactions (postgres.js 3.4.9) end the
  * process if a statement follows after their connection was lost, and lose a place in the pool where none does.
- * `openLane` opens a pool of one connection whose sockets come from the function given.
+ * `openLane` opens a pool of one connection whose sockets come from the function given. With `binds`, a transaction sees
+ * the rows of the organization that is bound where it is begun.
  */
-export function createLanes(max: number, openLane: (socketOf: (open: () => Socket) => Socket) => Sql): Lanes {
+export function createLanes(
+  max: number,
+  openLane: (socketOf: (open: () => Socket) => Socket) => Sql,
+  { binds = false } = {},
+): Lanes {
   const all = new Set<Lane>();
   const idle: Lane[] = [];
   const waiting: ((lane: Lane) => void)[] = [];
@@ -74,7 +80,8 @@ export function createLanes(max: number, openLane: (socketOf: (open: () => Socke
 
   async function run<R>(lane: Lane, modes: string, work: Work<R>): Promise<R> {
     const { sql } = lane;
-    await sql.unsafe(`begin ${modes.replace(/[^a-z ]/gi, '')}`);
+    const begin = `begin ${modes.replace(/[^a-z ]/gi, '')}`;
+    await sql.unsafe(binds ? `${begin}; ${bindingStatement(boundOrganization(), 'local')}` : begin);
     lane.inTransaction = true;
     const tx = transactionOn(lane);
     let result: R;
@@ -134,7 +141,7 @@ function transactionOn(lane: Lane): { sql: Transaction; end(): void } {
 }
 
 /** A socket that fails once the driver has written to it, so that the statement is answered with the error. */
-function refusedSocket(): Socket {
+export function refusedSocket(): Socket {
   const socket = new Socket();
   socket.write = () => {
     process.nextTick(() => socket.destroy(new TransactionCutError()));

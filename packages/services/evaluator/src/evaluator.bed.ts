@@ -21,6 +21,8 @@ export class InjectedFailure extends Error {}
 /** A database, an evaluator on it, and what of the writer it needs: blocks, slots and rows of samples. */
 export class EvaluatorBed {
   readonly store: Store;
+  /** As the query API reads. */
+  readonly api: Store;
   readonly #database: TestDatabase;
   /** The server's clock, ms; moves only when told to. */
   now = Math.floor(Date.now() / 1000) * 1000;
@@ -37,6 +39,7 @@ export class EvaluatorBed {
   private constructor(database: TestDatabase) {
     this.#database = database;
     this.store = openStore({ url: database.url, max: 6 });
+    this.api = openStore({ url: database.apiUrl, max: 2, bindsOrganization: true });
   }
 
   /** A process that knows nothing but the store. Its ticks are called by hand. */
@@ -58,6 +61,7 @@ export class EvaluatorBed {
   async close(): Promise<void> {
     await this.evaluator.stop();
     await this.store.close();
+    await this.api.close();
     await this.#database.close();
   }
 

@@ -1,6 +1,7 @@
 import type { Condition, RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { previewRule } from '@tidewatch/store/preview/preview';
+import { inOrganization } from '@tidewatch/store/tenancy/bound-organization';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
@@ -43,11 +44,12 @@ interface Told {
 
 async function preview(definition: RuleDefinition, tier: 'raw' | '1m' = 'raw'): Promise<Told[]> {
   const raw = Math.floor((bed.now - 7 * DAY) / DAY) * DAY;
-  const outcome = await previewRule(bed.store.sql, {
+  const request = {
     ...{ organizationId: ORGANIZATION, rule: definition, candidates: [definition], tier, signal: NEVER },
     ...{ from: bed.now + (BEGIN - 1) * 60_000, to: bed.now, mostAlerts: 10_000 },
     retained: { raw, '1m': raw - 23 * DAY, '1h': raw - 400 * DAY, '1d': raw - 1_800 * DAY },
-  });
+  };
+  const outcome = await inOrganization(ORGANIZATION, () => previewRule(bed.api.sql, request));
   expect(outcome.total).toBe(outcome.alerts.length);
   expect(outcome.fired).toEqual([outcome.total]);
   return outcome.alerts

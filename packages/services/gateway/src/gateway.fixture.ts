@@ -39,6 +39,8 @@ export interface TestGateway {
   fail(error: Error | null): void;
   /** The same of keeping receipts. */
   failReceipts(error: Error | null): void;
+  /** The hosts that the gateway told last of each key, by the key's id. */
+  reported: ReadonlyMap<string, readonly string[]>;
   ingest(body: Body, headers?: Record<string, string>): Promise<Answered>;
   close(): Promise<void>;
 }
@@ -62,6 +64,7 @@ const KEYS = new Map<string, Partial<KeyRecord>>(
       ['a-reading-key', { scopes: ['read', 'write'] }],
       ['an-expired-key', { expiresAt: 1 }],
       ['a-revoked-key', { revokedAt: 1 }],
+      ['a-key-of-web-hosts', { id: 'key_web', hosts: ['web-*', 'cache'] }],
       ['a-limited-key', { id: 'key_limited', rateLimitPerMinute: 2 }],
     ] as const
   ).map(([text, changes]) => [keyDigest(text), changes]),
@@ -100,8 +103,16 @@ export async function openTestGateway(
   const config = { rateLimitPerMinute: 60_000, samplesPerMinute: undefined, seriesLimit: 1_000, ...settings };
   const receipts: Receipt[] = [];
   let receiptFailure: Error | null = null;
+  const reported = new Map<string, string[]>();
+  const uses = {
+    noteHosts: (key: KeyRecord, payloads: readonly { host: string }[]) =>
+      void reported.set(
+        key.id,
+        payloads.map(({ host }) => host),
+      ),
+  };
   const gateway = createGateway({
-    ...{ bus, authentication, admission, clock: Date.now, newId, config, metrics, logger },
+    ...{ bus, authentication, admission, clock: Date.now, newId, config, metrics, logger, uses },
     async saveReceipt(receipt) {
       if (receiptFailure !== null) throw receiptFailure;
       receipts.push(receipt);
@@ -117,6 +128,7 @@ export async function openTestGateway(
     admission,
     stored,
     receipts,
+    reported,
     fail(error) {
       failure = error;
     },

@@ -211,3 +211,22 @@ describe('what is refused', () => {
     expect(headers.get('ratelimit-policy')).toContain('q=2');
   });
 });
+
+describe('a key of some hosts', () => {
+  const headers = { 'X-API-Key': 'a-key-of-web-hosts' };
+
+  it('reports for them, and it is noted for which', async () => {
+    const { status } = await ingest([sample('web-1'), sample('cache')], headers);
+    expect([status, gateway.reported.get('key_web')]).toEqual([200, ['web-1', 'cache']]);
+  });
+
+  it.each([
+    ['alone', sample('db-1')],
+    ['beside one of them', [sample('web-1'), sample('db-1')]],
+  ])('is refused for another, %s, with nothing stored', async (_, body) => {
+    const { status, answer } = await ingest(body, { ...headers, Prefer: 'handling=lenient' });
+    expect([status, answer.code]).toEqual([403, 'host_not_allowed']);
+    expect(answer.detail).toContain('"db-1"');
+    expect(gateway.stored).toEqual([]);
+  });
+});

@@ -3,6 +3,7 @@ import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Admission } from '@tidewatch/runtime/admission';
 import type { Authentication } from '@tidewatch/runtime/authentication';
 import type { ConfigOf } from '@tidewatch/runtime/config';
+import type { KeyUses } from '@tidewatch/runtime/key-uses';
 import type { LimitRedis } from '@tidewatch/runtime/limits/redis-connection';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
 import type { Logger } from '@tidewatch/runtime/logger';
@@ -41,6 +42,8 @@ export interface GatewayOptions<Tx> {
   limitRedis?: LimitRedis | undefined;
   /** What is stored of series; without it their number is not limited. */
   series?: { store: SeriesStore; settleMs: number };
+  /** Told for which hosts keys report. */
+  uses: Pick<KeyUses, 'noteHosts'>;
   metrics: Metrics;
   logger: Logger;
 }
@@ -56,7 +59,7 @@ export interface Gateway {
 
 /** Where payloads come in: checks them, makes them durable on the bus, answers. */
 export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
-  const { authentication, admission, clock, config, metrics, logger } = options;
+  const { authentication, admission, clock, config, metrics, logger, uses } = options;
   const bus = options.bus as Bus<never>;
   const monotonic = options.monotonic ?? (() => performance.now());
   const stalls = createStallMeter(monotonic);
@@ -65,7 +68,7 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   const { saveReceipt: save, newId } = options;
   const receipts = createReceipts({ save, clock, newId, logger });
   const ingest = createIngest({
-    ...{ bus, admission, stalls, thread, meter, receipts, clock },
+    ...{ bus, admission, stalls, thread, meter, receipts, uses, clock },
     samplesLimit: openSamplesLimit(config.samplesPerMinute, options.limitRedis, monotonic),
     seriesLimit:
       options.series &&

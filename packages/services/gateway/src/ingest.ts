@@ -4,7 +4,9 @@ import { BOUNDS, type Payload, type SampleBatch } from '@tidewatch/contracts/ing
 import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import type { Admission } from '@tidewatch/runtime/admission';
 import { keyOf } from '@tidewatch/runtime/authentication';
+import type { KeyUses } from '@tidewatch/runtime/key-uses';
 import type { Request, Response } from 'express';
+import { requireHosts } from './allowed-hosts.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { type DecodedBody, decodeBody } from './decode-body.ts';
 import type { DecodeThread } from './decode-thread.ts';
@@ -28,6 +30,8 @@ export interface IngestOptions {
   samplesLimit: SamplesLimit | undefined;
   /** undefined: series are not limited. */
   seriesLimit: SeriesLimit | undefined;
+  /** Told for which hosts keys report. */
+  uses: Pick<KeyUses, 'noteHosts'>;
   /** Milliseconds since the epoch. */
   clock: () => number;
 }
@@ -91,7 +95,7 @@ function problemOf(error: unknown): unknown {
 
 /** POST /api/v1/ingest behind the key: 200 only once every payload is durable. */
 export function createIngest(options: IngestOptions): Ingest {
-  const { bus, admission, stalls, thread, meter, receipts, samplesLimit, seriesLimit, clock } = options;
+  const { bus, admission, stalls, thread, meter, receipts, uses, samplesLimit, seriesLimit, clock } = options;
   const wire = createByteBudget(WIRE_BUDGET);
   const inflated = createByteBudget(INFLATED_BUDGET);
   const unpublished = new Set<{ receivedAt: number }>();
@@ -147,7 +151,10 @@ export function createIngest(options: IngestOptions): Ingest {
   ): Promise<Taken> {
     const decoded = await decode(bytes, request, receivedAt, lenient);
     if (decoded.refused || (decoded.faultCount > 0 && !lenient)) throw validationProblem(decoded.faults);
-    const { organizationId } = keyOf(response);
+    const key = keyOf(response);
+    requireHosts(key, decoded.payloads);
+    uses.noteHosts(key, decoded.payloads);
+    const { organizationId } = key;
     const counts = countPayloads(decoded.payloads);
     const waiting = samplesLimit?.take(organizationId, counts.samples);
     if (waiting !== undefined) await waiting;

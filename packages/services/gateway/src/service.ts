@@ -6,14 +6,17 @@ import { createAuthentication } from '@tidewatch/runtime/authentication';
 import { listen } from '@tidewatch/runtime/http-server';
 import { readTls } from '@tidewatch/runtime/http-settings';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
+import { startKeyUses } from '@tidewatch/runtime/key-uses';
 import { openSharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import { openStore } from '@tidewatch/store/connection';
 import { findKey } from '@tidewatch/store/keys/find';
+import { noteKeyUses } from '@tidewatch/store/keys/note-uses';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { ping } from '@tidewatch/store/ping';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
+import { inOrganization } from '@tidewatch/store/tenancy/bound-organization';
 import type { processSettings } from './config.ts';
 import { createGateway } from './gateway.ts';
 import { seriesOfStore } from './series-limit/series-store.ts';
@@ -27,7 +30,8 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const clock = Date.now;
   const store = await lifecycle.open(
     'store',
-    () => openStore({ url: config.databaseUrl, applicationName: 'tidewatch-gateway' }),
+    () =>
+      openStore({ url: config.databaseUrl, applicationName: 'tidewatch-gateway', bindsOrganization: true }),
     (part) => part.close(),
   );
   const bus = openProductBus({
@@ -48,12 +52,20 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     () => openSharedLimit({ url: config.redisUrl, policy: 'ingest', logger, metrics }),
     (part) => part.close(),
   );
-  const authentication = createAuthentication({ findKey: findKey(store.sql), clock, logger });
+  const uses = await lifecycle.open(
+    'uses of keys',
+    () => startKeyUses({ write: (noted) => noteKeyUses(store.sql, noted), clock, logger }),
+    (part) => part.stop(),
+  );
+  const authentication = createAuthentication({ findKey: findKey(store.sql), clock, logger, uses });
   const admission = createAdmission();
   const gateway = createGateway({
-    ...{ bus, authentication, admission, clock, config, metrics, logger },
+    ...{ bus, authentication, admission, clock, config, metrics, logger, uses },
     limitStore: limit.store,
-    ...{ newId, saveReceipt: (receipt) => saveReceipt(store.sql, receipt) },
+    ...{
+      newId,
+      saveReceipt: (receipt) => inOrganization(receipt.organizationId, () => saveReceipt(store.sql, receipt)),
+    },
     limitRedis: limit.redis,
     series: { store: seriesOfStore(store.sql, clock), settleMs: WRITERS_BEHIND_MS },
   });

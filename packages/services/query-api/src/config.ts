@@ -14,6 +14,8 @@ export interface QueryApiConfig {
   publicUrl: string | null;
   /** Requests of a key in a minute. */
   rateLimitPerMinute: number;
+  /** Whether a new organization begins with the starter set of rules. */
+  starterRules: boolean;
 }
 
 /** The settings of the query API as a process of its own. */

@@ -6,12 +6,14 @@ import { createAuthentication } from '@tidewatch/runtime/authentication';
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { listen } from '@tidewatch/runtime/http-server';
 import { readTls } from '@tidewatch/runtime/http-settings';
+import { startKeyUses } from '@tidewatch/runtime/key-uses';
 import { openSharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
 import { openStore } from '@tidewatch/store/connection';
 import { findKey } from '@tidewatch/store/keys/find';
+import { noteKeyUses } from '@tidewatch/store/keys/note-uses';
 import { ping } from '@tidewatch/store/ping';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { processSettings } from './config.ts';
@@ -24,10 +26,19 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const clock = Date.now;
   const { sql } = await lifecycle.open(
     'store',
-    () => openStore({ url: config.databaseUrl, applicationName: 'tidewatch-query-api', max: 10 }),
+    () =>
+      openStore({
+        ...{ url: config.databaseUrl, applicationName: 'tidewatch-query-api', max: 10 },
+        bindsOrganization: true,
+      }),
     (part) => part.close(),
   );
-  const authentication = createAuthentication({ findKey: findKey(sql), clock, logger });
+  const uses = await lifecycle.open(
+    'uses of keys',
+    () => startKeyUses({ write: (noted) => noteKeyUses(sql, noted), clock, logger }),
+    (part) => part.stop(),
+  );
+  const authentication = createAuthentication({ findKey: findKey(sql), clock, logger, uses });
   const retention = {
     raw: config.retentionRaw * DAY_MS,
     '1m': config.retention1m * DAY_MS,
@@ -56,7 +67,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const queryApi = createQueryApi({
     ...{ sql, authenticate, stillOpens, clock, newId, metrics, logger },
     ...{ secrets, sender, events, limitStore: limit.store },
-    config: { retention, publicUrl: config.publicUrl ?? null, rateLimitPerMinute },
+    config: { retention, publicUrl: config.publicUrl ?? null, rateLimitPerMinute, starterRules: false },
   });
   const app = createApp({ routers: [queryApi], logger, metrics, trustProxy: config.trustProxy });
   const server = await lifecycle.open(

@@ -6,10 +6,12 @@ import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql } from '@tidewatch/store/connection';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
+import { inOrganization } from '@tidewatch/store/tenancy/bound-organization';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Store } from 'express-rate-limit';
 import { addAlertActionRoutes } from './alerts/alert-action-routes.ts';
 import { addAlertRoutes } from './alerts/alert-routes.ts';
+import { addAuditRoutes } from './audit/audit-routes.ts';
 import { addChannelRoutes } from './channels/channel-routes.ts';
 import type { QueryApiConfig } from './config.ts';
 import { addDocumentationRoutes } from './documentation/documentation-routes.ts';
@@ -18,16 +20,19 @@ import { addEventRoutes } from './events/event-routes.ts';
 import { compressAnswers } from './http/compress.ts';
 import { translateDatabaseFailure } from './http/database-failure.ts';
 import { Exporter } from './http/export.ts';
+import { organizationOf } from './http/request.ts';
 import { addReceiptRoutes } from './ingest/receipt-routes.ts';
+import { addKeyRoutes } from './keys/key-routes.ts';
 import { addMetricRoutes } from './metrics/metric-routes.ts';
 import { addNotificationRoutes } from './notifications/notification-routes.ts';
+import { addOrganizationRoutes } from './organizations/organization-routes.ts';
 import { addRuleRoutes } from './rules/rule-routes.ts';
 import { addRuleSetRoutes } from './rules/rule-set-routes.ts';
 import { addServiceRoutes } from './services/service-routes.ts';
 import { addSilenceRoutes } from './silences/silence-routes.ts';
 
 export interface QueryApiOptions {
-  /** A pool whose login is a member of tidewatch_api. */
+  /** A pool whose login is a member of tidewatch_api, and which binds organizations. */
   sql: Sql;
   authenticate: Authentication['authenticate'];
   stillOpens: Authentication['stillOpens'];
@@ -47,11 +52,14 @@ export interface QueryApiOptions {
   logger: Logger;
 }
 
-/** Every read, the stream of events, the writing of rules, channels and silences, what is done with alerts, redelivery, and documentation. */
+/**
+ * Every read, the stream of events, the writing of rules, channels, silences, keys and organizations, what is done with
+ * alerts, redelivery, and documentation.
+ */
 export function createQueryApi(given: QueryApiOptions): Router {
   const { limitStore: store, config } = given;
   const limit = limitRequests({ policy: 'api', perMinute: config.rateLimitPerMinute, store });
-  const options = { ...given, authenticate: withLimit(given.authenticate, limit) };
+  const options = { ...given, authenticate: bindOrganization(withLimit(given.authenticate, limit)) };
   const router = express.Router();
   router.use(compressAnswers());
   const exporter = new Exporter(options.sql);
@@ -66,9 +74,24 @@ export function createQueryApi(given: QueryApiOptions): Router {
   addSilenceRoutes(router, options);
   addEventRoutes(router, options);
   addReceiptRoutes(router, options);
+  addKeyRoutes(router, options);
+  addOrganizationRoutes(router, options);
+  addAuditRoutes(router, options);
   addDocumentationRoutes(router);
   router.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => {
     next(translateDatabaseFailure(error));
   });
   return router;
+}
+
+/** What a request does sees the rows of its key's organization alone. */
+function bindOrganization(authenticate: Authentication['authenticate']): Authentication['authenticate'] {
+  return (scope) => {
+    const admit = authenticate(scope);
+    return (request, response, next) =>
+      admit(request, response, (error?: unknown) => {
+        if (error === undefined) inOrganization(organizationOf(response), next);
+        else next(error);
+      });
+  };
 }

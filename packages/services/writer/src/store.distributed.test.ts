@@ -1,13 +1,16 @@
 import type { EditionName } from '@tidewatch/store/editions/edition';
 import { describeStore } from '@tidewatch/store/store.contract';
+import { describeTenancy } from '@tidewatch/store/tenancy/tenancy.contract';
 import { startEditionDatabase } from '@tidewatch/testkit/edition-database';
 import { describe, inject } from 'vitest';
 import { openStoreUnderTest } from './testing/store-under-test.ts';
 
 const timescale = inject('timescale');
 const served = timescale.state === 'lacked' ? [] : timescale.address.editions;
-const contract = (edition: EditionName) =>
+const contract = (edition: EditionName) => {
   describeStore(edition, async () => openStoreUnderTest(await startEditionDatabase(edition)));
+  describeTenancy(edition, () => startEditionDatabase(edition));
+};
 
 describe.skipIf(!served.includes('apache'))('[needs Timescale]', () => contract('apache'));
 describe.skipIf(!served.includes('community'))('[needs Timescale Community]', () => contract('community'));

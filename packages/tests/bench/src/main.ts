@@ -9,6 +9,7 @@ import { PEERS } from './peers/peers.ts';
 import { loadDocument, peerDocument } from './report/document.ts';
 import { eventsTable, isEventsValid } from './report/events-table.ts';
 import { hostileTable } from './report/hostile-table.ts';
+import { keyTable } from './report/key-table.ts';
 import { killTable } from './report/kill-table.ts';
 import { listTable } from './report/list-table.ts';
 import { loadTable } from './report/load-table.ts';
@@ -18,6 +19,7 @@ import { readingTable } from './report/reading-table.ts';
 import { scalingTable, scalingVerdict } from './report/scaling-table.ts';
 import { runEvents } from './scenarios/events.ts';
 import { runHostile } from './scenarios/hostile.ts';
+import { runKeys } from './scenarios/keys.ts';
 import { runKills } from './scenarios/kill.ts';
 import { runLists } from './scenarios/lists.ts';
 import { liveLoad } from './scenarios/live.ts';
@@ -57,6 +59,11 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
     const result = await runEvents(product, load);
     print(eventsTable(result));
     return { valid: isEventsValid(result), figures: result };
+  }
+  if (scenario === 'keys') {
+    const result = await runKeys(product, options.keys, seconds);
+    print(keyTable(result));
+    return { valid: true, figures: result };
   }
   if (scenario === 'reading') {
     const result = await runReading(product);

@@ -9,6 +9,7 @@ test('defaults', () => {
     rate: null,
     rules: 100,
     hosts: 1_000,
+    keys: 10_000,
     peers: false,
     kills: 10,
     json: null,

@@ -8,6 +8,7 @@ export const SCENARIOS = [
   'lists',
   'preview',
   'reading',
+  'keys',
   'kill',
   'hostile',
   'events',
@@ -29,6 +30,8 @@ export interface BenchOptions {
   rules: number;
   /** How many hosts have a past to try rules on. */
   hosts: number;
+  /** How many keys send in turn. */
+  keys: number;
   peers: boolean;
   kills: number;
   /** Streams of events that are open at once. */
@@ -44,8 +47,8 @@ export class OptionError extends Error {}
 export const USAGE = `Measures the running product over HTTP.
 
   npm run bench -- [--scenario ${SCENARIOS.join('|')}]
-                   [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--peers] [--kills N]
-                   [--readers N] [--json FILE]
+                   [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--keys N]
+                   [--peers] [--kills N] [--readers N] [--json FILE]
 
   replay  1,000 hosts with 10 metrics, 10 s apart, 100 payloads a request, 32 connections, 100 rules
   single  the same with one payload a request
@@ -54,6 +57,8 @@ export const USAGE = `Measures the running product over HTTP.
           first contact and a minute of warm-up come before what is measured
   lists   10,000 services and 100,000 alerts: how long lists and a day's chart take
   preview what a rule would have done in 30 days of its hosts, whose minutes are written straight into the database
+  keys    one payload a request with one key, and with 10,000 keys of 100 organizations in turn; what a key in the
+          cache costs
   reading 10,000 hosts with 1,110,000 series and 100,000 alerts, written straight into the database: lists of metrics and
           lists as of a time, queries over all hosts, and exports with the memory that they take
   hostile bodies that are small on the wire and costly to take, alone and twenty at once: what holds the loop up
@@ -64,11 +69,13 @@ export const USAGE = `Measures the running product over HTTP.
 
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
                service by npm run stack, for replay, single, rich, live, events and scaling; embedded by default
-  --seconds N  how long replay, single, rich and events send, and how long live is measured; 60 by default, 1 to 3600
+  --seconds N  how long replay, single, rich, events and each round of keys send, and how long live is measured; 60 by
+               default, 1 to 3600
   --rate R     holds replay, single, rich and scaling (150,000 by default) to R samples a second, the last sample being now; without it they are
                as fast as answers come, and the samples lie in the past by as much as the plan was longer
   --rules N    how many rules judge what replay, single and rich send, a multiple of ten; 100 by default, 10 to 1000
   --hosts N    hosts of the preview scenario; 1000 by default, 10 to 1000
+  --keys N     how many keys send in turn, 10,000 by default, 100 to 100000
   --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH
   --kills N    how often the kill scenario kills, 10 by default
   --readers N  how many streams the events scenario opens, 1,000 by default
@@ -88,7 +95,8 @@ export function readOptions(args: string[]): BenchOptions {
     if (given !== undefined && !scenarios.includes(scenario as Scenario))
       throw new OptionError(`--${option} is only for ${scenarios.join(', ')}, not for ${scenario}`);
   }
-  refuse('seconds', values.seconds, [...LOADS, 'live', 'events']);
+  refuse('seconds', values.seconds, [...LOADS, 'live', 'events', 'keys']);
+  refuse('keys', values.keys, ['keys']);
   refuse('rate', values.rate, [...LOADS, 'scaling']);
   refuse('rules', values.rules, LOADS);
   const rules = whole('rules', values.rules ?? '100', 10, 1_000);
@@ -118,6 +126,7 @@ export function readOptions(args: string[]): BenchOptions {
     rate: values.rate === undefined ? null : whole('rate', values.rate, 1_000, 5_000_000),
     rules,
     hosts: whole('hosts', values.hosts ?? '1000', 10, 1_000),
+    keys: whole('keys', values.keys ?? '10000', 100, 100_000),
     kills: whole('kills', values.kills ?? '10', 1, 1_000),
     readers: whole('readers', values.readers ?? '1000', 1, 2_000),
     peers: values.peers ?? false,
@@ -137,6 +146,7 @@ function parse(args: string[]) {
         rate: { type: 'string' },
         rules: { type: 'string' },
         hosts: { type: 'string' },
+        keys: { type: 'string' },
         kills: { type: 'string' },
         readers: { type: 'string' },
         peers: { type: 'boolean' },

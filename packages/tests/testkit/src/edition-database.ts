@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { openStore } from '@tidewatch/store/connection';
 import type { EditionName } from '@tidewatch/store/editions/edition';
 import { migrate } from '@tidewatch/store/migrate';
-import { ensureLogin, GROUP_ROLES } from '@tidewatch/store/provision';
 import { inject } from 'vitest';
-import { LOGIN } from './global-setup.ts';
+import { API_LOGIN, LOGIN, makeLogins } from './logins.ts';
 import type { TestDatabase } from './postgres.ts';
 
 /** A fresh database of an edition on the run's server with TimescaleDB. Close it in the end. */
@@ -14,7 +13,7 @@ export async function startEditionDatabase(edition: EditionName): Promise<TestDa
   try {
     await migrate(admin.sql, { edition });
     const password = new URL(database.url).password;
-    await ensureLogin(admin.sql, LOGIN, decodeURIComponent(password), GROUP_ROLES);
+    await makeLogins(admin.sql, decodeURIComponent(password));
   } finally {
     await admin.close();
   }
@@ -31,9 +30,11 @@ export async function startEmptyTimescaleDatabase(): Promise<TestDatabase> {
   const url = new URL(server);
   url.pathname = `/${name}`;
   const adminUrl = url.href;
+  url.username = API_LOGIN;
+  const apiUrl = url.href;
   url.username = LOGIN;
   const close = () => asAdmin(server, `drop database if exists ${name} with (force)`);
-  return { name, url: url.href, adminUrl, close };
+  return { name, url: url.href, apiUrl, adminUrl, close };
 }
 
 async function asAdmin(url: string, statement: string): Promise<void> {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { openStore } from '@tidewatch/store/connection';
 import { EDITION_NAMES, type EditionName } from '@tidewatch/store/editions/edition';
 import { migrate } from '@tidewatch/store/migrate';
-import { ensureLogin, GROUP_ROLES } from '@tidewatch/store/provision';
 import type { TestProject } from 'vitest/node';
 import { asAdmin } from './admin.ts';
+import { makeLogins } from './logins.ts';
 import { openPart } from './parts/part.ts';
 import { type PostgresAddress, postgresSource } from './parts/postgres.ts';
 import { recordPart } from './parts/report.ts';
@@ -19,8 +19,6 @@ declare module 'vitest' {
     postgres: ProvidedPostgres;
   }
 }
-
-export const LOGIN = 'tidewatch_test';
 
 interface Running {
   users: number;
@@ -75,7 +73,7 @@ async function makeTemplate(server: ProvidedPostgres): Promise<void> {
     searchPath: 'public',
   });
   await migrate(template.sql, { edition: editionOf(process.env.TIDEWATCH_TEST_EDITION) });
-  await ensureLogin(template.sql, LOGIN, server.password, GROUP_ROLES);
+  await makeLogins(template.sql, server.password);
   await template.close();
   await isolate(server);
 }

@@ -58,10 +58,12 @@ export interface InstallationOptions {
   partitions?: number;
 }
 
+/** Those that take requests log in as in an installation; the workers share a login with the rights of all roles. */
+const SERVERS: ReadonlySet<ServiceRole> = new Set(['gateway', 'query-api']);
 const PARTITIONS = 6;
 const START_WITHIN_MS = 60_000;
 
-/** Opens an installation on the run's broker and PostgreSQL server; its services log in with the rights of all roles. */
+/** Opens an installation on the run's broker and PostgreSQL server; its workers log in with the rights of all roles. */
 export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const brokers = options.brokers ?? runBrokers();
   const database = await startDatabase();
@@ -74,7 +76,6 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
 
   const shared = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TIDEWATCH_'))),
-    TIDEWATCH_DATABASE_URL: database.url,
     TIDEWATCH_KAFKA_BROKERS: brokers,
     TIDEWATCH_KAFKA_TOPIC_PREFIX: prefix,
     TIDEWATCH_SECRET_KEY: randomBytes(32).toString('hex'),
@@ -96,6 +97,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
         args: [fileOf(`services/${role}/src/main.ts`)],
         env: {
           ...shared,
+          TIDEWATCH_DATABASE_URL: SERVERS.has(role) ? database.apiUrl : database.url,
           TIDEWATCH_PORT: String(port),
           TIDEWATCH_ADMIN_PORT: String(adminPort),
           ...settings,

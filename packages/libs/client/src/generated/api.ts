@@ -553,6 +553,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List keys
+         * @description Scope: `admin`.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create a key
+         * @description The secret is in this answer alone; only its digest is stored. A key cannot make one that may do more than itself.
+         *
+         *     Scope: `admin`.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a key
+         * @description Scope: `admin`.
+         */
+        get: operations["getKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key
+         * @description It stops within ten seconds in every process that can reach the database.
+         *
+         *     Scope: `admin`.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a key
+         * @description Makes a key with the same name, scopes, limits and hosts. Both work until the grace is over, which becomes the end of the former one. Where that one had an end, the new one gets the same span from now on.
+         *
+         *     Scope: `admin`.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List organizations
+         * @description Scope: `operator`.
+         */
+        get: operations["listOrganizations"];
+        put?: never;
+        /**
+         * Create an organization
+         * @description Answers its first admin key, whose secret is shown only here.
+         *
+         *     Scope: `operator`.
+         */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log
+         * @description Who changed which rule, channel, silence, key, service or alert, newest first.
+         *
+         *     Scope: `admin`.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -1348,7 +1470,7 @@ export interface components {
              *       "alert.digest"
              *     ]
              */
-            events?: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "pipeline.delayed" | "pipeline.recovered")[];
+            events?: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
         };
         /** @description A service of PagerDuty, by Events API v2. */
         PagerdutyConfigInput: {
@@ -1367,6 +1489,38 @@ export interface components {
             config?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description A key as it is created. */
+        KeyInput: {
+            /** @description What people call it. */
+            name: string;
+            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
+            /** @description Until when it works; null: until it is revoked. */
+            expires_at?: string | null;
+            /**
+             * @description Requests a minute; null: the default of the installation.
+             * @default null
+             */
+            rate_limit_per_minute?: number | null;
+            /**
+             * @description Patterns of the hosts that it may report for, `*` matching any run of characters; null: any.
+             * @default null
+             */
+            hosts?: string[] | null;
+        };
+        /** @description How a key is rotated. */
+        KeyRotation: {
+            /**
+             * @description Hours for which the former key goes on working.
+             * @default 24
+             */
+            grace_hours?: number;
+        };
+        /** @description An organization as it is created. */
+        OrganizationInput: {
+            /** @description What people call it. */
+            name: string;
         };
         /** @description A breach of one rule by one subject, from the moment it fires. */
         Alert: {
@@ -1667,7 +1821,7 @@ export interface components {
              * @description The kind of problem, from a closed list.
              * @enum {string}
              */
-            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             /** @description The same as X-Request-Id. */
             request_id: string;
             /** @description The faults, at most a hundred; empty where the request itself is sound. */
@@ -2341,7 +2495,7 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            events: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "pipeline.delayed" | "pipeline.recovered")[];
+            events: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
         };
         /** @description A service of PagerDuty, by Events API v2. */
         PagerdutyConfig: {
@@ -2372,6 +2526,188 @@ export interface components {
         NotificationsPage: {
             notifications: components["schemas"]["Notification"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Keys by creation, oldest first; revoked ones are among them. */
+        KeysPage: {
+            keys: components["schemas"]["Key"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description An API key, without its secret. */
+        Key: {
+            /** @description Identifier of an API key. */
+            id: string;
+            /** @description What people call it. */
+            name: string;
+            /** @description How the key begins; empty where its text was given to the installation. */
+            prefix: string;
+            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
+            expires_at: string | null;
+            revoked_at: string | null;
+            /** @description Requests a minute; null: the default of the installation. */
+            rate_limit_per_minute: number | null;
+            /** @description Patterns of the hosts that it may report for, `*` matching any run of characters; null: any. */
+            hosts: string[] | null;
+            /** @description When it was used last, noted at most once a minute; null: not yet. */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            /** @description The key that made it; null where the installation did. */
+            created_by: components["schemas"]["Actor"] | null;
+        };
+        /** @description A new API key with its secret. */
+        CreatedKey: {
+            /** @description Identifier of an API key. */
+            id: string;
+            /** @description What people call it. */
+            name: string;
+            /** @description How the key begins; empty where its text was given to the installation. */
+            prefix: string;
+            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
+            expires_at: string | null;
+            revoked_at: string | null;
+            /** @description Requests a minute; null: the default of the installation. */
+            rate_limit_per_minute: number | null;
+            /** @description Patterns of the hosts that it may report for, `*` matching any run of characters; null: any. */
+            hosts: string[] | null;
+            /** @description When it was used last, noted at most once a minute; null: not yet. */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            /** @description The key that made it; null where the installation did. */
+            created_by: components["schemas"]["Actor"] | null;
+            /** @description The key itself, shown only here. */
+            secret: string;
+        };
+        /** @description An API key and the hosts that used it. */
+        KeyDetail: {
+            /** @description Identifier of an API key. */
+            id: string;
+            /** @description What people call it. */
+            name: string;
+            /** @description How the key begins; empty where its text was given to the installation. */
+            prefix: string;
+            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
+            expires_at: string | null;
+            revoked_at: string | null;
+            /** @description Requests a minute; null: the default of the installation. */
+            rate_limit_per_minute: number | null;
+            /** @description Patterns of the hosts that it may report for, `*` matching any run of characters; null: any. */
+            hosts: string[] | null;
+            /** @description When it was used last, noted at most once a minute; null: not yet. */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            /** @description The key that made it; null where the installation did. */
+            created_by: components["schemas"]["Actor"] | null;
+            /** @description Hosts that it reported for, the latest first, at most 100; noted at most once a minute. */
+            recent_hosts: {
+                host: string;
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, in UTC with milliseconds.
+                 */
+                last_used_at: string;
+            }[];
+        };
+        /** @description The key that takes the place of another. */
+        RotatedKey: {
+            /** @description Identifier of an API key. */
+            id: string;
+            /** @description What people call it. */
+            name: string;
+            /** @description How the key begins; empty where its text was given to the installation. */
+            prefix: string;
+            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
+            expires_at: string | null;
+            revoked_at: string | null;
+            /** @description Requests a minute; null: the default of the installation. */
+            rate_limit_per_minute: number | null;
+            /** @description Patterns of the hosts that it may report for, `*` matching any run of characters; null: any. */
+            hosts: string[] | null;
+            /** @description When it was used last, noted at most once a minute; null: not yet. */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            /** @description The key that made it; null where the installation did. */
+            created_by: components["schemas"]["Actor"] | null;
+            /** @description The key itself, shown only here. */
+            secret: string;
+            /** @description Identifier of an API key. */
+            replaces: string;
+        };
+        /** @description Organizations by creation, oldest first. */
+        OrganizationsPage: {
+            organizations: components["schemas"]["Organization"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Whoever shares services, rules, alerts and keys. */
+        Organization: {
+            /** @description Identifier of an organization. */
+            id: string;
+            /** @description What people call it. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+        };
+        /** @description A new organization and its first admin key. */
+        CreatedOrganization: {
+            organization: components["schemas"]["Organization"];
+            key: components["schemas"]["CreatedKey"];
+        };
+        /** @description Records of the audit log, newest first. */
+        AuditPage: {
+            audit: components["schemas"]["AuditRecord"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Who changed what, and from where. Never changed itself. */
+        AuditRecord: {
+            /** @description Identifier of an audit record. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            at: string;
+            actor: components["schemas"]["Actor"];
+            /** @enum {string} */
+            action: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved";
+            /** @description What was changed. */
+            object: {
+                /** @enum {string} */
+                type: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert";
+                id: string;
+                /** @description Its name at that time. */
+                name: string;
+            };
+            /** @description Where the request came from. */
+            ip: string | null;
+            /** @description What it was; null where it is new. Secrets are masked. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What it became; null where it is gone. Secrets are masked. */
+            after: {
+                [key: string]: unknown;
+            } | null;
         };
         /** @description The process lives. */
         Liveness: {
@@ -2713,6 +3049,40 @@ export interface components {
                      */
                     delayed_since: string;
                 };
+            };
+        } | {
+            /** @constant */
+            specversion: "1.0";
+            /** @description Identifier of an event. */
+            id: string;
+            /** @description The organization, as `/tidewatch/<id>`. */
+            source: string;
+            /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @enum {string} */
+            type: "key.created" | "key.rotated" | "key.revoked";
+            data: {
+                key: {
+                    /** @description Identifier of an API key. */
+                    id: string;
+                    /** @description What people call it. */
+                    name: string;
+                    /** @description How the key begins; empty where its text was given to the installation. */
+                    prefix: string;
+                    /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+                    scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
+                    expires_at: string | null;
+                    revoked_at: string | null;
+                };
+                /** @description The key in whose place it came, if any. */
+                replaces: string | null;
             };
         };
     };
@@ -3072,6 +3442,17 @@ export interface components {
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `last_admin_key`: No other admin key of the organization would be left. Create one first. */
+        "409_last_admin_key": {
+            headers: {
+                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -6076,6 +6457,527 @@ export interface operations {
             };
         };
     };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "name": "agents in eu-1",
+                     *           "prefix": "tw_0197f3a1",
+                     *           "scopes": [
+                     *             "ingest"
+                     *           ],
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "rate_limit_per_minute": null,
+                     *           "hosts": [
+                     *             "web-*"
+                     *           ],
+                     *           "last_used_at": null,
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "created_by": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeysPage"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyInput"];
+            };
+        };
+        responses: {
+            /** @description The key with its secret. */
+            201: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description Path of the new object. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "name": "agents in eu-1",
+                     *       "prefix": "tw_0197f3a1",
+                     *       "scopes": [
+                     *         "ingest"
+                     *       ],
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "rate_limit_per_minute": null,
+                     *       "hosts": [
+                     *         "web-*"
+                     *       ],
+                     *       "last_used_at": null,
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "created_by": null,
+                     *       "secret": "tw_0197f3a1c0de7b3c9a51d2e4f6a80b1c_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key and the hosts that used it. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "name": "agents in eu-1",
+                     *       "prefix": "tw_0197f3a1",
+                     *       "scopes": [
+                     *         "ingest"
+                     *       ],
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "rate_limit_per_minute": null,
+                     *       "hosts": [
+                     *         "web-*"
+                     *       ],
+                     *       "last_used_at": null,
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "created_by": null,
+                     *       "recent_hosts": [
+                     *         {
+                     *           "host": "web-01",
+                     *           "last_used_at": "2026-11-21T14:36:28.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyDetail"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is revoked. */
+            204: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_hours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyRotation"];
+            };
+        };
+        responses: {
+            /** @description The new key with its secret. */
+            201: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description Path of the new object. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "name": "agents in eu-1",
+                     *       "prefix": "tw_0197f3a1",
+                     *       "scopes": [
+                     *         "ingest"
+                     *       ],
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "rate_limit_per_minute": null,
+                     *       "hosts": [
+                     *         "web-*"
+                     *       ],
+                     *       "last_used_at": null,
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "created_by": null,
+                     *       "secret": "tw_0197f3a1c0de7b3c9a51d2e4f6a80b1c_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                     *       "replaces": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RotatedKey"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of organizations. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "organizations": [
+                     *         {
+                     *           "id": "org_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "name": "Retail",
+                     *           "created_at": "2026-11-21T14:36:28.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrganizationsPage"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrganizationInput"];
+            };
+        };
+        responses: {
+            /** @description The organization and its first key. */
+            201: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "organization": {
+                     *         "id": "org_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *         "name": "Retail",
+                     *         "created_at": "2026-11-21T14:36:28.000Z"
+                     *       },
+                     *       "key": {
+                     *         "id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *         "name": "agents in eu-1",
+                     *         "prefix": "tw_0197f3a1",
+                     *         "scopes": [
+                     *           "ingest"
+                     *         ],
+                     *         "expires_at": null,
+                     *         "revoked_at": null,
+                     *         "rate_limit_per_minute": null,
+                     *         "hosts": [
+                     *           "web-*"
+                     *         ],
+                     *         "last_used_at": null,
+                     *         "created_at": "2026-11-21T14:36:28.000Z",
+                     *         "created_by": null,
+                     *         "secret": "tw_0197f3a1c0de7b3c9a51d2e4f6a80b1c_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedOrganization"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+                /** @description Only records of this action. */
+                action?: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved";
+                /** @description Only changes of this kind of object. */
+                object_type?: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert";
+                /** @description Only changes of the object with this id. */
+                object_id?: string;
+                /** @description Only what the key with this id did. */
+                key_id?: string;
+                /** @description Only records at or after this time. */
+                from?: string;
+                /** @description Only records before this time. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the audit log. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "audit": [
+                     *         {
+                     *           "id": "aud_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "actor": {
+                     *             "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "name": "console"
+                     *           },
+                     *           "action": "rule.updated",
+                     *           "object": {
+                     *             "type": "rule",
+                     *             "id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "name": "CPU high"
+                     *           },
+                     *           "ip": "203.0.113.7",
+                     *           "before": {
+                     *             "name": "CPU high",
+                     *             "threshold": 90
+                     *           },
+                     *           "after": {
+                     *             "name": "CPU high",
+                     *             "threshold": 90
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     streamEvents: {
         parameters: {
             query?: {
@@ -6357,7 +7259,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description `code` of a problem. */
-                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             };
             cookie?: never;
         };

@@ -92,6 +92,12 @@ export const createdHeaders = z.object({
   }),
 });
 
+/** Of an answer that creates an object without an ETag. */
+export function locationHeader(example: string) {
+  const Location = z.string().meta({ description: 'Path of the new object.', examples: [example] });
+  return z.object({ Location });
+}
+
 export const ifNoneMatchHeader = z.object({
   'If-None-Match': z
     .string()

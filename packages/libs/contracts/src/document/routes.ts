@@ -1,11 +1,14 @@
 import { ALERT_ACTION_ROUTES } from '../alerts/alert-action-routes.ts';
 import { ALERT_ROUTES } from '../alerts/alert-routes.ts';
+import { AUDIT_ROUTES } from '../audit/audit-routes.ts';
 import { CHANNEL_ROUTES } from '../channels/channel-routes.ts';
 import { EVENT_ROUTES } from '../events/event-routes.ts';
 import { INGEST_ROUTE } from '../ingest/ingest-route.ts';
 import { RECEIPT_ROUTES } from '../ingest/receipt-routes.ts';
+import { KEY_ROUTES } from '../keys/key-routes.ts';
 import { METRIC_ROUTES } from '../metrics/metric-routes.ts';
 import { NOTIFICATION_ROUTES } from '../notifications/notification-routes.ts';
+import { ORGANIZATION_ROUTES } from '../organizations/organization-routes.ts';
 import { RULE_ROUTES } from '../rules/rule-routes.ts';
 import { SERVICE_ROUTES } from '../services/service-routes.ts';
 import { SILENCE_ROUTES } from '../silences/silence-routes.ts';
@@ -24,6 +27,9 @@ export const ROUTES: readonly Route[] = [
   ...SILENCE_ROUTES,
   ...CHANNEL_ROUTES,
   ...NOTIFICATION_ROUTES,
+  ...KEY_ROUTES,
+  ...ORGANIZATION_ROUTES,
+  ...AUDIT_ROUTES,
   ...EVENT_ROUTES,
   ...OPERATION_ROUTES,
 ];

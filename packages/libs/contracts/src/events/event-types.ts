@@ -23,6 +23,8 @@ export const SILENCE_EVENTS = ['silence.created', 'silence.ended'] as const;
 
 export const CHANNEL_EVENTS = ['channel.created', 'channel.updated', 'channel.deleted'] as const;
 
+export const KEY_EVENTS = ['key.created', 'key.rotated', 'key.revoked'] as const;
+
 /** How far samples are judged; of the installation, told to every organization. */
 export const PIPELINE_EVENTS = ['pipeline.delayed', 'pipeline.recovered'] as const;
 
@@ -35,6 +37,7 @@ export const EVENT_TYPES = [
   ...SILENCE_EVENTS,
   ...CHANNEL_EVENTS,
   ...NOTIFICATION_EVENTS,
+  ...KEY_EVENTS,
   ...PIPELINE_EVENTS,
 ] as const;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alertSchema } from '../alerts/alert.ts';
 import { channelSchema } from '../channels/channel.ts';
+import { keySchema } from '../keys/key.ts';
 import { notificationSchema } from '../notifications/notification.ts';
 import { ruleSchema } from '../rules/rule.ts';
 import { serviceStatusSchema, statusReasonSchema } from '../services/service.ts';
@@ -12,6 +13,7 @@ import {
   CHANNEL_EVENTS,
   DIGEST_EVENTS,
   type EventType,
+  KEY_EVENTS,
   NOTIFICATION_EVENTS,
   PIPELINE_EVENTS,
   RULE_EVENTS,
@@ -105,6 +107,19 @@ const pipelineData = z.object({
 });
 
 export type PipelineEventData = z.infer<typeof pipelineData>;
+const keyData = z.object({
+  key: keySchema.pick({
+    id: true,
+    name: true,
+    prefix: true,
+    scopes: true,
+    expires_at: true,
+    revoked_at: true,
+  }),
+  replaces: idSchema('key').nullable().meta({ description: 'The key in whose place it came, if any.' }),
+});
+
+export type KeyEventData = z.infer<typeof keyData>;
 
 /** The members that every event has (CloudEvents 1.0). */
 const envelope = {
@@ -132,6 +147,7 @@ export const eventSchema = z
     z.object({ ...envelope, type: z.enum(NOTIFICATION_EVENTS), data: notificationData }),
     z.object({ ...envelope, type: z.enum(SILENCE_EVENTS), data: silenceData }),
     z.object({ ...envelope, type: z.enum(PIPELINE_EVENTS), data: pipelineData }),
+    z.object({ ...envelope, type: z.enum(KEY_EVENTS), data: keyData }),
   ])
   .meta({ id: 'Event', description: 'A CloudEvent on the topic `tidewatch.events`.' });
 
@@ -145,7 +161,8 @@ interface EventDataByType
     Record<(typeof CHANNEL_EVENTS)[number], ChannelEventData>,
     Record<(typeof NOTIFICATION_EVENTS)[number], NotificationEventData>,
     Record<(typeof SILENCE_EVENTS)[number], SilenceEventData>,
-    Record<(typeof PIPELINE_EVENTS)[number], PipelineEventData> {}
+    Record<(typeof PIPELINE_EVENTS)[number], PipelineEventData>,
+    Record<(typeof KEY_EVENTS)[number], KeyEventData> {}
 
 /** The CloudEvent of `type` about the object `subject` of an organization; `time` as `toIso` spells it. */
 export function cloudEvent<T extends EventType>(fields: {

@@ -16,3 +16,11 @@ export interface KeyRecord {
   expiresAt: number | null;
   revokedAt: number | null;
 }
+
+/** That a key was used last at `at` (ms), for these hosts among others. */
+export interface KeyUse {
+  organizationId: string;
+  keyId: string;
+  at: number;
+  hosts: readonly string[];
+}

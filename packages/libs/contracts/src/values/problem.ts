@@ -22,6 +22,11 @@ export const PROBLEMS = {
   request_timeout: problem(408, 'Request took too long', 'The request did not arrive completely in time.'),
   conflict: problem(409, 'Conflict', 'The object is in a state that does not allow this.'),
   alert_resolved: problem(409, 'Alert resolved', 'A resolved alert cannot be acknowledged.'),
+  last_admin_key: problem(
+    409,
+    'Last admin key',
+    'No other admin key of the organization would be left. Create one first.',
+  ),
   precondition_failed: problem(
     412,
     'Changed meanwhile',

@@ -2,6 +2,7 @@ import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { MOST_COMMENTS } from '@tidewatch/contracts/alerts/alert-action';
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import { toIso } from '@tidewatch/contracts/values/time';
+import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
@@ -19,6 +20,8 @@ export interface AlertAct {
   comment: string | null;
   /** Where people reach the product. */
   publicUrl: string | null;
+  /** On whose behalf; null where nobody asked for it. */
+  audit: AuditTrail | null;
 }
 
 /** The alert as it is now, or why nothing was done. */
@@ -41,6 +44,7 @@ export async function acknowledgeAlert(tx: Transaction, act: AlertAct): Promise<
     update alerts set acknowledged_at = ${act.now}, acknowledged_by = ${tx.json(act.actor)},
       comments = ${tx.json(comments)}, updated_at = ${act.now}
     where org_id = ${act.organizationId} and id = ${act.id} returning *`;
+  await recordAudit(tx, act.audit, [auditEntry('alert.acknowledged', found, row as AlertRow)]);
   return { alert: await tell(tx, act, 'alert.acknowledged', row as AlertRow, found) };
 }
 
@@ -63,6 +67,7 @@ export async function resolveAlert(tx: Transaction, act: AlertAct): Promise<Acte
     insert into resolved_by_hand (org_id, alert_id, service_id, host)
     values (${act.organizationId}, ${act.id}, ${found.service_id}, ${found.host})`;
   await insertTransitions(tx, [stepOf(act, found)]);
+  await recordAudit(tx, act.audit, [auditEntry('alert.resolved', found, row as AlertRow)]);
   const alert = await tell(tx, act, 'alert.resolved', row as AlertRow, found);
   // One row for everybody: it comes last, so that it is locked for as short as can be.
   await bumpRevision(tx, 'resolved_by_hand');
@@ -99,7 +104,7 @@ function commented(alert: AlertRow, { comment, actor, now }: AlertAct): Alert['c
 
 async function saveComments(
   tx: Transaction,
-  { organizationId, id, now }: AlertAct,
+  { organizationId, id, now, audit }: AlertAct,
   alert: AlertRow,
   comments: Alert['comments'],
 ): Promise<Alert> {
@@ -107,7 +112,19 @@ async function saveComments(
   const [row] = await tx<AlertRow[]>`
     update alerts set comments = ${tx.json(comments)}, updated_at = ${now}
     where org_id = ${organizationId} and id = ${id} returning *`;
+  await recordAudit(tx, audit, [auditEntry('alert.commented', alert, row as AlertRow)]);
   return alertRecord(row as AlertRow);
+}
+
+/** What people change of an alert; the rest is the pipeline's. */
+function auditEntry(action: AuditEntry['action'], before: AlertRow, after: AlertRow): AuditEntry {
+  const object = { type: 'alert' as const, id: after.id, name: after.summary };
+  return { action, object, before: stateOf(before), after: stateOf(after) };
+}
+
+function stateOf(row: AlertRow) {
+  const { status, state, resolution, acknowledged_at, acknowledged_by, comments } = alertRecord(row);
+  return { status, state, resolution, acknowledged_at, acknowledged_by, comments };
 }
 
 async function tell(

@@ -29,6 +29,6 @@ export async function readDestination(
 /** How many living channels need another key than this one; all organizations together. */
 export async function countUnreadable(sql: Queryable, secrets: SecretBox): Promise<number> {
   const [row] = await sql<{ channels: number }[]>`
-    select count(*)::int as channels from channels where deleted_at is null and key_id <> ${secrets.keyId}`;
+    select count_channels_sealed_otherwise(${secrets.keyId}) as channels`;
   return row?.channels ?? 0;
 }

@@ -4,10 +4,11 @@ import { cloudEvent } from '@tidewatch/contracts/events/event';
 import type { CHANNEL_EVENTS } from '@tidewatch/contracts/events/event-types';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
+import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import type { ChannelRow } from './channel-row.ts';
+import { type ChannelRow, channelAnswer } from './channel-row.ts';
 import { readChannelRow } from './list.ts';
 import { sealConfig } from './sealed-config.ts';
 
@@ -18,6 +19,7 @@ export interface ChannelWrite {
   newEventId(): string;
   secrets: SecretBox;
   now: number;
+  audit: AuditTrail;
 }
 
 /** What is to be stored of a channel. */
@@ -42,7 +44,9 @@ export async function insertChannel(
       (org_id, id, kind, name, is_default, enabled, shown, sealed, nonce, key_id, created_at, updated_at)
     values (${organizationId}, ${id}, ${values.kind}, ${values.name}, ${isDefault}, ${values.enabled},
       ${tx.json(maskConfig(values) as never)}, ${sealed}, ${nonce}, ${keyId}, ${now}, ${now})`;
-  return announce(tx, write, 'channel.created');
+  const row = await announce(tx, write, 'channel.created');
+  await recordAudit(tx, write.audit, [auditEntry('channel.created', null, row)]);
+  return row;
 }
 
 /** Replaces what is stored of a channel that the caller has locked, and counts its version. */
@@ -52,6 +56,7 @@ export async function updateChannel(
   values: ChannelValues,
 ): Promise<ChannelRow> {
   const { organizationId, id, now, secrets } = write;
+  const former = await readChannelRow(tx, organizationId, id);
   if (values.is_default) await giveUpDefault(tx, write, values.kind);
   const { sealed, nonce, key_id: keyId } = sealConfig(secrets, organizationId, id, values);
   await tx`
@@ -59,13 +64,16 @@ export async function updateChannel(
       shown = ${tx.json(maskConfig(values) as never)}, sealed = ${sealed}, nonce = ${nonce}, key_id = ${keyId},
       version = version + 1, updated_at = greatest(updated_at, ${now}::timestamptz)
     where org_id = ${organizationId} and id = ${id}`;
-  return announce(tx, write, 'channel.updated');
+  const row = await announce(tx, write, 'channel.updated');
+  await recordAudit(tx, write.audit, [auditEntry('channel.updated', former, row)]);
+  return row;
 }
 
 /** Marks a channel that the caller has locked as deleted and forgets its secrets. No other becomes the default. */
 export async function deleteChannel(tx: Transaction, write: ChannelWrite): Promise<void> {
   const { organizationId, id, now } = write;
-  await announce(tx, write, 'channel.deleted');
+  const row = await announce(tx, write, 'channel.deleted');
+  await recordAudit(tx, write.audit, [auditEntry('channel.deleted', row, null)]);
   await tx`
     update channels set deleted_at = ${now}, updated_at = ${now}, sealed = null, nonce = null, key_id = null
     where org_id = ${organizationId} and id = ${id}`;
@@ -82,7 +90,28 @@ async function giveUpDefault(tx: Transaction, write: ChannelWrite, kind: Channel
     update channels set is_default = false, version = version + 1, updated_at = greatest(updated_at, ${now}::timestamptz)
     where org_id = ${organizationId} and kind = ${kind} and is_default and deleted_at is null and id <> ${id}
     returning id`;
-  for (const former of given) await announce(tx, { ...write, id: former.id }, 'channel.updated');
+  for (const { id: formerId } of given) {
+    const row = await announce(tx, { ...write, id: formerId }, 'channel.updated');
+    await recordAudit(tx, write.audit, [
+      auditEntry('channel.updated', { ...row, is_default: true, version: row.version - 1 }, row),
+    ]);
+  }
+}
+
+/** What is kept of a channel's states: as they are shown, without what became of deliveries. */
+function auditEntry(
+  action: AuditEntry['action'],
+  before: ChannelRow | null,
+  after: ChannelRow | null,
+): AuditEntry {
+  const { id, name } = (after ?? before) as ChannelRow;
+  return { action, object: { type: 'channel', id, name }, before: stateOf(before), after: stateOf(after) };
+}
+
+function stateOf(row: ChannelRow | null) {
+  if (row === null) return null;
+  const { last_delivery: _, ...state } = channelAnswer(row);
+  return state;
 }
 
 async function announce(

@@ -1,7 +1,8 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { SCOPES } from '@tidewatch/contracts/values/access';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Sql, Transaction } from '../connection.ts';
+import { makeKeyText } from './key-text.ts';
 
 export interface BootstrapOptions {
   /** The operator's own key, at least 32 characters, or null to make one where there is none. */
@@ -65,9 +66,7 @@ async function makeFirst(tx: Transaction, options: BootstrapOptions): Promise<Bo
   const [existing] = await tx`select 1 from api_keys limit 1`;
   if (existing !== undefined) return { created: false, secret: null };
   const id = options.newId('key');
-  const random = options.randomSecret?.() ?? randomBytes(32).toString('hex');
-  const prefix = `tw_${id.slice(id.indexOf('_') + 1)}`;
-  const text = `${prefix}_${random}`;
+  const { prefix, text } = makeKeyText(id, options.randomSecret);
   await insertKey(tx, options, { id, name: 'first admin key', prefix, text });
   return { created: true, secret: text };
 }

@@ -7,7 +7,7 @@ export function findKey(sql: Queryable): (sha256: string) => Promise<KeyRecord |
     const [key] = await sql<KeyRecord[]>`
       select id, org_id as "organizationId", name, scopes, rate_limit_per_minute as "rateLimitPerMinute", hosts,
         expires_at as "expiresAt", revoked_at as "revokedAt"
-      from api_keys where secret_sha256 = decode(${sha256}, 'hex')`;
+      from find_key(decode(${sha256}, 'hex'))`;
     return key ?? null;
   };
 }

@@ -17,7 +17,7 @@ describe('bootstrapKey and findKey', () => {
 
   beforeEach(async () => {
     database = await startDatabase();
-    store = openStore({ url: database.url });
+    store = openStore({ url: database.adminUrl });
   });
 
   afterEach(async () => {

@@ -1,6 +1,6 @@
 import { type Queryable, type Sql, type Transaction, transact } from '../connection.ts';
 import type { BinaryRows } from '../samples/binary-rows.ts';
-import { copyInto } from '../samples/copy.ts';
+import { CopyRefusedError, copyInto } from '../samples/copy.ts';
 
 /** Latest value of each of a block's sixteen slots by sample time; a slot without one has time -Infinity. */
 export interface LatestBlock {
@@ -45,8 +45,7 @@ export async function writeLatest(
         where stored.applied_at <= excluded.applied_at`;
     }
     if (services.length > 0) {
-      await tx`create temp table if not exists staged_live (like service_live) on commit delete rows`;
-      await copyServices(tx, 'staged_live', services, buffer);
+      await stageServices(tx, services, buffer);
       await tx`
         insert into service_live as stored select * from staged_live order by org_id, service_id
         on conflict (org_id, service_id) do update set
@@ -70,7 +69,11 @@ export async function writeFirstLatest(
   buffer: BinaryRows,
 ): Promise<void> {
   if (blocks.length > 0) await copyBlocks(tx, 'block_latest', blocks, appliedAt, buffer);
-  if (services.length > 0) await copyServices(tx, 'service_live', services, buffer);
+  if (services.length === 0) return;
+  await stageServices(tx, services, buffer);
+  const { count } = await tx`
+    insert into service_live select * from staged_live order by org_id, service_id on conflict do nothing`;
+  if (count !== services.length) throw new CopyRefusedError('a service has live values already');
 }
 
 async function copyBlocks(
@@ -92,12 +95,13 @@ async function copyBlocks(
   await copyInto(tx, `copy ${table} (${columns}) from stdin (format binary)`, [buffer.finish()]);
 }
 
-async function copyServices(
+/** A table under row-level security takes no COPY. */
+async function stageServices(
   tx: Transaction,
-  table: 'service_live' | 'staged_live',
   services: readonly ServiceLive[],
   buffer: BinaryRows,
 ): Promise<void> {
+  await tx`create temp table if not exists staged_live (like service_live) on commit delete rows`;
   const number = (value: number | null) => (value === null ? buffer.null() : buffer.float8(value));
   buffer.reset();
   for (const live of services) {
@@ -116,7 +120,7 @@ async function copyServices(
   }
   const columns = `org_id, service_id, last_seen, last_sample_at, interval_seconds, clock_offset_seconds,
     clock_skew_seconds, cpu_percent, memory_percent, disk_percent`;
-  await copyInto(tx, `copy ${table} (${columns}) from stdin (format binary)`, [buffer.finish()]);
+  await copyInto(tx, `copy staged_live (${columns}) from stdin (format binary)`, [buffer.finish()]);
 }
 
 /** What the live rows of services of one organization said last. */

@@ -60,7 +60,7 @@ async function countSnapshots(
   const rows = await tx<{ id: string; hour: number; snapshots: number }[]>`
     select s.service_id as id, date_bin(interval '1 hour', s."time", timestamptz '1970-01-01 00:00:00+00') as hour,
       count(*)::int as snapshots
-    from snapshots s
+    from organization_snapshots s
     where s.org_id = ${request.organizationId} and s.service_id = any(${ids as string[]}::text[])
       and s."time" >= ${request.from}::timestamptz and s."time" < ${request.to}::timestamptz
       and s.processes is not null
@@ -81,7 +81,7 @@ async function readProcesses(
 ): Promise<ProcessValue[]> {
   return tx<ProcessValue[]>`
     select s."time", p.value ->> 'name' as name, sum((p.value ->> ${fieldOf(request.rule.metric)}::text)::float8) as value
-    from snapshots s left join lateral jsonb_array_elements(s.processes) p on true
+    from organization_snapshots s left join lateral jsonb_array_elements(s.processes) p on true
     where s.org_id = ${request.organizationId} and s.service_id = ${id} and s.processes is not null
       and s."time" >= ${from}::timestamptz and s."time" < ${to}::timestamptz
     group by 1, 2 order by 1`;

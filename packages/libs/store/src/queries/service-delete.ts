@@ -1,5 +1,6 @@
 import { cloudEvent } from '@tidewatch/contracts/events/event';
 import { toIso } from '@tidewatch/contracts/values/time';
+import { type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
@@ -8,7 +9,7 @@ import { type ServiceRow, serviceAnswer, serviceColumns } from './service-row.ts
 /** Takes a living service out of every answer from `now` (ms) on; false where there is none. Its data ages out. */
 export async function deleteService(
   tx: Transaction,
-  write: { organizationId: string; id: string; eventId: string; now: number },
+  write: { organizationId: string; id: string; eventId: string; now: number; audit: AuditTrail },
 ): Promise<boolean> {
   const { organizationId, id, eventId, now } = write;
   const [row] = await tx<ServiceRow[]>`
@@ -29,6 +30,14 @@ export async function deleteService(
     data: { service },
   });
   await appendEvents(tx, [{ organizationId, event }]);
+  await recordAudit(tx, write.audit, [
+    {
+      action: 'service.deleted',
+      object: { type: 'service', id, name },
+      before: { id, name, tags },
+      after: null,
+    },
+  ]);
   await bumpRevision(tx, 'services');
   return true;
 }

@@ -27,11 +27,11 @@ export async function readService(
   const [latest, containers, processes, alerts] = await Promise.all([
     readLatest(sql, organizationId, id),
     sql<{ time: number; list: Partial<ContainerAnswer>[] }[]>`
-      select "time", containers as list from snapshots
+      select "time", containers as list from organization_snapshots
       where org_id = ${organizationId} and service_id = ${id} and "time" <= ${latestTime} and containers is not null
       order by "time" desc limit 1`,
     sql<{ time: number; list: Partial<ProcessAnswer>[] }[]>`
-      select "time", processes as list from snapshots
+      select "time", processes as list from organization_snapshots
       where org_id = ${organizationId} and service_id = ${id} and "time" <= ${latestTime} and processes is not null
       order by "time" desc limit 1`,
     sql<AlertRow[]>`

@@ -28,7 +28,7 @@ export async function installStarterSet(tx: Transaction, write: RuleWrite): Prom
  */
 export async function installAtFirstStart(
   sql: Sql,
-  { now, newId }: Omit<RuleWrite, 'organizationId'>,
+  { now, newId }: Pick<RuleWrite, 'now' | 'newId'>,
 ): Promise<number> {
   const created = await sql.begin(async (tx) => {
     const [first] = await tx<{ id: string }[]>`
@@ -38,7 +38,8 @@ export async function installAtFirstStart(
     const [used] = await tx`
       select 1 from alert_rules union all select 1 from services limit 1`;
     if (used !== undefined) return 0;
-    return (await installStarterSet(tx, { organizationId: first.id, now, newId })).created.length;
+    const write = { organizationId: first.id, now, newId, audit: null };
+    return (await installStarterSet(tx, write)).created.length;
   });
   return created as number;
 }

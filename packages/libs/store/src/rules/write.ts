@@ -4,6 +4,7 @@ import type { EventType } from '@tidewatch/contracts/events/event-types';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { toIso } from '@tidewatch/contracts/values/time';
+import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Queryable, Transaction } from '../connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import type { RuleRow } from '../queries/rule-row.ts';
@@ -14,6 +15,8 @@ export interface RuleWrite {
   organizationId: string;
   now: number;
   newId: (prefix: IdPrefix) => string;
+  /** On whose behalf; null where nobody asked for it. */
+  audit: AuditTrail | null;
 }
 
 /** Rules as they are to be stored; those deleted as they were. The caller has locked what was there before. */
@@ -64,7 +67,8 @@ export async function findNamesake(
 }
 
 /**
- * Stores the changes, appends an event for each and tells everyone who judges, all in the caller's transaction.
+ * Stores the changes, appends an event and an audit record for each and tells everyone who judges, all in the caller's
+ * transaction.
  * Whoever judges resolves the alerts of deleted rules.
  */
 export async function writeRules(
@@ -75,6 +79,7 @@ export async function writeRules(
   const { created, updated, deleted } = { ...NONE, ...changes };
   const { organizationId, now } = write;
   if (created.length + updated.length + deleted.length === 0) return;
+  const before = await readStates(tx, write, updated);
   if (created.length > 0)
     await tx`
       insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at, updated_at)
@@ -101,8 +106,36 @@ export async function writeRules(
     tx,
     events.map((event) => ({ organizationId, event })),
   );
+  await recordAudit(tx, write.audit, [
+    ...created.map((row) => auditEntry('rule.created', row, null, stateOf(row))),
+    ...updated.map((row) => auditEntry('rule.updated', row, before.get(row.id) ?? null, stateOf(row))),
+    ...deleted.map((row) => auditEntry('rule.deleted', row, stateOf(row), null)),
+  ]);
   // The revision is one row for everybody: it comes last, so that it is locked for as short as can be.
   await bumpRevision(tx, 'rules');
+}
+
+type RuleState = RuleDefinition & { version: number };
+
+function stateOf({ definition, version }: Pick<RuleRow, 'definition' | 'version'>): RuleState {
+  return { ...definition, version };
+}
+
+function auditEntry(
+  action: AuditEntry['action'],
+  { id, definition }: RuleRow,
+  before: RuleState | null,
+  after: RuleState | null,
+): AuditEntry {
+  return { action, object: { type: 'rule', id, name: definition.name }, before, after };
+}
+
+/** What rules are before they are changed, for the audit log. */
+async function readStates(tx: Transaction, { organizationId, audit }: RuleWrite, rows: readonly RuleRow[]) {
+  if (audit === null || rows.length === 0) return new Map<string, RuleState>();
+  const stored = await tx<Pick<RuleRow, 'id' | 'definition' | 'version'>[]>`
+    select id, definition, version from alert_rules where org_id = ${organizationId} and id in (${idsOf(tx, rows)})`;
+  return new Map(stored.map((row) => [row.id, stateOf(row)]));
 }
 
 function rowsOf(tx: Transaction, rows: readonly RuleRow[]) {

@@ -1,10 +1,11 @@
 import type { SilenceDefinition } from '@tidewatch/contracts/silences/silence';
 import type { Actor } from '@tidewatch/contracts/values/actor';
+import { type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
 import { silenceEvent } from './event.ts';
-import { type SilenceRow, silenceColumns } from './row.ts';
+import { type SilenceRow, silenceAnswer, silenceColumns } from './row.ts';
 
 /** Who writes where and when, and the ids to use. `now` in ms. */
 export interface SilenceWrite {
@@ -12,6 +13,8 @@ export interface SilenceWrite {
   id: string;
   eventId: string;
   now: number;
+  /** On whose behalf; null where nobody asked for it. */
+  audit: AuditTrail | null;
 }
 
 /** Stores a new silence, tells whoever judges, and appends its event. `endsAt` is when its last window ends, ms. */
@@ -32,6 +35,9 @@ export async function insertSilence(
     returning ${silenceColumns(tx)}`;
   const row = stored as SilenceRow;
   await appendEvents(tx, [{ organizationId, event: silenceEvent(eventId, 'silence.created', row, now) }]);
+  await recordAudit(tx, write.audit, [
+    { action: 'silence.created', object: objectOf(row), before: null, after: silenceAnswer(row, now) },
+  ]);
   await bumpRevision(tx, 'silences');
   return row;
 }
@@ -50,8 +56,16 @@ export async function deleteSilence(tx: Transaction, write: SilenceWrite): Promi
     const row = { ...former, ended_at: Math.min(now, former.ends_at) };
     await appendEvents(tx, [{ organizationId, event: silenceEvent(eventId, 'silence.ended', row, now) }]);
   }
+  await recordAudit(tx, write.audit, [
+    { action: 'silence.deleted', object: objectOf(former), before: silenceAnswer(former, now), after: null },
+  ]);
   await bumpRevision(tx, 'silences');
   return true;
+}
+
+/** A silence has no name but what was said of it. */
+function objectOf({ id, comment }: SilenceRow) {
+  return { type: 'silence' as const, id, name: comment };
 }
 
 /** Which of the rules are none of the organization's. */

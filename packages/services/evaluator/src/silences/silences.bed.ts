@@ -69,6 +69,9 @@ export class SilencesBed {
   }
 
   #write(id: string) {
-    return { organizationId: ORGANIZATION, id, eventId: newId('evt'), now: this.#bed.now };
+    return {
+      ...{ organizationId: ORGANIZATION, id, eventId: newId('evt'), now: this.#bed.now },
+      audit: null,
+    };
   }
 }

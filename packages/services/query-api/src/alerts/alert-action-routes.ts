@@ -5,7 +5,7 @@ import { type Acted, type AlertAct, acknowledgeAlert, resolveAlert } from '@tide
 import type { Transaction } from '@tidewatch/store/connection';
 import type { Request, Response, Router } from 'express';
 import { readOptionalJson } from '../http/json-body.ts';
-import { actorOf, idOf, organizationOf } from '../http/request.ts';
+import { actorOf, auditTrailOf, idOf, organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 
 /** `/api/v1/alerts/:id/acknowledge` and `/api/v1/alerts/:id/resolve`. */
@@ -24,14 +24,16 @@ export function addAlertActionRoutes(
         if ('errors' in checked) throw validationProblem(checked.errors);
         const { comment } = checked.value;
         const organizationId = organizationOf(response);
+        const now = clock();
         const what = {
           organizationId,
           id,
           eventId: newId('evt'),
-          now: clock(),
+          now,
           actor: actorOf(response),
           comment,
           publicUrl: config.publicUrl,
+          audit: auditTrailOf(request, response, { now, newId }),
         };
         const acted = await sql.begin((tx) => act(tx, what));
         if ('refused' in acted) throw refusal(acted.refused);

@@ -26,7 +26,7 @@ import type { Request, Response, Router } from 'express';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
-import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { testChannel } from './channel-test.ts';
 
@@ -52,7 +52,7 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
   router.post(CHANNELS, authenticate('write'), async (request: Request, response: Response) => {
     const input = definitionOf(readChannelInput(await readJson(request, ['application/json'])));
     const { values, madeSecret } = withSecret(input);
-    const write = writeOf(response, newId('chn'));
+    const write = writeOf(request, response, newId('chn'));
     const row = await sql.begin((tx) => insertChannel(tx, write, values));
     response.status(201).location(`${CHANNELS}/${write.id}`);
     sendTagged(request, response, shownOnce(row, madeSecret), row.version);
@@ -65,7 +65,7 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
   });
 
   router.patch(`${CHANNELS}/:id`, authenticate('write'), async (request: Request, response: Response) => {
-    const write = writeOf(response, idOf(request, 'chn'));
+    const write = writeOf(request, response, idOf(request, 'chn'));
     const patch = await readJson(request, ['application/json', 'application/merge-patch+json']);
     const answer = await sql.begin(async (tx): Promise<Channel> => {
       const row = await lockedRow(tx, request, write);
@@ -82,7 +82,7 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
   });
 
   router.delete(`${CHANNELS}/:id`, authenticate('write'), async (request: Request, response: Response) => {
-    const write = writeOf(response, idOf(request, 'chn'));
+    const write = writeOf(request, response, idOf(request, 'chn'));
     await sql.begin(async (tx) => {
       await lockedRow(tx, request, write);
       await deleteChannel(tx, write);
@@ -104,9 +104,11 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
     return row;
   }
 
-  function writeOf(response: Response, id: string): ChannelWrite {
+  function writeOf(request: Request, response: Response, id: string): ChannelWrite {
+    const now = clock();
     const newEventId = () => newId('evt');
-    return { organizationId: organizationOf(response), id, newEventId, secrets, now: clock() };
+    const audit = auditTrailOf(request, response, { now, newId });
+    return { organizationId: organizationOf(response), id, newEventId, secrets, now, audit };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Sql } from '@tidewatch/store/connection';
 import { findInLog, readLog, readLogHead, readNewestId } from '@tidewatch/store/outbox/event-log';
+import { inOrganization } from '@tidewatch/store/tenancy/bound-organization';
 import { type FramedEvent, frameEvent } from './event-frame.ts';
 
 /** Where events come from: the log that the relay numbers, in the order of commits. */
@@ -31,7 +32,8 @@ export function createLogSource(sql: Sql): LogSource {
   const looks = new Map<string, Promise<LogPart>>();
 
   async function look(organizationId: string, after: number, upTo: number): Promise<LogPart> {
-    const events = await readLog(sql, organizationId, { after, upTo, limit: PART });
+    const range = { after, upTo, limit: PART };
+    const events = await inOrganization(organizationId, () => readLog(sql, organizationId, range));
     const last = events.at(-1);
     const isWhole = last === undefined || events.length < PART;
     return { events: events.map(frameEvent), upTo: isWhole ? upTo : last.sequence };
@@ -39,8 +41,10 @@ export function createLogSource(sql: Sql): LogSource {
 
   return {
     head: () => readLogHead(sql),
-    newestId: (organizationId, upTo) => readNewestId(sql, organizationId, upTo),
-    find: (organizationId, id, since) => findInLog(sql, organizationId, id, since),
+    newestId: (organizationId, upTo) =>
+      inOrganization(organizationId, () => readNewestId(sql, organizationId, upTo)),
+    find: (organizationId, id, since) =>
+      inOrganization(organizationId, () => findInLog(sql, organizationId, id, since)),
     read(organizationId, after, upTo) {
       const name = `${organizationId} ${after} ${upTo}`;
       let part = looks.get(name);

@@ -9,6 +9,7 @@ import {
 } from '@tidewatch/contracts/values/problem';
 import { check } from '@tidewatch/contracts/values/validation';
 import { keyOf } from '@tidewatch/runtime/authentication';
+import type { AuditTrail } from '@tidewatch/store/audit/record';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 
@@ -21,6 +22,22 @@ export function organizationOf(response: Response): string {
 export function actorOf(response: Response): Actor {
   const { id, name } = keyOf(response);
   return { key_id: id, name };
+}
+
+/** Whoever asks, from where, as the audit log keeps it with what is changed at `now` (ms). */
+export function auditTrailOf(
+  request: Request,
+  response: Response,
+  { now, newId }: { now: number; newId: (prefix: IdPrefix) => string },
+): AuditTrail {
+  return {
+    organizationId: organizationOf(response),
+    actor: actorOf(response),
+    // Node spells IPv4 on a socket of both families so.
+    ip: request.ip?.replace(/^::ffff:(?=\d+\.)/, '') ?? null,
+    now,
+    newAuditId: () => newId('aud'),
+  };
 }
 
 /** The id in the path; one that is not even spelled right is 404 like one that is nobody's. */

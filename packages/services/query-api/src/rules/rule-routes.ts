@@ -15,12 +15,19 @@ import type { Transaction } from '@tidewatch/store/connection';
 import { readRule, readRuleRow } from '@tidewatch/store/queries/rule-detail';
 import { listRules, RULE_ORDERS, readAllRules } from '@tidewatch/store/queries/rule-list';
 import { type RuleRow, ruleAnswer } from '@tidewatch/store/queries/rule-row';
-import { changedRule, findNamesake, lockRules, newRule, writeRules } from '@tidewatch/store/rules/write';
+import {
+  changedRule,
+  findNamesake,
+  lockRules,
+  newRule,
+  type RuleWrite,
+  writeRules,
+} from '@tidewatch/store/rules/write';
 import type { Request, Response, Router } from 'express';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
-import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { createPreviewHandler } from './preview-route.ts';
 import { EXPORT_TYPES, exportDocument } from './rule-export.ts';
@@ -57,7 +64,7 @@ export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
 
   router.post(RULES, authenticate('write'), async (request: Request, response: Response) => {
     const body = await readJson(request, ['application/json']);
-    const write = writeOf(response);
+    const write = writeOf(request, response);
     const rule = await sql.begin(async (tx): Promise<Rule> => {
       await lockRules(tx, write.organizationId);
       const channels = await readKnownChannels(tx, write.organizationId);
@@ -79,7 +86,7 @@ export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
   });
 
   router.patch(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
-    const write = writeOf(response);
+    const write = writeOf(request, response);
     const id = idOf(request, 'rul');
     const patch = await readJson(request, ['application/json', 'application/merge-patch+json']);
     const rule = await sql.begin(async (tx): Promise<Rule> => {
@@ -100,7 +107,7 @@ export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
   });
 
   router.delete(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
-    const write = writeOf(response);
+    const write = writeOf(request, response);
     const id = idOf(request, 'rul');
     await sql.begin(async (tx) => {
       await lockRules(tx, write.organizationId);
@@ -111,8 +118,10 @@ export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
     response.status(204).end();
   });
 
-  function writeOf(response: Response) {
-    return { organizationId: organizationOf(response), newId, now: clock() };
+  function writeOf(request: Request, response: Response): RuleWrite {
+    const when = { newId, now: clock() };
+    const audit = auditTrailOf(request, response, when);
+    return { organizationId: organizationOf(response), ...when, audit };
   }
 }
 

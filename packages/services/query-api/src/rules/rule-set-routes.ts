@@ -4,8 +4,9 @@ import { validationProblem } from '@tidewatch/contracts/values/problem';
 import { readNameableChannels } from '@tidewatch/store/channels/list';
 import { applyRuleSet } from '@tidewatch/store/rules/apply-set';
 import { installStarterSet } from '@tidewatch/store/rules/starter-set';
+import type { RuleWrite } from '@tidewatch/store/rules/write';
 import type { Request, Response, Router } from 'express';
-import { organizationOf } from '../http/request.ts';
+import { auditTrailOf, organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { RULES } from './rule-routes.ts';
 import { readRuleSetBody } from './rule-set-body.ts';
@@ -13,7 +14,7 @@ import { readRuleSetBody } from './rule-set-body.ts';
 /** What concerns many rules at once: applying a set of them, and installing the one that comes along. */
 export function addRuleSetRoutes(router: Router, { sql, authenticate, clock, newId }: QueryApiOptions): void {
   router.put(RULES, authenticate('write'), async (request: Request, response: Response) => {
-    const write = writeOf(response);
+    const write = writeOf(request, response);
     const body = await readRuleSetBody(request);
     const knownChannels = await readNameableChannels(sql, write.organizationId);
     const read = await readRuleSet(body, { knownChannels, pause: setImmediate });
@@ -21,11 +22,13 @@ export function addRuleSetRoutes(router: Router, { sql, authenticate, clock, new
     response.json(await sql.begin((tx) => applyRuleSet(tx, write, read.set)));
   });
 
-  router.post(`${RULES}/starter`, authenticate('write'), async (_request: Request, response: Response) => {
-    response.json(await sql.begin((tx) => installStarterSet(tx, writeOf(response))));
+  router.post(`${RULES}/starter`, authenticate('write'), async (request: Request, response: Response) => {
+    response.json(await sql.begin((tx) => installStarterSet(tx, writeOf(request, response))));
   });
 
-  function writeOf(response: Response) {
-    return { organizationId: organizationOf(response), newId, now: clock() };
+  function writeOf(request: Request, response: Response): RuleWrite {
+    const when = { newId, now: clock() };
+    const audit = auditTrailOf(request, response, when);
+    return { organizationId: organizationOf(response), ...when, audit };
   }
 }

@@ -18,7 +18,7 @@ import { sendTagged } from '../http/entity-tag.ts';
 import { type Exporter, formatOf } from '../http/export.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { paginate, readWindow } from '../http/list-page.ts';
-import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { PipelineDelay } from './pipeline-delay.ts';
 import { answerSeries } from './series-route.ts';
@@ -77,7 +77,9 @@ export function addServiceRoutes(router: Router, options: QueryApiOptions, expor
     authenticate('write'),
     async (request: Request, response: Response) => {
       const id = idOf(request, 'svc');
-      const write = { organizationId: organizationOf(response), id, eventId: newId('evt'), now: clock() };
+      const now = clock();
+      const audit = auditTrailOf(request, response, { now, newId });
+      const write = { organizationId: organizationOf(response), id, eventId: newId('evt'), now, audit };
       const deleted = await sql.begin((tx) => deleteService(tx, write));
       found(deleted ? write : null);
       response.status(204).end();

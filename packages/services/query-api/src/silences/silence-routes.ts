@@ -17,7 +17,7 @@ import type { Request, Response, Router } from 'express';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
-import { actorOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { actorOf, auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 
 const SILENCES = '/api/v1/silences';
@@ -41,7 +41,7 @@ export function addSilenceRoutes(router: Router, { sql, authenticate, clock, new
   router.post(SILENCES, authenticate('write'), async (request: Request, response: Response) => {
     const body = await readJson(request, ['application/json']);
     const { definition, endsAt } = definitionOf(body);
-    const write = writeOf(response, newId('sil'));
+    const write = writeOf(request, response, newId('sil'));
     const row = await sql.begin(async (tx) => {
       await requireRules(tx, write.organizationId, definition);
       return insertSilence(tx, write, definition, endsAt, actorOf(response));
@@ -57,7 +57,7 @@ export function addSilenceRoutes(router: Router, { sql, authenticate, clock, new
   });
 
   router.delete(`${SILENCES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
-    const write = writeOf(response, idOf(request, 'sil'));
+    const write = writeOf(request, response, idOf(request, 'sil'));
     await sql.begin(async (tx) => {
       found((await deleteSilence(tx, write)) ? write : null);
       requireMatch(request, VERSION);
@@ -65,8 +65,10 @@ export function addSilenceRoutes(router: Router, { sql, authenticate, clock, new
     response.status(204).end();
   });
 
-  function writeOf(response: Response, id: string) {
-    return { organizationId: organizationOf(response), id, eventId: newId('evt'), now: clock() };
+  function writeOf(request: Request, response: Response, id: string) {
+    const now = clock();
+    const audit = auditTrailOf(request, response, { now, newId });
+    return { organizationId: organizationOf(response), id, eventId: newId('evt'), now, audit };
   }
 }
 

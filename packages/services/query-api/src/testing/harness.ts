@@ -8,6 +8,7 @@ import { listen } from '@tidewatch/runtime/http-server';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Sql } from '@tidewatch/store/connection';
+import { findKey } from '@tidewatch/store/keys/find';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { startDatabase } from '@tidewatch/testkit/postgres';
 import { createEventHub, type EventHub } from '../events/event-hub.ts';
@@ -49,7 +50,7 @@ export interface CallOptions {
 export interface ApiHarness {
   /** As the superuser. */
   sql: Sql;
-  /** The organization of the keys `admin`, `reader` and `agent`; the other's is `stranger`. */
+  /** The organization of the keys `admin`, `operator`, `reader` and `agent`; the other's is `stranger`. */
   organizationId: string;
   /** Keys by their digest: what is changed here holds at the next look-up. */
   keys: Map<string, KeyRecord>;
@@ -72,15 +73,18 @@ export interface ApiHarness {
 export async function openApi(): Promise<ApiHarness> {
   const database = await startDatabase();
   const admin = openStore({ url: database.adminUrl });
-  const store = openStore({ url: database.url });
+  const store = openStore({ url: database.apiUrl, bindsOrganization: true });
   const [mine, theirs] = [newId('org'), newId('org')];
   await admin.sql`insert into organizations (id, name) values (${mine}, 'mine'), (${theirs}, 'theirs')`;
   const clock = { now: NOW };
   const logger = createSilentLogger();
   const metrics = createMetrics();
   const keys = knownKeys(mine, theirs);
-  const findKey = async (digest: string) => keys.get(digest) ?? null;
-  const { authenticate, stillOpens } = createAuthentication({ findKey, clock: () => clock.now, logger });
+  const findStored = findKey(store.sql);
+  const find = async (digest: string) => keys.get(digest) ?? findStored(digest);
+  const { authenticate, stillOpens } = createAuthentication({
+    ...{ findKey: find, clock: () => clock.now, logger },
+  });
   const events = createEventHub({
     ...{ sql: store.sql, clock: () => clock.now, random: Math.random, metrics, logger },
     limits: EVENT_LIMITS,
@@ -98,6 +102,7 @@ export async function openApi(): Promise<ApiHarness> {
       retention: DEFAULT_RETENTION,
       publicUrl: 'https://tidewatch.example',
       rateLimitPerMinute: 60_000,
+      starterRules: true,
     },
   });
   const app = createApp({ routers: [router], logger, metrics });
@@ -135,6 +140,7 @@ function knownKeys(mine: string, theirs: string): Map<string, KeyRecord> {
   ];
   return new Map([
     key('admin', mine, ['admin']),
+    key('operator', mine, ['admin', 'operator']),
     key('reader', mine, ['read']),
     key('agent', mine, ['ingest']),
     key('limited', mine, ['read'], 2),

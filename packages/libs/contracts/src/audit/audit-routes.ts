@@ -1,0 +1,24 @@
+import type { Route } from '../document/route.ts';
+import { auditPageSchema, auditQuerySchema } from './audit.ts';
+
+/** The audit log, which is only read. */
+export const AUDIT_ROUTES: readonly Route[] = [
+  {
+    operationId: 'listAudit',
+    method: 'get',
+    path: '/api/v1/audit',
+    tag: 'Audit',
+    summary: 'List the audit log',
+    description: 'Who changed which rule, channel, silence, key, service or alert, newest first.',
+    scope: 'admin',
+    query: auditQuerySchema,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of the audit log.',
+        content: { type: 'application/json', schema: auditPageSchema },
+      },
+    ],
+    problems: ['validation_failed'],
+  },
+];

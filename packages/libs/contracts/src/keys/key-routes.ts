@@ -1,0 +1,112 @@
+import { idParameter, locationHeader, PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
+import {
+  createdKeySchema,
+  keyDetailSchema,
+  keyInputSchema,
+  keyRotationSchema,
+  keysPageSchema,
+  keysQuerySchema,
+  rotatedKeySchema,
+} from './key.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Keys of the organization; each shows its secret once. */
+export const KEY_ROUTES: readonly Route[] = [
+  {
+    operationId: 'listKeys',
+    method: 'get',
+    path: '/api/v1/keys',
+    tag: 'Keys',
+    summary: 'List keys',
+    scope: 'admin',
+    query: keysQuerySchema,
+    answers: [
+      { status: 200, description: 'A page of keys.', content: { type: JSON_TYPE, schema: keysPageSchema } },
+    ],
+    problems: ['validation_failed'],
+  },
+  {
+    operationId: 'createKey',
+    method: 'post',
+    path: '/api/v1/keys',
+    tag: 'Keys',
+    summary: 'Create a key',
+    description:
+      'The secret is in this answer alone; only its digest is stored. A key cannot make one that may do more than itself.',
+    scope: 'admin',
+    body: [
+      {
+        type: JSON_TYPE,
+        schema: keyInputSchema,
+        examples: {
+          agents: {
+            summary: 'For agents of some hosts',
+            value: { name: 'agents in eu-1', scopes: ['ingest'], hosts: ['web-*'] },
+          },
+        },
+      },
+    ],
+    answers: [
+      {
+        status: 201,
+        description: 'The key with its secret.',
+        content: { type: JSON_TYPE, schema: createdKeySchema },
+        headers: locationHeader('/api/v1/keys/key_0197f3a1c0de7b3c9a51d2e4f6a80b1c'),
+      },
+    ],
+    problems: PROBLEMS_OF_BODIES,
+  },
+  {
+    operationId: 'getKey',
+    method: 'get',
+    path: '/api/v1/keys/{id}',
+    tag: 'Keys',
+    summary: 'Read a key',
+    scope: 'admin',
+    parameters: idParameter('key', 'key'),
+    answers: [
+      {
+        status: 200,
+        description: 'The key and the hosts that used it.',
+        content: { type: JSON_TYPE, schema: keyDetailSchema },
+      },
+    ],
+    problems: ['not_found'],
+  },
+  {
+    operationId: 'rotateKey',
+    method: 'post',
+    path: '/api/v1/keys/{id}/rotate',
+    tag: 'Keys',
+    summary: 'Rotate a key',
+    description:
+      'Makes a key with the same name, scopes, limits and hosts. Both work until the grace is over, which becomes the ' +
+      'end of the former one. Where that one had an end, the new one gets the same span from now on.',
+    scope: 'admin',
+    parameters: idParameter('key', 'key'),
+    body: [{ type: JSON_TYPE, schema: keyRotationSchema }],
+    bodyIsOptional: true,
+    answers: [
+      {
+        status: 201,
+        description: 'The new key with its secret.',
+        content: { type: JSON_TYPE, schema: rotatedKeySchema },
+        headers: locationHeader('/api/v1/keys/key_0197f3a1c0de7b3c9a51d2e4f6a80b1c'),
+      },
+    ],
+    problems: [...PROBLEMS_OF_BODIES, 'not_found', 'conflict'],
+  },
+  {
+    operationId: 'revokeKey',
+    method: 'delete',
+    path: '/api/v1/keys/{id}',
+    tag: 'Keys',
+    summary: 'Revoke a key',
+    description: 'It stops within ten seconds in every process that can reach the database.',
+    scope: 'admin',
+    parameters: idParameter('key', 'key'),
+    answers: [{ status: 204, description: 'The key is revoked.' }],
+    problems: ['not_found', 'last_admin_key'],
+  },
+];

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { BOUNDS } from '../ingest/sample.ts';
+import { SCOPES } from '../values/access.ts';
+import { actorSchema } from '../values/actor.ts';
+import { idSchema } from '../values/id.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
+import { textSchema } from '../values/text.ts';
+import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
+
+const MOST_PATTERNS = 100;
+const LARGEST_RATE = 1_000_000_000;
+const LONGEST_GRACE_HOURS = 8_760;
+/** Of a key's record by itself: the hosts that it was used for last. */
+export const MOST_RECENT_HOSTS = 100;
+
+const nameSchema = textSchema(1, 200).meta({
+  description: 'What people call it.',
+  examples: ['agents in eu-1'],
+});
+
+const scopeSchema = z.enum(SCOPES);
+
+const scopesMeta = {
+  description:
+    '`ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation.',
+  examples: [['ingest']],
+};
+
+const hostsSchema = z
+  .array(textSchema(1, BOUNDS.host))
+  .min(1)
+  .max(MOST_PATTERNS)
+  .nullable()
+  .meta({
+    description:
+      'Patterns of the hosts that it may report for, `*` matching any run of characters; null: any.',
+    examples: [['web-*']],
+  });
+
+const rateSchema = z
+  .int()
+  .min(1)
+  .max(LARGEST_RATE)
+  .nullable()
+  .meta({
+    description: 'Requests a minute; null: the default of the installation.',
+    examples: [null],
+  });
+
+/** The body of a new key. Times are milliseconds since the epoch. */
+export const keyInputSchema = z
+  .strictObject({
+    name: nameSchema,
+    scopes: z
+      .array(scopeSchema)
+      .min(1)
+      .max(SCOPES.length)
+      .transform((given) => SCOPES.filter((scope) => given.includes(scope)))
+      .meta(scopesMeta),
+    expires_at: timestampInputSchema
+      .nullable()
+      .default(null)
+      .meta({ description: 'Until when it works; null: until it is revoked.', examples: [null] }),
+    rate_limit_per_minute: rateSchema.default(null),
+    hosts: hostsSchema.default(null),
+  })
+  .meta({
+    id: 'KeyInput',
+    description: 'A key as it is created.',
+    examples: [{ name: 'agents in eu-1', scopes: ['ingest'], hosts: ['web-*'] }],
+  });
+
+export type KeyDefinition = z.output<typeof keyInputSchema>;
+
+/** The body of a rotation. */
+export const keyRotationSchema = z
+  .strictObject({
+    grace_hours: z
+      .number()
+      .min(0)
+      .max(LONGEST_GRACE_HOURS)
+      .default(24)
+      .meta({
+        description: 'Hours for which the former key goes on working.',
+        examples: [24],
+      }),
+  })
+  .meta({ id: 'KeyRotation', description: 'How a key is rotated.', examples: [{ grace_hours: 24 }] });
+
+export const keySchema = z
+  .object({
+    id: idSchema('key'),
+    name: nameSchema,
+    prefix: z.string().meta({
+      description: 'How the key begins; empty where its text was given to the installation.',
+      examples: ['tw_0197f3a1'],
+    }),
+    scopes: z.array(scopeSchema).meta(scopesMeta),
+    expires_at: timestampSchema.nullable(),
+    revoked_at: timestampSchema.nullable(),
+    rate_limit_per_minute: rateSchema,
+    hosts: hostsSchema,
+    last_used_at: timestampSchema.nullable().meta({
+      description: 'When it was used last, noted at most once a minute; null: not yet.',
+    }),
+    created_at: timestampSchema,
+    created_by: actorSchema
+      .nullable()
+      .meta({ description: 'The key that made it; null where the installation did.' }),
+  })
+  .meta({ id: 'Key', description: 'An API key, without its secret.' });
+
+export type Key = z.infer<typeof keySchema>;
+
+export const keyDetailSchema = keySchema
+  .extend({
+    recent_hosts: z
+      .array(z.object({ host: z.string().meta({ examples: ['web-01'] }), last_used_at: timestampSchema }))
+      .meta({
+        description: `Hosts that it reported for, the latest first, at most ${MOST_RECENT_HOSTS}; noted at most once a minute.`,
+      }),
+  })
+  .meta({ id: 'KeyDetail', description: 'An API key and the hosts that used it.' });
+
+export type KeyDetail = z.infer<typeof keyDetailSchema>;
+
+const secretSchema = z.string().meta({
+  description: 'The key itself, shown only here.',
+  examples: [`tw_0197f3a1c0de7b3c9a51d2e4f6a80b1c_${'0123456789abcdef'.repeat(4)}`],
+});
+
+export const createdKeySchema = keySchema
+  .extend({ secret: secretSchema })
+  .meta({ id: 'CreatedKey', description: 'A new API key with its secret.' });
+
+export type CreatedKey = z.infer<typeof createdKeySchema>;
+
+export const rotatedKeySchema = createdKeySchema
+  .extend({ replaces: idSchema('key') })
+  .meta({ id: 'RotatedKey', description: 'The key that takes the place of another.' });
+
+export type RotatedKey = z.infer<typeof rotatedKeySchema>;
+
+export const keysPageSchema = z
+  .object({ keys: z.array(keySchema), pagination: paginationSchema })
+  .meta({ id: 'KeysPage', description: 'Keys by creation, oldest first; revoked ones are among them.' });
+
+export const keysQuerySchema = z.object({ ...pageQuery }).check(cursorOrOffset);

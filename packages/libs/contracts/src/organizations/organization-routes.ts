@@ -1,0 +1,54 @@
+import { PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
+import {
+  createdOrganizationSchema,
+  organizationInputSchema,
+  organizationsPageSchema,
+  organizationsQuerySchema,
+} from './organization.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Organizations of the installation, for its operator. */
+export const ORGANIZATION_ROUTES: readonly Route[] = [
+  {
+    operationId: 'listOrganizations',
+    method: 'get',
+    path: '/api/v1/organizations',
+    tag: 'Organizations',
+    summary: 'List organizations',
+    scope: 'operator',
+    query: organizationsQuerySchema,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of organizations.',
+        content: { type: JSON_TYPE, schema: organizationsPageSchema },
+      },
+    ],
+    problems: ['validation_failed'],
+  },
+  {
+    operationId: 'createOrganization',
+    method: 'post',
+    path: '/api/v1/organizations',
+    tag: 'Organizations',
+    summary: 'Create an organization',
+    description: 'Answers its first admin key, whose secret is shown only here.',
+    scope: 'operator',
+    body: [
+      {
+        type: JSON_TYPE,
+        schema: organizationInputSchema,
+        examples: { retail: { summary: 'A second organization', value: { name: 'Retail' } } },
+      },
+    ],
+    answers: [
+      {
+        status: 201,
+        description: 'The organization and its first key.',
+        content: { type: JSON_TYPE, schema: createdOrganizationSchema },
+      },
+    ],
+    problems: PROBLEMS_OF_BODIES,
+  },
+];

@@ -1,0 +1,74 @@
+import type { KeyRecord, KeyUse } from '@tidewatch/contracts/values/access';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type KeyUses, startKeyUses } from './key-uses.ts';
+import { createSilentLogger } from './logger.ts';
+
+const KEY: KeyRecord = {
+  ...{ id: 'key_1', organizationId: 'org_1', name: 'k', scopes: ['ingest'] },
+  ...{ rateLimitPerMinute: null, hosts: null, expiresAt: null, revokedAt: null },
+};
+
+describe('startKeyUses', () => {
+  let written: KeyUse[][];
+  let away: boolean;
+  let uses: KeyUses;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 0 });
+    written = [];
+    away = false;
+    uses = startKeyUses({
+      ...{ clock: Date.now, logger: createSilentLogger() },
+      write: async (noted) => {
+        if (away) throw new Error('away');
+        written.push(noted);
+      },
+    });
+  });
+
+  afterEach(async () => {
+    await uses.stop();
+    vi.useRealTimers();
+  });
+
+  it('writes a first use within seconds, then once a minute at most, always the last', async () => {
+    for (let second = 0; second < 130; second += 1) {
+      uses.note(KEY);
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(written.map(([use]) => use?.at)).toEqual([4_000, 64_000, 124_000]);
+  });
+
+  it('writes keys that were used together in one batch, with their hosts', async () => {
+    uses.note(KEY);
+    uses.noteHosts(KEY, [{ host: 'a' }, { host: 'b' }, { host: 'a' }]);
+    uses.note({ ...KEY, id: 'key_2' });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(written).toEqual([
+      [
+        { organizationId: 'org_1', keyId: 'key_1', at: 0, hosts: ['a', 'b'] },
+        { organizationId: 'org_1', keyId: 'key_2', at: 0, hosts: [] },
+      ],
+    ]);
+  });
+
+  it('keeps no more than a hundred hosts of a key', async () => {
+    uses.note(KEY);
+    uses.noteHosts(
+      KEY,
+      Array.from({ length: 250 }, (_, index) => ({ host: `h${index}` })),
+    );
+    await uses.stop();
+    expect(written[0]?.[0]?.hosts).toHaveLength(100);
+  });
+
+  it('writes what is left at its end, and goes on after what could not be written', async () => {
+    away = true;
+    uses.note(KEY);
+    await vi.advanceTimersByTimeAsync(5_000);
+    away = false;
+    uses.note(KEY);
+    await uses.stop();
+    expect(written.map(([use]) => use?.at)).toEqual([5_000]);
+  });
+});

@@ -1,0 +1,48 @@
+import type { AuditAction, AuditObjectType } from '@tidewatch/contracts/audit/audit';
+import type { Actor } from '@tidewatch/contracts/values/actor';
+import type { Transaction } from '../connection.ts';
+
+/** On whose behalf something is changed, from where, and when (ms): what the audit log keeps of every change. */
+export interface AuditTrail {
+  organizationId: string;
+  actor: Actor;
+  /** Address of the request; null where it has none. */
+  ip: string | null;
+  now: number;
+  newAuditId(): string;
+}
+
+/** One change. States are as the API answers them, secrets masked; null before an object is and after it was. */
+export interface AuditEntry {
+  action: AuditAction;
+  object: { type: AuditObjectType; id: string; name: string };
+  before: object | null;
+  after: object | null;
+}
+
+/** Records changes in the transaction that makes them; none where nobody asked for them (`trail` null). */
+export async function recordAudit(
+  tx: Transaction,
+  trail: AuditTrail | null,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  if (trail === null || entries.length === 0) return;
+  const { organizationId, actor, ip, now } = trail;
+  const rows = entries.map(({ action, object, before, after }) => {
+    return {
+      id: trail.newAuditId(),
+      action,
+      type: object.type,
+      object: object.id,
+      name: object.name,
+      before,
+      after,
+    };
+  });
+  await tx`
+    insert into audit (org_id, id, at, key_id, key_name, action, object_type, object_id, object_name, ip, before, after)
+    select ${organizationId}, r.id, ${now}::timestamptz, ${actor.key_id}, ${actor.name}, r.action, r.type, r.object, r.name,
+      ${ip}::text, nullif(r.before, 'null'), nullif(r.after, 'null')
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as r(id text, action text, type text, object text, name text, before jsonb, after jsonb)`;
+}

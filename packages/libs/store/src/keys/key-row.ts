@@ -1,0 +1,48 @@
+import type { Key } from '@tidewatch/contracts/keys/key';
+import { SCOPES, type Scope } from '@tidewatch/contracts/values/access';
+import type { Actor } from '@tidewatch/contracts/values/actor';
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Queryable } from '../connection.ts';
+
+/** A row of `api_keys` without its digest. Times are ms. */
+export interface KeyRow {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: Scope[];
+  expires_at: number | null;
+  revoked_at: number | null;
+  rate_limit_per_minute: number | null;
+  hosts: string[] | null;
+  last_used_at: number | null;
+  created_at: number;
+  created_by: Actor | null;
+  replaced_by: string | null;
+}
+
+/** `tw_` and the first of a key's id: enough to tell keys apart by, and nothing of the secret. */
+const SHOWN = 11;
+
+/** The columns of KeyRow from `api_keys k`. */
+export function keyColumns(sql: Queryable) {
+  return sql`k.id, k.name, k.prefix, k.scopes, k.expires_at, k.revoked_at, k.rate_limit_per_minute, k.hosts,
+    k.last_used_at, k.created_at, k.created_by, k.replaced_by`;
+}
+
+/** A key as it is answered; the order of its fields is the documented one. */
+export function keyAnswer(row: KeyRow): Key {
+  const time = (ms: number | null) => (ms === null ? null : toIso(ms));
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix.slice(0, SHOWN),
+    scopes: SCOPES.filter((scope) => row.scopes.includes(scope)),
+    expires_at: time(row.expires_at),
+    revoked_at: time(row.revoked_at),
+    rate_limit_per_minute: row.rate_limit_per_minute,
+    hosts: row.hosts,
+    last_used_at: time(row.last_used_at),
+    created_at: toIso(row.created_at),
+    created_by: row.created_by && { key_id: row.created_by.key_id, name: row.created_by.name },
+  };
+}

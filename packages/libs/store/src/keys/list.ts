@@ -1,0 +1,64 @@
+import type { Key, KeyDetail } from '@tidewatch/contracts/keys/key';
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Queryable, Sql } from '../connection.ts';
+import { pageAndTotal } from '../queries/page-rows.ts';
+import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
+import { type KeyRow, keyAnswer, keyColumns } from './key-row.ts';
+
+/** Keys by creation, oldest first, revoked ones among them; the sort key is (created_at in ms, id). */
+export async function listKeys(
+  sql: Sql,
+  organizationId: string,
+  window: PageWindow<readonly [number, string]>,
+): Promise<ListPart<Key>> {
+  const { after } = window;
+  const total = sql`select count(*) from api_keys k where k.org_id = ${organizationId}`;
+  const count = async () => {
+    const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
+    return row?.total ?? 0;
+  };
+  const part = await readPart<KeyRow & { total: number }>(
+    window,
+    count,
+    ({ skip, take, backwards }, known) => {
+      const list = {
+        rows: sql`select k.created_at, k.id from api_keys k where k.org_id = ${organizationId}`,
+        order: backwards ? sql`created_at desc, id desc` : sql`created_at, id`,
+        total,
+        after: after === null ? null : sql`and (created_at, id) > (${after[0]}::timestamptz, ${after[1]})`,
+      };
+      return sql`
+        with ${pageAndTotal(sql, list, { skip, take }, known)}
+        select (select total from counted) as total, ${keyColumns(sql)}
+        from page join api_keys k on k.org_id = ${organizationId} and k.id = page.id
+        order by page.created_at, page.id`;
+    },
+  );
+  return { total: part.total, rows: part.rows.map(keyAnswer) };
+}
+
+/** A key's row, or null; with `lock` nobody else changes it until the transaction ends. */
+export async function readKeyRow(
+  sql: Queryable,
+  organizationId: string,
+  id: string,
+  { lock = false } = {},
+): Promise<KeyRow | null> {
+  const [row] = await sql<KeyRow[]>`
+    select ${keyColumns(sql)} from api_keys k where k.org_id = ${organizationId} and k.id = ${id}
+    ${lock ? sql`for update` : sql``}`;
+  return row ?? null;
+}
+
+/** A key and the hosts that used it last, or null. */
+export async function readKey(sql: Sql, organizationId: string, id: string): Promise<KeyDetail | null> {
+  const row = await readKeyRow(sql, organizationId, id);
+  if (row === null) return null;
+  const hosts = await sql<{ host: string; last_used_at: number }[]>`
+    select host, last_used_at from key_hosts where org_id = ${organizationId} and key_id = ${id}
+    order by last_used_at desc, host`;
+  return {
+    ...keyAnswer(row),
+    recent_hosts: hosts.map(({ host, last_used_at }) => ({ host, last_used_at: toIso(last_used_at) })),
+  };
+}

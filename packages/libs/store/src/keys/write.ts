@@ -1,0 +1,140 @@
+import { cloudEvent } from '@tidewatch/contracts/events/event';
+import type { KEY_EVENTS } from '@tidewatch/contracts/events/event-types';
+import type { CreatedKey, KeyDefinition, RotatedKey } from '@tidewatch/contracts/keys/key';
+import type { Actor } from '@tidewatch/contracts/values/actor';
+import { toIso } from '@tidewatch/contracts/values/time';
+import { type AuditTrail, recordAudit } from '../audit/record.ts';
+import type { Transaction } from '../connection.ts';
+import { appendEvents } from '../outbox/append.ts';
+import { type KeyRow, keyAnswer, keyColumns } from './key-row.ts';
+import { type KeyText, makeKeyText } from './key-text.ts';
+
+/** Who writes where and when (ms), and the ids to use. */
+export interface KeyWrite {
+  organizationId: string;
+  /** Of the key that is made, or that is revoked. */
+  id: string;
+  eventId: string;
+  now: number;
+  actor: Actor;
+  audit: AuditTrail;
+}
+
+/** Lets writes to the keys of one organization come one after the other, so that an admin key is always left. */
+export async function lockKeys(tx: Transaction, organizationId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`tidewatch.keys ${organizationId}`}, 0))`;
+}
+
+/** Stores a new key, its event and its audit record, in the caller's transaction; the secret is in the answer alone. */
+export async function insertKey(
+  tx: Transaction,
+  write: KeyWrite,
+  definition: KeyDefinition,
+): Promise<CreatedKey> {
+  const key = makeKeyText(write.id);
+  const row = await store(tx, write, definition, key, null);
+  await tell(tx, write, 'key.created', row, null);
+  await recordAudit(tx, write.audit, [entryOf('key.created', null, row)]);
+  return { ...keyAnswer(row), secret: key.text };
+}
+
+/**
+ * Makes a key in the place of `former`, which the caller has locked and which works on until `until` (ms), or until its own
+ * end where that is sooner. Where it had an end, the new one gets the same span from now on.
+ */
+export async function rotateKey(
+  tx: Transaction,
+  write: KeyWrite,
+  former: KeyRow,
+  until: number,
+): Promise<RotatedKey> {
+  const { organizationId, now } = write;
+  const { name, scopes, rate_limit_per_minute, hosts, expires_at: end, created_at: began } = former;
+  const expires_at = end === null ? null : now + Math.max(0, end - began);
+  const key = makeKeyText(write.id);
+  const row = await store(
+    tx,
+    write,
+    { name, scopes, rate_limit_per_minute, hosts, expires_at },
+    key,
+    former.id,
+  );
+  await tx`
+    update api_keys set replaced_by = ${write.id}, expires_at = least(expires_at, ${until}::timestamptz)
+    where org_id = ${organizationId} and id = ${former.id}`;
+  await tell(tx, write, 'key.rotated', row, former.id);
+  await recordAudit(tx, write.audit, [entryOf('key.rotated', former, row)]);
+  return { ...keyAnswer(row), secret: key.text, replaces: former.id };
+}
+
+/** Whether another key than `id` with the scope `admin` works at `now` (ms) and is not on its way out. */
+export async function hasOtherAdmin(
+  tx: Transaction,
+  { organizationId, id, now }: Pick<KeyWrite, 'organizationId' | 'id' | 'now'>,
+): Promise<boolean> {
+  const [other] = await tx`
+    select 1 from api_keys
+    where org_id = ${organizationId} and id <> ${id} and 'admin' = any(scopes) and revoked_at is null
+      and replaced_by is null and (expires_at is null or expires_at > ${now}::timestamptz)
+    limit 1`;
+  return other !== undefined;
+}
+
+/** Revokes a key that the caller has locked and that is not revoked yet. */
+export async function revokeKey(tx: Transaction, write: KeyWrite, former: KeyRow): Promise<void> {
+  const [row] = await tx<KeyRow[]>`
+    update api_keys k set revoked_at = ${write.now}
+    where k.org_id = ${write.organizationId} and k.id = ${write.id} returning ${keyColumns(tx)}`;
+  const revoked = row as KeyRow;
+  await tell(tx, write, 'key.revoked', revoked, null);
+  await recordAudit(tx, write.audit, [entryOf('key.revoked', former, revoked)]);
+}
+
+async function store(
+  tx: Transaction,
+  { organizationId, id, now, actor }: KeyWrite,
+  { name, scopes, expires_at, rate_limit_per_minute, hosts }: KeyDefinition,
+  { prefix, sha256 }: KeyText,
+  replaces: string | null,
+): Promise<KeyRow> {
+  const [row] = await tx<KeyRow[]>`
+    insert into api_keys as k (org_id, id, name, prefix, secret_sha256, scopes, rate_limit_per_minute, hosts, created_at,
+      expires_at, created_by, replaces)
+    select ${organizationId}, ${id}, ${name}, ${prefix}, decode(${sha256}, 'hex'), ${texts(tx, scopes)},
+      ${rate_limit_per_minute}::integer, ${hosts === null ? tx`null::text[]` : texts(tx, hosts)}, ${now}::timestamptz,
+      ${expires_at}::timestamptz, ${tx.json(actor)}::jsonb, ${replaces}::text
+    returning ${keyColumns(tx)}`;
+  return row as KeyRow;
+}
+
+function texts(tx: Transaction, list: readonly string[]) {
+  return tx`array(select json_array_elements_text(${JSON.stringify(list)}::text::json))`;
+}
+
+function entryOf(
+  action: 'key.created' | 'key.rotated' | 'key.revoked',
+  before: KeyRow | null,
+  after: KeyRow,
+) {
+  const object = { type: 'key' as const, id: after.id, name: after.name };
+  return { action, object, before: before && keyAnswer(before), after: keyAnswer(after) };
+}
+
+async function tell(
+  tx: Transaction,
+  { organizationId, eventId, now }: KeyWrite,
+  type: (typeof KEY_EVENTS)[number],
+  row: KeyRow,
+  replaces: string | null,
+): Promise<void> {
+  const { id, name, prefix, scopes, expires_at, revoked_at } = keyAnswer(row);
+  const event = cloudEvent({
+    id: eventId,
+    organizationId,
+    type,
+    subject: id,
+    time: toIso(now),
+    data: { key: { id, name, prefix, scopes, expires_at, revoked_at }, replaces },
+  });
+  await appendEvents(tx, [{ organizationId, event }]);
+}

@@ -1,0 +1,44 @@
+import type { CreatedOrganization } from '@tidewatch/contracts/organizations/organization';
+import { type AuditTrail, recordAudit } from '../audit/record.ts';
+import type { Sql, Transaction } from '../connection.ts';
+import { insertKey, type KeyWrite } from '../keys/write.ts';
+import { inOrganization } from '../tenancy/bound-organization.ts';
+import { organizationAnswer } from './list.ts';
+
+const FIRST_KEY = {
+  name: 'first admin key',
+  scopes: ['ingest', 'read', 'write', 'admin'] as const,
+  ...{ expires_at: null, rate_limit_per_minute: null, hosts: null },
+};
+
+/** The new organization's first key is that of `key`; `operator` is the trail in the organization of whoever asks. */
+export interface OrganizationWrite {
+  name: string;
+  key: KeyWrite;
+  operator: AuditTrail;
+}
+
+/**
+ * Makes an organization with one admin key, and whatever `furnish` puts into it, in one transaction that is bound to it. The
+ * operator's own audit log says that it was made, its own that it got a key.
+ */
+export async function createOrganization(
+  sql: Sql,
+  { name, key, operator }: OrganizationWrite,
+  furnish: (tx: Transaction) => Promise<unknown>,
+): Promise<CreatedOrganization> {
+  const { organizationId: id, now } = key;
+  const work = async (tx: Transaction): Promise<CreatedOrganization> => {
+    await tx`insert into organizations (id, name, created_at) values (${id}, ${name}, ${now})`;
+    const organization = organizationAnswer({ id, name, created_at: now });
+    const created = await insertKey(tx, key, { ...FIRST_KEY, scopes: [...FIRST_KEY.scopes] });
+    await furnish(tx);
+    await tx`select set_config('tidewatch.organization', ${operator.organizationId}, true)`;
+    const object = { type: 'organization' as const, id, name };
+    await recordAudit(tx, operator, [
+      { action: 'organization.created', object, before: null, after: organization },
+    ]);
+    return { organization, key: created };
+  };
+  return (await inOrganization(id, () => sql.begin(work))) as CreatedOrganization;
+}

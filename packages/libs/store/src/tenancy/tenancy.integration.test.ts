@@ -1,0 +1,105 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../connection.ts';
+import { INSTALLATION, inOrganization } from './bound-organization.ts';
+
+const [MINE, THEIRS] = [newId('org'), newId('org')];
+
+describe('an organization that is bound', () => {
+  let database: TestDatabase;
+  let admin: Store;
+  let store: Store;
+
+  beforeAll(async () => {
+    database = await startDatabase();
+    admin = openStore({ url: database.adminUrl });
+    store = openStore({ url: database.apiUrl, bindsOrganization: true, max: 2 });
+    await admin.sql`insert into organizations (id, name) values (${MINE}, 'mine'), (${THEIRS}, 'theirs')`;
+    for (const organization of [MINE, THEIRS]) {
+      await admin.sql`
+        insert into services (org_id, id, host, first_seen, status_since)
+        values (${organization}, ${newId('svc')}, ${`host of ${organization}`}, now(), now())`;
+    }
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await admin.close();
+    await database.close();
+  });
+
+  const organizations = async (sql = store.sql) =>
+    (await sql<{ org_id: string }[]>`select org_id from services order by org_id`).map((row) => row.org_id);
+
+  it('is all that a statement without a condition sees', async () => {
+    expect(await inOrganization(MINE, () => organizations())).toEqual([MINE]);
+    expect(await inOrganization(THEIRS, () => organizations())).toEqual([THEIRS]);
+  });
+
+  it('leaves nothing to see where there is none', async () => {
+    expect(await organizations()).toEqual([]);
+    expect(await store.transact((tx) => tx`select 1 from services`)).toHaveLength(0);
+  });
+
+  it('is kept apart between statements that run at once on few connections', async () => {
+    const seen = Array.from({ length: 60 }, (_, index) => {
+      const own = index % 2 === 0 ? MINE : THEIRS;
+      return inOrganization(own, async () => ({ own, seen: await organizations() }));
+    });
+    for (const each of await Promise.all(seen)) expect(each.seen).toEqual([each.own]);
+  });
+
+  it('holds in a transaction, and no longer', async () => {
+    const work = () =>
+      store.transact(async (tx) => (await tx<{ org_id: string }[]>`select org_id from services`)[0]?.org_id);
+    expect(await inOrganization(MINE, work)).toBe(MINE);
+    expect(await inOrganization(THEIRS, work)).toBe(THEIRS);
+    expect(await work()).toBeUndefined();
+  });
+
+  it('can write no row of another', async () => {
+    const write = (organization: string) =>
+      inOrganization(
+        MINE,
+        () => store.sql`insert into outbox (org_id, event) values (${organization}, '{}')`,
+      );
+    await expect(write(MINE)).resolves.toBeDefined();
+    await expect(write(THEIRS)).rejects.toMatchObject({ code: '42501' });
+    const changed = await inOrganization(MINE, () => store.sql`update services set host = 'taken'`);
+    expect(changed.count).toBe(1);
+  });
+
+  it('fragments, parameters and identifiers are as with any pool', async () => {
+    const { sql } = store;
+    const only = sql`where org_id = ${MINE}`;
+    const rows = await inOrganization(
+      MINE,
+      () => sql`select ${sql('org_id')}, ${sql.json({ a: 1 })}::jsonb as j from services ${only}`,
+    );
+    expect([...rows]).toEqual([{ org_id: MINE, j: { a: 1 } }]);
+    expect(await inOrganization(MINE, () => sql.unsafe('select org_id from services'))).toHaveLength(1);
+  });
+
+  it('a statement whose connection is lost fails, and the next one is bound again', async () => {
+    const kill = () =>
+      admin.sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where usename = 'tidewatch_test_api' and datname = ${database.name}`;
+    const asked = inOrganization(MINE, () => store.sql`select pg_sleep(5)`);
+    const failed = expect(asked).rejects.toMatchObject({ code: /57P01|CONNECTION/ });
+    await expect.poll(async () => (await kill()).length).toBeGreaterThan(0);
+    await failed;
+    await expect.poll(() => inOrganization(MINE, () => organizations()).catch(() => [])).toEqual([MINE]);
+  });
+
+  it('the operator sees organizations and nothing of theirs', async () => {
+    const list = () => store.sql`select id from organizations`;
+    expect(await inOrganization(INSTALLATION, list)).toHaveLength(2);
+    expect(await inOrganization(MINE, list)).toHaveLength(1);
+    expect(await inOrganization(INSTALLATION, () => organizations())).toEqual([]);
+  });
+
+  it('is no text that could be more than an id', () => {
+    expect(() => inOrganization("x' or true --", () => 1)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,22 @@
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import type { KeyRecord } from '@tidewatch/contracts/values/access';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { compilePatterns } from '@tidewatch/domain/alerting/pattern';
+
+/** By the record that the cache of keys hands out, which is another one once a key was read again. */
+const compiled = new WeakMap<KeyRecord, (host: string) => boolean>();
+
+/** Throws 403 `host_not_allowed` where a payload is of a host that the key may not report for. */
+export function requireHosts(key: KeyRecord, payloads: readonly Pick<Payload, 'host'>[]): void {
+  if (key.hosts === null) return;
+  let isAllowed = compiled.get(key);
+  if (isAllowed === undefined) {
+    isAllowed = compilePatterns(key.hosts);
+    compiled.set(key, isAllowed);
+  }
+  for (const { host } of payloads) {
+    if (isAllowed(host)) continue;
+    const detail = `The key may not report for the host ${JSON.stringify(host)}.`;
+    throw new ProblemError('host_not_allowed', { detail });
+  }
+}

@@ -1,0 +1,200 @@
+import { eventSchema } from '@tidewatch/contracts/events/event';
+import { newId } from '@tidewatch/contracts/values/id';
+import { noteKeyUses } from '@tidewatch/store/keys/note-uses';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
+
+const KEYS = '/api/v1/keys';
+const HOUR = 3_600_000;
+const at = (hours: number) => new Date(NOW + hours * HOUR).toISOString();
+
+describe('keys', () => {
+  let api: ApiHarness;
+
+  beforeAll(async () => {
+    api = await openApi();
+  });
+
+  afterAll(() => api.close());
+
+  const make = (more: object = {}, key = 'admin') =>
+    api.call('POST', KEYS, { key, body: { name: 'k', scopes: ['read'], ...more } });
+
+  it('are shown with their secret once, and work', async () => {
+    const { status, headers, body } = await make({ scopes: ['read', 'ingest'], hosts: ['web-*'] });
+    expect([status, headers.get('location')]).toEqual([201, `${KEYS}/${body.id}`]);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
+      ...{ name: 'k', prefix: body.secret.slice(0, 11), scopes: ['ingest', 'read'] },
+      ...{ expires_at: null, revoked_at: null, rate_limit_per_minute: null, hosts: ['web-*'] },
+      ...{ last_used_at: null, created_at: at(0), created_by: { key_id: expect.any(String), name: 'admin' } },
+      secret: expect.stringMatching(/^tw_[0-9a-f]{32}_[0-9a-f]{64}$/),
+    });
+    const { secret, ...record } = body;
+    expect((await api.get('/api/v1/services', { key: secret })).status).toBe(200);
+    expect((await api.get(KEYS, { key: secret })).body.code).toBe('scope_missing');
+    const read = await api.get(`${KEYS}/${body.id}`);
+    expect(read.body).toEqual({ ...record, recent_hosts: [] });
+    expect(read.text + (await api.get(KEYS)).text).not.toContain(secret.slice(-64));
+    const { event } =
+      (await api.sql`select event from outbox where event ->> 'subject' = ${body.id}`)[0] ?? {};
+    expect(eventSchema.parse(event)).toMatchObject({ type: 'key.created', data: { replaces: null } });
+  });
+
+  it('are listed oldest first, page by page', async () => {
+    for (let index = 0; index < 5; index += 1) await make({ name: `page ${index}` });
+    for (const by of ['offset', 'cursor'] as const) {
+      const { seen, total } = await api.walk(KEYS, 'keys', by, 2);
+      expect(seen).toHaveLength(total);
+      expect(seen.map(({ id }) => id)).toEqual(seen.map(({ id }) => id).sort());
+    }
+  });
+
+  it.each([
+    ['no scope', { scopes: [] }, '/scopes'],
+    ['an unknown scope', { scopes: ['read', 'root'] }, '/scopes/1'],
+    ['an end in the past', { expires_at: at(-1) }, '/expires_at'],
+    ['no pattern', { hosts: [] }, '/hosts'],
+    ['a rate of nothing', { rate_limit_per_minute: 0 }, '/rate_limit_per_minute'],
+    ['what only the service says', { secret: 'x' }, '/secret'],
+  ])('with %s are refused', async (_, more, path) => {
+    const { status, body } = await make(more);
+    expect([status, body.errors[0].path]).toEqual([422, path]);
+  });
+
+  it('make none that may do more than themselves', async () => {
+    expect((await make({ scopes: ['operator'] })).body.code).toBe('scope_missing');
+    expect((await make({ scopes: ['operator'] }, 'operator')).status).toBe(201);
+    expect((await make({ scopes: ['read'] }, 'reader')).body.code).toBe('scope_missing');
+    const mighty = (await make({ scopes: ['operator', 'admin'] }, 'operator')).body;
+    expect((await api.call('POST', `${KEYS}/${mighty.id}/rotate`)).body.code).toBe('scope_missing');
+  });
+
+  it('are rotated with an overlap, once', async () => {
+    const former = (await make({ rate_limit_per_minute: 7, hosts: ['a'], expires_at: at(100) })).body;
+    const rotated = await api.call('POST', `${KEYS}/${former.id}/rotate`, { body: { grace_hours: 1 } });
+    expect([rotated.status, rotated.headers.get('location')]).toEqual([201, `${KEYS}/${rotated.body.id}`]);
+    expect(rotated.body).toMatchObject({
+      ...{ replaces: former.id, name: 'k', scopes: ['read'], rate_limit_per_minute: 7, hosts: ['a'] },
+      expires_at: at(100),
+    });
+    expect((await api.get(`${KEYS}/${former.id}`)).body.expires_at).toBe(at(1));
+    for (const key of [former.secret, rotated.body.secret])
+      expect((await api.get('/api/v1/services', { key })).status).toBe(200);
+    expect((await api.call('POST', `${KEYS}/${former.id}/rotate`)).status).toBe(409);
+    const byDefault = await api.call('POST', `${KEYS}/${rotated.body.id}/rotate`);
+    expect(byDefault.status).toBe(201);
+    expect((await api.get(`${KEYS}/${rotated.body.id}`)).body.expires_at).toBe(at(24));
+    const wrong = await api.call('POST', `${KEYS}/${byDefault.body.id}/rotate`, {
+      body: { grace_hours: -1 },
+    });
+    expect(wrong.body.errors[0].path).toBe('/grace_hours');
+  });
+
+  it('are revoked once, stay listed, and refuse from then on', async () => {
+    const { id, secret } = (await make()).body;
+    expect((await api.call('DELETE', `${KEYS}/${id}`)).status).toBe(204);
+    expect((await api.call('DELETE', `${KEYS}/${id}`)).status).toBe(404);
+    expect((await api.call('POST', `${KEYS}/${id}/rotate`)).status).toBe(409);
+    expect((await api.get(`${KEYS}/${id}`)).body.revoked_at).toBe(at(0));
+    expect((await api.get('/api/v1/services', { key: secret })).body.code).toBe('key_revoked');
+    const types = (
+      await api.sql`select event ->> 'type' as type from outbox where event ->> 'subject' = ${id}`
+    ).map(({ type }) => type);
+    expect(types).toEqual(['key.created', 'key.revoked']);
+  });
+
+  it('leave an admin key, also when several are revoked at once', async () => {
+    const made = await api.call('POST', '/api/v1/organizations', { key: 'operator', body: { name: 'last' } });
+    const { key } = made.body;
+    const second = (await make({ scopes: ['admin'] }, key.secret)).body as { id: string; secret: string };
+    const revoke = ({ id, secret }: { id: string; secret: string }) =>
+      api.call('DELETE', `${KEYS}/${id}`, { key: secret });
+    const answers = await Promise.all([revoke(key), revoke(second)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('last_admin_key');
+    const left = answers[0].status === 409 ? key : second;
+    const rotated = await api.call('POST', `${KEYS}/${left.id}/rotate`, { key: left.secret });
+    expect((await revoke({ id: rotated.body.id, secret: left.secret })).body.code).toBe('last_admin_key');
+    expect((await revoke({ id: left.id, secret: rotated.body.secret })).status).toBe(204);
+  });
+
+  it('say when they were used last and by which hosts, the latest hundred', async () => {
+    const { id } = (await make({ scopes: ['ingest'] })).body;
+    const use = (from: number, count: number, time: number) =>
+      noteKeyUses(api.sql, [
+        {
+          ...{ organizationId: api.organizationId, keyId: id, at: time },
+          hosts: Array.from({ length: count }, (_, index) => `h${from + index}`),
+        },
+      ]);
+    await use(0, 60, NOW);
+    await use(40, 90, NOW + 60_000);
+    await use(0, 0, NOW - 60_000);
+    const { body } = await api.get(`${KEYS}/${id}`);
+    expect(body.last_used_at).toBe(new Date(NOW + 60_000).toISOString());
+    expect(body.recent_hosts).toHaveLength(100);
+    expect(body.recent_hosts[0]).toEqual({
+      host: 'h100',
+      last_used_at: new Date(NOW + 60_000).toISOString(),
+    });
+    await noteKeyUses(api.sql, [
+      { organizationId: newId('org'), keyId: id, at: NOW + 9e6, hosts: ['alien'] },
+    ]);
+    expect((await api.get(`${KEYS}/${id}`)).body).toEqual(body);
+  });
+
+  it('of another organization are not there', async () => {
+    const { id } = (await make()).body;
+    const key = 'stranger';
+    expect((await api.get(`${KEYS}/${id}`, { key })).status).toBe(404);
+    expect((await api.call('POST', `${KEYS}/${id}/rotate`, { key })).status).toBe(404);
+    expect((await api.call('DELETE', `${KEYS}/${id}`, { key })).status).toBe(404);
+    expect((await api.get(KEYS, { key })).body.keys).toEqual([]);
+  });
+});
+
+describe('organizations', () => {
+  let api: ApiHarness;
+
+  beforeAll(async () => {
+    api = await openApi();
+  });
+
+  afterAll(() => api.close());
+
+  const create = (name: string, key = 'operator') =>
+    api.call('POST', '/api/v1/organizations', { key, body: { name } });
+
+  it('are made by the operator, with an admin key and the starter set of rules', async () => {
+    const { status, body } = await create('Retail');
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      organization: { id: expect.stringMatching(/^org_/), name: 'Retail', created_at: at(0) },
+      key: expect.objectContaining({
+        scopes: ['ingest', 'read', 'write', 'admin'],
+        secret: expect.any(String),
+      }),
+    });
+    const key = body.key.secret;
+    expect((await api.get('/api/v1/alerts/rules', { key })).body.pagination.total).toBeGreaterThan(0);
+    expect((await api.get('/api/v1/keys', { key })).body.keys.map(({ id }: { id: string }) => id)).toEqual([
+      body.key.id,
+    ]);
+    expect((await api.get('/api/v1/organizations', { key })).body.code).toBe('scope_missing');
+    const audit = (await api.get('/api/v1/audit', { key })).body.audit;
+    expect(audit.map(({ action }: { action: string }) => action)).toContain('key.created');
+    const own = (await api.get('/api/v1/audit?action=organization.created')).body.audit;
+    expect(own[0].object).toEqual({ type: 'organization', id: body.organization.id, name: 'Retail' });
+  });
+
+  it('are listed for the operator alone, oldest first', async () => {
+    for (const name of ['a', 'b', 'c']) await create(name);
+    const { body } = await api.get('/api/v1/organizations?limit=100', { key: 'operator' });
+    const ids = body.organizations.map(({ id }: { id: string }) => id);
+    expect(ids).toHaveLength(body.pagination.total);
+    expect(new Set(ids).size).toBeGreaterThanOrEqual(6);
+    expect((await create('x', 'admin')).body.code).toBe('scope_missing');
+    expect((await create('')).body.errors[0].path).toBe('/name');
+  });
+});

@@ -1,0 +1,50 @@
+import {
+  organizationInputSchema,
+  organizationsQuerySchema,
+} from '@tidewatch/contracts/organizations/organization';
+import { validationProblem } from '@tidewatch/contracts/values/problem';
+import { check } from '@tidewatch/contracts/values/validation';
+import { listOrganizations } from '@tidewatch/store/organizations/list';
+import { createOrganization } from '@tidewatch/store/organizations/write';
+import { installStarterSet } from '@tidewatch/store/rules/starter-set';
+import { INSTALLATION, inOrganization } from '@tidewatch/store/tenancy/bound-organization';
+import type { Request, Response, Router } from 'express';
+import { readJson } from '../http/json-body.ts';
+import { paginate, readWindow } from '../http/list-page.ts';
+import { actorOf, auditTrailOf, queryOf } from '../http/request.ts';
+import type { QueryApiOptions } from '../service.ts';
+
+const ORGANIZATIONS = '/api/v1/organizations';
+
+/** `/api/v1/organizations`, for the operator of the installation. */
+export function addOrganizationRoutes(
+  router: Router,
+  { sql, authenticate, clock, newId, config }: QueryApiOptions,
+): void {
+  router.get(ORGANIZATIONS, authenticate('operator'), async (request: Request, response: Response) => {
+    const page = queryOf(request, organizationsQuerySchema);
+    const context = { list: 'organizations', filters: {}, shape: ['number', 'string'] as const };
+    const window = readWindow<readonly [number, string]>(page, context);
+    const part = await inOrganization(INSTALLATION, () => listOrganizations(sql, window));
+    const { rows, pagination } = paginate(part, window, context, (organization) => [
+      Date.parse(organization.created_at),
+      organization.id,
+    ]);
+    response.json({ organizations: rows, pagination });
+  });
+
+  router.post(ORGANIZATIONS, authenticate('operator'), async (request: Request, response: Response) => {
+    const checked = check(organizationInputSchema, await readJson(request, ['application/json']), 'body');
+    if ('errors' in checked) throw validationProblem(checked.errors);
+    const now = clock();
+    const organizationId = newId('org');
+    const operator = auditTrailOf(request, response, { now, newId });
+    const audit = { ...operator, organizationId };
+    const write = { organizationId, now, audit };
+    const key = { ...write, id: newId('key'), eventId: newId('evt'), actor: actorOf(response) };
+    const created = await createOrganization(sql, { name: checked.value.name, key, operator }, async (tx) => {
+      if (config.starterRules) await installStarterSet(tx, { ...write, newId });
+    });
+    response.status(201).json(created);
+  });
+}

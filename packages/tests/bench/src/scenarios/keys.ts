@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { newId } from '@tidewatch/contracts/values/id';
+import { cpuSeconds } from '@tidewatch/testkit/process-tree';
+import type { Product } from '@tidewatch/testkit/product';
+import { openAdmin } from '../database.ts';
+import { authenticationCost } from '../measure/authentication.ts';
+import { type Percentiles, summarise } from '../measure/percentile.ts';
+
+/** One payload a request, sent for a while with the same keys again and again. */
+export interface KeyRound {
+  name: string;
+  keys: number;
+  organizations: number;
+  /** Requests a second. */
+  rate: number;
+  /** Milliseconds over HTTP. */
+  latency: Percentiles;
+  /** CPU-seconds of the product for a thousand requests. */
+  cpu: number;
+}
+
+export interface KeysResult {
+  /** Microseconds that the middleware of a known key takes, among as many keys. */
+  authenticationMicroseconds: number;
+  rounds: KeyRound[];
+}
+
+const ORGANIZATIONS = 100;
+const HOSTS_OF_ORGANIZATION = 10;
+const CONNECTIONS = 8;
+
+interface Sender {
+  key: string;
+  hosts: readonly string[];
+}
+
+/** What ingest takes with one key, and with `count` keys of a hundred organizations. */
+export async function runKeys(product: Product, count: number, seconds: number): Promise<KeysResult> {
+  const many = await makeKeys(product, count);
+  const few = many.filter((_, index) => index % ORGANIZATIONS === 0).slice(0, 1);
+  const hosts = Array.from({ length: ORGANIZATIONS * HOSTS_OF_ORGANIZATION }, (_, index) => `one-${index}`);
+  const one = few.map(({ key }) => ({ key, hosts }));
+  // First contact makes services and reads keys; what is compared comes after it.
+  for (const senders of [one, many]) await send(product, senders, Math.max(count, hosts.length), 0);
+  const rounds: KeyRound[] = [];
+  for (const [name, senders, organizations] of [
+    ['one key', one, 1],
+    ['many keys', many, ORGANIZATIONS],
+    ['one key again', one, 1],
+  ] as const) {
+    const began = performance.now();
+    const used = cpuSeconds(product.pid());
+    const latencies = await send(product, senders, 0, seconds);
+    const elapsed = (performance.now() - began) / 1_000;
+    rounds.push({
+      ...{ name, keys: senders.length, organizations, rate: latencies.length / elapsed },
+      latency: summarise(latencies),
+      cpu: ((cpuSeconds(product.pid()) - used) / latencies.length) * 1_000,
+    });
+  }
+  return { authenticationMicroseconds: await authenticationCost(count), rounds };
+}
+
+/** Writes organizations and keys straight into the database, which is not what is measured. */
+async function makeKeys(product: Product, count: number): Promise<Sender[]> {
+  const organizations = Array.from({ length: ORGANIZATIONS }, () => newId('org'));
+  const keys = Array.from({ length: count }, (_, index) => {
+    const organization = index % ORGANIZATIONS;
+    const id = newId('key');
+    const key = `${id.replace('key_', 'tw_')}_${hash('sha256', id, 'hex')}`;
+    const hosts = Array.from(
+      { length: HOSTS_OF_ORGANIZATION },
+      (_each, host) => `many-${organization}-${host}`,
+    );
+    return { id, key, organization: organizations[organization] as string, hosts };
+  });
+  const admin = openAdmin(product.dataDir);
+  try {
+    await admin.sql`
+      insert into organizations (id, name) select id, 'bench' from json_array_elements_text(${JSON.stringify(organizations)}::text::json) as o (id)`;
+    const rows = keys.map(({ id, key, organization }) => ({
+      id,
+      organization,
+      sha256: hash('sha256', key, 'hex'),
+    }));
+    await admin.sql`
+      insert into api_keys (org_id, id, name, prefix, secret_sha256, scopes)
+      select organization, id, 'bench', '', decode(sha256, 'hex'), '{ingest}'
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as k (id text, organization text, sha256 text)`;
+  } finally {
+    await admin.close();
+  }
+  return keys.map(({ key, hosts }) => ({ key, hosts }));
+}
+
+/** Sends payloads by the senders in turn, `least` of them and then until `seconds` are over; answers how long each took, ms. */
+async function send(
+  product: Product,
+  senders: readonly Sender[],
+  least: number,
+  seconds: number,
+): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const latencies: number[] = [];
+  const end = performance.now() + seconds * 1_000;
+  let turn = 0;
+  const connection = async () => {
+    while (turn < least || performance.now() < end) {
+      const { key, hosts } = senders[turn % senders.length] as Sender;
+      const host = hosts[Math.floor(turn / senders.length) % hosts.length];
+      turn += 1;
+      const began = performance.now();
+      await post(product, agent, key, JSON.stringify({ host, metrics: { cpu_percent: turn % 100 } }));
+      latencies.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  agent.destroy();
+  return latencies;
+}
+
+function post(product: Product, agent: Agent, key: string, body: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json', 'content-length': body.length };
+    const asked = request(`${product.url}/api/v1/ingest`, { method: 'POST', agent, headers }, (response) => {
+      response.resume();
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`ingest answered ${response.statusCode}`)),
+      );
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { makersOf } from './isolation/belongings.ts';
+import { bodyOf, type Operation, readOperations } from './isolation/operations.ts';
+import { openTarget, type Target } from './target.ts';
+
+/** Operations that may take the id of an unknown object, since they only try something out: they must tell nothing of it. */
+const STORES_NOTHING: ReadonlySet<string> = new Set(['previewRule']);
+/** How long a stream of events is listened to, ms. */
+const LISTEN_MS = 1_000;
+
+/** Everything that one organization owns, by the noun in paths, and what another one asks for. */
+let target: Target;
+let owner: Client;
+let stranger: Client;
+let strangersKey: string;
+let host: string;
+let ids: Map<string, string>;
+let operations: Operation[];
+
+beforeAll(async () => {
+  target = await openTarget();
+  owner = createClient(target);
+  operations = await readOperations(target.url);
+  const made = await owner.expect(201, 'POST', '/organizations', { name: uniqueName('e2e-stranger') });
+  strangersKey = made.key.secret;
+  stranger = createClient({ url: target.url, key: strangersKey });
+  host = uniqueName('e2e-owned');
+});
+afterAll(() => target?.close());
+
+/** One of everything that the document has a path for; a noun that nobody can make here fails the suite. */
+async function belongings(): Promise<Map<string, string>> {
+  const makers = makersOf(owner, host);
+  const nouns = new Set(operations.flatMap(({ nouns }) => nouns));
+  const unknown = [...nouns].filter((noun) => !makers.has(noun));
+  expect(unknown, 'paths with ids that belongings.ts cannot make').toEqual([]);
+  const made = new Map<string, string>();
+  // In the order of the makers: later ones need earlier ones.
+  for (const [noun, make] of makers) if (nouns.has(noun)) made.set(noun, await make(made));
+  return made;
+}
+
+const idOf = (noun: string) => ids.get(noun) as string;
+const fill = ({ path, nouns }: Operation) =>
+  nouns.reduce((filled, noun) => filled.replace(/\{\w+\}/, idOf(noun)), path);
+
+/** What an answer says, and of a stream what it says at first. */
+async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${target.url}${path}`, {
+    method,
+    headers: { 'x-api-key': strangersKey, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    redirect: 'manual',
+  });
+  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream'))
+    return { status: response.status, text: await response.text() };
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const end = setTimeout(() => void reader?.cancel(), LISTEN_MS);
+  let text = '';
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) text += part.value;
+  clearTimeout(end);
+  return { status: response.status, text };
+}
+
+function expectNothingOf(text: string, what: string): void {
+  for (const mine of [host, ...ids.values()])
+    expect(text.includes(mine), `${what} tells of ${mine}`).toBe(false);
+}
+
+async function states(): Promise<unknown> {
+  const readable = operations.filter(
+    ({ method, nouns, path }) => method === 'GET' && nouns.length === 1 && path.endsWith('}'),
+  );
+  return Promise.all(
+    readable.map(async (operation) => {
+      const body = await owner.expect(200, 'GET', fill(operation).replace('/api/v1', ''));
+      return [operation.path, body];
+    }),
+  );
+}
+
+describe('another organization', () => {
+  test('finds nothing by any path, filter or body of the document, and changes nothing', async () => {
+    ids = await belongings();
+    const before = await states();
+    expect(operations.length).toBeGreaterThan(30);
+    for (const operation of operations.filter(({ nouns }) => nouns.length > 0)) {
+      const path = fill(operation);
+      const { status, text } = await ask(operation.method, path, bodyOf(operation, ids, host));
+      // The problem names the path that was asked for.
+      const told = text.replaceAll(path, '');
+      expect(status, `${operation.method} ${operation.path}: ${text}`).toBe(404);
+      expectNothingOf(told, `${operation.method} ${operation.path}`);
+    }
+    for (const operation of operations.filter(
+      ({ nouns, method }) => nouns.length === 0 && method === 'GET',
+    )) {
+      const asked = [
+        operation.path,
+        ...operation.filters.map(
+          ({ name, of }) => `${operation.path}?${name}=${of === 'host' ? host : idOf(of)}`,
+        ),
+      ];
+      for (const path of asked) {
+        const { status, text } = await ask('GET', path);
+        expect([200, 403, 422], `GET ${path}: ${text}`).toContain(status);
+        expectNothingOf(text.replaceAll(path, ''), `GET ${path}`);
+        if (path !== operation.path && status === 200) expectEmpty(text, path);
+      }
+    }
+    const writes = operations.filter(({ nouns, method }) => nouns.length === 0 && method !== 'GET');
+    for (const operation of writes.filter(({ path }) => !path.endsWith('/ingest'))) {
+      const { status, text } = await ask(operation.method, operation.path, bodyOf(operation, ids, host));
+      const what = `${operation.method} ${operation.path}: ${text}`;
+      if (operation.hasIds && !STORES_NOTHING.has(operation.operationId)) expect(status, what).toBe(422);
+      else expect(status, what).toBeLessThan(500);
+      const { pathname } = new URL(operation.path, target.url);
+      if (status < 300) expectNothingOf(text.replaceAll(pathname, ''), what);
+    }
+    expect(await states()).toEqual(before);
+  });
+
+  test('has a host of the same name for itself', async () => {
+    const mine = await serviceOf(owner, host);
+    await stranger.ingest({ host, metrics: { cpu_percent: 99 }, tags: { of: 'stranger' } });
+    const theirs = await serviceOf(stranger, host);
+    expect(theirs.id).not.toBe(mine.id);
+    expect(await serviceOf(owner, host)).toEqual(mine);
+  });
+
+  test('is told of its own alerts alone', async () => {
+    const metric = uniqueName('m').replaceAll('-', '_');
+    const rule = { name: metric, metric, condition: 'greater_than', threshold: 1, duration_minutes: 0 };
+    const [mine, theirs] = [owner, stranger].map((client) =>
+      client.expect(201, 'POST', '/alerts/rules', rule),
+    );
+    const rules = [(await mine).id, (await theirs).id];
+    const alertsOf = async (client: Client) =>
+      (await client.expect(200, 'GET', `/alerts?host=${host}`)).alerts.filter(
+        ({ rule_id }: { rule_id: string }) => rules.includes(rule_id),
+      );
+    await expect
+      .poll(async () => {
+        await stranger.ingest({ host, timestamp: seconds(0), metrics: { [metric]: 5 } });
+        return (await alertsOf(stranger)).length;
+      }, SEEN)
+      .toBe(1);
+    expect((await alertsOf(stranger))[0].rule_id).toBe(rules[1]);
+    expect(await alertsOf(owner)).toEqual([]);
+  });
+});
+
+/** The list of an answer, and its total. */
+function expectEmpty(text: string, path: string): void {
+  const body = JSON.parse(text) as { pagination: { total: number } };
+  const list = Object.values(body).find((member) => Array.isArray(member));
+  expect([list, body.pagination.total], path).toEqual([[], 0]);
+}

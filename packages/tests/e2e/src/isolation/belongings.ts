@@ -1,0 +1,71 @@
+import { expect } from 'vitest';
+import { type Client, SEEN, seconds, serviceOf, uniqueName } from '../client.ts';
+
+type Maker = (made: ReadonlyMap<string, string>) => Promise<string>;
+
+/** How one of each noun in the API's paths is made by `owner`, on a host of that name; answers its id. */
+export function makersOf(owner: Client, host: string): Map<string, Maker> {
+  const metric = uniqueName('m').replaceAll('-', '_');
+  const first = async (path: string, noun: string): Promise<string> => {
+    const find = async () => (await owner.expect(200, 'GET', path))[noun];
+    await expect.poll(find, SEEN).not.toEqual([]);
+    return (await find())[0].id;
+  };
+  return new Map<string, Maker>([
+    [
+      'channels',
+      async () => {
+        const config = { url: 'https://receiver.example/hook' };
+        return (await owner.expect(201, 'POST', '/channels', { kind: 'webhook', name: host, config })).id;
+      },
+    ],
+    [
+      'rules',
+      async (made) => {
+        const channels = ['pagerduty', made.get('channels')];
+        const rule = {
+          name: metric,
+          metric,
+          condition: 'greater_than',
+          threshold: 1,
+          duration_minutes: 0,
+          channels,
+        };
+        return (await owner.expect(201, 'POST', '/alerts/rules', rule)).id;
+      },
+    ],
+    [
+      'services',
+      async () => {
+        await owner.ingest({ host, timestamp: seconds(-5), metrics: {}, tags: { owned: host } });
+        return (await serviceOf(owner, host)).id;
+      },
+    ],
+    [
+      'alerts',
+      async () => {
+        // A rule judges what comes after its answer, or a moment later where a log lies between.
+        const send = async () => {
+          await owner.ingest({ host, timestamp: seconds(0), metrics: { [metric]: 5 } });
+          return (await owner.expect(200, 'GET', `/alerts?host=${host}`)).pagination.total;
+        };
+        await expect.poll(send, SEEN).toBeGreaterThan(0);
+        return first(`/alerts?host=${host}`, 'alerts');
+      },
+    ],
+    ['notifications', (made) => first(`/notifications?alert_id=${made.get('alerts')}`, 'notifications')],
+    [
+      'silences',
+      async () => {
+        const window = { from: seconds(-60), until: seconds(3_600) };
+        return (
+          await owner.expect(201, 'POST', '/silences', {
+            matchers: { hosts: [uniqueName('nobody')] },
+            ...window,
+          })
+        ).id;
+      },
+    ],
+    ['keys', async () => (await owner.expect(201, 'POST', '/keys', { name: host, scopes: ['read'] })).id],
+  ]);
+}
