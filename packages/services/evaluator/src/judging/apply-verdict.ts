@@ -160,8 +160,7 @@ function countFlap(changes: Changes, pair: Pair, alert: HeldAlert, at: number): 
 
 /** Names of containers and processes may come and go for ever. */
 function forgetCalm(flaps: Map<string, FlapLog>, now: number): void {
-  for (const [key, { times }] of flaps)
-    if (isCalm(times.at(-1) ?? 0, now)) flaps.delete(key);
+  for (const [key, { times }] of flaps) if (isCalm(times.at(-1) ?? 0, now)) flaps.delete(key);
 }
 
 /** An alert that was stored before is told from its row as it is once it is written. */

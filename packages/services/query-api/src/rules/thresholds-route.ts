@@ -3,11 +3,13 @@ import { type HostTerms, ruleThresholdsQuerySchema } from '@tidewatch/contracts/
 import type { Service } from '@tidewatch/contracts/services/service';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
 import { readRuleRow } from '@tidewatch/store/queries/rule-detail';
-import { listServices } from '@tidewatch/store/queries/service-list';
+import { listServices, SERVICE_ORDERS } from '@tidewatch/store/queries/service-list';
 import type { Request, RequestHandler, Response } from 'express';
 import { paginate, readWindow } from '../http/list-page.ts';
 import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
+
+const BY_NAME = { ...SERVICE_ORDERS.name, descending: false };
 
 /** Answers `GET /api/v1/alerts/rules/:id/thresholds`: the choice is made by what judges. */
 export function createThresholdsHandler({ sql }: Pick<QueryApiOptions, 'sql'>): RequestHandler {
@@ -22,7 +24,7 @@ export function createThresholdsHandler({ sql }: Pick<QueryApiOptions, 'sql'>): 
     const organizationId = organizationOf(response);
     const { version, definition } = found(await readRuleRow(sql, organizationId, id));
     const rule = compileRule({ id, organizationId, version, definition });
-    const part = await listServices(sql, organizationId, filter, window);
+    const part = await listServices(sql, organizationId, filter, BY_NAME, window);
     const { rows, pagination } = paginate(part, window, context, (service) => [service.name, service.id]);
     response.json({ thresholds: rows.map((service) => termsOf(rule, service)), pagination });
   };
