@@ -269,6 +269,28 @@ export interface paths {
         patch: operations["updateRule"];
         trace?: never;
     };
+    "/api/v1/alerts/rules/{id}/thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List by what a rule judges each host
+         * @description The living services by name, each with the terms that judge it now: those of the first override that matches it, else those of the rule.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["listRuleThresholds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/alerts": {
         parameters: {
             query?: never;
@@ -2375,6 +2397,52 @@ export interface components {
             duration_minutes: number;
             alerts: number;
             alerts_per_week: number;
+        };
+        /** @description All living services by name. */
+        RuleThresholdsPage: {
+            thresholds: components["schemas"]["HostTerms"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description By what a rule judges a host. */
+        HostTerms: {
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            /** @description False where scope or an override leaves the host out, or the rule is disabled. */
+            judged: boolean;
+            /** @description Whether an override matches the host. */
+            overridden: boolean;
+            /** @description Null where scope or an override leaves the host out. */
+            terms: {
+                /**
+                 * @description How bad a breach is.
+                 * @default warning
+                 * @enum {string}
+                 */
+                severity: "critical" | "warning" | "info";
+                /**
+                 * @description Limit that the value is compared with. Required unless `thresholds` is given.
+                 * @default null
+                 */
+                threshold: number | null;
+                /**
+                 * @description Upper limit of `between` and `not_between`, which need it; null for the others.
+                 * @default null
+                 */
+                threshold_max: number | null;
+                /**
+                 * @description What the value must pass for the alert to clear. On the clear side of the threshold; only for conditions with one direction.
+                 * @default null
+                 */
+                recovery_threshold: number | null;
+                /**
+                 * @description Minutes that the breach must last.
+                 * @default 5
+                 */
+                duration_minutes: number;
+                /** @default null */
+                thresholds: components["schemas"]["LevelOutput"][] | null;
+            } | null;
         };
         /** @description Alerts by `fired_at`, newest first. */
         AlertsPage: {
@@ -4859,6 +4927,76 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Rule"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRuleThresholds: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+                /** @description Only services whose name contains this text, whatever its case. */
+                q?: string;
+                /** @description Only services with this tag, `name:value`. May be repeated: every one must match. */
+                tag?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of hosts. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thresholds": [
+                     *         {
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "judged": false,
+                     *           "overridden": false,
+                     *           "terms": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RuleThresholdsPage"];
                 };
             };
             /** @description What went wrong. */

@@ -14,6 +14,7 @@ import { previewInputSchema, previewSchema } from './preview.ts';
 import { ruleSchema, rulesPageSchema, rulesQuerySchema } from './rule.ts';
 import { ruleInputSchema, rulePatchSchema } from './rule-input.ts';
 import { ruleExportQuerySchema, ruleExportSchema, ruleSetChangesSchema, ruleSetSchema } from './rule-set.ts';
+import { ruleThresholdsPageSchema, ruleThresholdsQuerySchema } from './rule-thresholds.ts';
 
 const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
@@ -189,6 +190,26 @@ export const RULE_ROUTES: readonly Route[] = [
         headers: etagHeaders,
       },
       NOT_MODIFIED,
+    ],
+    problems: ['not_found', 'validation_failed'],
+  },
+  {
+    operationId: 'listRuleThresholds',
+    method: 'get',
+    path: '/api/v1/alerts/rules/{id}/thresholds',
+    tag: 'Alert rules',
+    summary: 'List by what a rule judges each host',
+    description:
+      'The living services by name, each with the terms that judge it now: those of the first override that matches it, else those of the rule.',
+    scope: 'read',
+    parameters: idParameter('rul', 'rule'),
+    query: ruleThresholdsQuerySchema,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of hosts.',
+        content: { type: JSON_TYPE, schema: ruleThresholdsPageSchema },
+      },
     ],
     problems: ['not_found', 'validation_failed'],
   },

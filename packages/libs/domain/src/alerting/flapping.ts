@@ -13,13 +13,17 @@ export interface FlapLog {
   readonly flapping: boolean;
 }
 
+/** Whether a stream that changed last at `changedAt` is calm at `at`, ms: for judging and for telling alike. */
+export function isCalm(changedAt: number, at: number): boolean {
+  return at - changedAt >= FLAPPING_WITHIN_MS;
+}
+
 /** The log with one more flap at `at`; `begins` is true where this is the one that makes it flapping. */
 export function noteFlap(log: FlapLog | null, at: number): { log: FlapLog; begins: boolean } {
   const last = log?.times.at(-1) ?? Number.NEGATIVE_INFINITY;
-  const isCalm = at - last >= FLAPPING_WITHIN_MS;
-  const within = (log?.times ?? []).filter((time) => at - time < FLAPPING_WITHIN_MS);
+  const within = (log?.times ?? []).filter((time) => !isCalm(time, at));
   const times = [...within, at].slice(-FLAPS);
-  const was = !isCalm && (log?.flapping ?? false);
+  const was = !isCalm(last, at) && (log?.flapping ?? false);
   const flapping = was || times.length >= FLAPS;
   return { log: { times, flapping }, begins: flapping && !was };
 }

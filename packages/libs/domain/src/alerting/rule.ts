@@ -63,8 +63,18 @@ export class CompiledRule {
   /** The rule as it judges a host: by the first override that matches it, null where it leaves the host out. */
   forHost(host: string, tags: Readonly<Record<string, string>>): CompiledRule | null {
     if (!this.#inScope(host, tags)) return null;
-    for (const { matches, rule } of this.#exceptions) if (matches(host, tags)) return rule;
-    return this;
+    const exception = this.#exceptionOf(host, tags);
+    return exception === undefined ? this : exception.rule;
+  }
+
+  /** Whether an override matches a host that is in scope. */
+  isOverriddenFor(host: string, tags: Readonly<Record<string, string>>): boolean {
+    return this.#inScope(host, tags) && this.#exceptionOf(host, tags) !== undefined;
+  }
+
+  #exceptionOf(host: string, tags: Readonly<Record<string, string>>) {
+    for (const exception of this.#exceptions) if (exception.matches(host, tags)) return exception;
+    return undefined;
   }
 
   /** Whether some level's condition holds of the value. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { CALM_AFTER_MS, flap } from './flapping.ts';
+import { FLAPPING_WITHIN_MS } from '../alerting/flapping.ts';
+import { flap } from './flapping.ts';
 
 const AT = 1_000_000;
 const stream = { changedAt: AT };
@@ -13,8 +14,8 @@ test.each([
   ['a reminder is not, and changes nothing', stream, 'renotified', AT + 5, true, AT],
   ['a resolution follows its firing, and counts as a change', stream, 'resolved', AT + 5, false, AT + 5],
   ['an event that comes late takes nothing back', stream, 'fired', AT - 5, true, AT],
-  ['after an hour without change it is calm', stream, 'fired', AT + CALM_AFTER_MS, false, null],
-  ['and may flap anew', stream, 'flapping', AT + CALM_AFTER_MS, false, AT + CALM_AFTER_MS],
+  ['after an hour without change it is calm', stream, 'fired', AT + FLAPPING_WITHIN_MS, false, null],
+  ['and may flap anew', stream, 'flapping', AT + FLAPPING_WITHIN_MS, false, AT + FLAPPING_WITHIN_MS],
 ] as const)('%s', (_name, before, transition, at, quiet, changedAt) => {
   expect(flap(before, transition, at)).toEqual({
     stream: changedAt === null ? null : { changedAt },

@@ -1,7 +1,5 @@
 import type { Transition } from '@tidewatch/contracts/channels/channel-config';
-
-/** A stream that was told to be flapping is calm again once it has not changed for so long. */
-export const CALM_AFTER_MS = 60 * 60_000;
+import { isCalm } from '../alerting/flapping.ts';
 
 /** What is remembered of a flapping (rule, service, subject); ms. */
 export interface FlappingStream {
@@ -17,7 +15,7 @@ export function flap(
   transition: Transition,
   at: number,
 ): { stream: FlappingStream | null; quiet: boolean } {
-  const flapping = stream !== null && at - stream.changedAt < CALM_AFTER_MS;
+  const flapping = stream !== null && !isCalm(stream.changedAt, at);
   if (transition === 'flapping') return { stream: { changedAt: at }, quiet: flapping };
   if (!flapping) return { stream: null, quiet: false };
   const changes = transition !== 'renotified' && transition !== 'silence_ended';

@@ -1,6 +1,6 @@
 import type { Resolution } from '@tidewatch/contracts/alerts/alert';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
-import { FLAPPING_WITHIN_MS, type FlapLog, noteFlap } from '@tidewatch/domain/alerting/flapping';
+import { type FlapLog, isCalm, noteFlap } from '@tidewatch/domain/alerting/flapping';
 import type { PairState, TransitionKind, Verdict } from '@tidewatch/domain/alerting/pair-state';
 import type { Muting } from '@tidewatch/domain/silence/active-silences';
 import type { MutedAlert } from '@tidewatch/domain/silence/silence';
@@ -160,8 +160,7 @@ function countFlap(changes: Changes, pair: Pair, alert: HeldAlert, at: number): 
 
 /** Names of containers and processes may come and go for ever. */
 function forgetCalm(flaps: Map<string, FlapLog>, now: number): void {
-  for (const [key, { times }] of flaps)
-    if (now - (times.at(-1) ?? 0) >= FLAPPING_WITHIN_MS) flaps.delete(key);
+  for (const [key, { times }] of flaps) if (isCalm(times.at(-1) ?? 0, now)) flaps.delete(key);
 }
 
 /** An alert that was stored before is told from its row as it is once it is written. */

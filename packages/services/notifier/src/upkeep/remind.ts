@@ -1,7 +1,7 @@
 import { cloudEvent } from '@tidewatch/contracts/events/event';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { toIso } from '@tidewatch/contracts/values/time';
-import { CALM_AFTER_MS } from '@tidewatch/domain/notification/flapping';
+import { FLAPPING_WITHIN_MS } from '@tidewatch/domain/alerting/flapping';
 import { alertLinks } from '@tidewatch/domain/notification/links';
 import { type Sql, transact } from '@tidewatch/store/connection';
 import { type DueReminder, takeDueReminders, takeWithheld } from '@tidewatch/store/notifications/reminders';
@@ -23,7 +23,7 @@ export async function remind(
   let told = 0;
   for (const take of [
     (tx: Parameters<typeof takeWithheld>[0]) => takeDueReminders(tx, now, AT_ONCE),
-    (tx: Parameters<typeof takeWithheld>[0]) => takeWithheld(tx, now - CALM_AFTER_MS, AT_ONCE),
+    (tx: Parameters<typeof takeWithheld>[0]) => takeWithheld(tx, now - FLAPPING_WITHIN_MS, AT_ONCE),
   ]) {
     told += await transact(sql, async (tx) => {
       const due = await take(tx);

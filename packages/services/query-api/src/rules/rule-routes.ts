@@ -31,6 +31,7 @@ import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '..
 import type { QueryApiOptions } from '../service.ts';
 import { createPreviewHandler } from './preview-route.ts';
 import { EXPORT_TYPES, exportDocument } from './rule-export.ts';
+import { createThresholdsHandler } from './thresholds-route.ts';
 
 export const RULES = '/api/v1/alerts/rules';
 const LIST: List<keyof typeof RULE_ORDERS> = {
@@ -78,6 +79,8 @@ export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
   });
 
   router.post(`${RULES}/preview`, authenticate('read'), createPreviewHandler(options));
+
+  router.get(`${RULES}/:id/thresholds`, authenticate('read'), createThresholdsHandler(options));
 
   router.get(`${RULES}/:id`, authenticate('read'), async (request: Request, response: Response) => {
     const fields = fieldsOf(request, ruleSchema.shape);

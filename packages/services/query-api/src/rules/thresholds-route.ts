@@ -1,0 +1,45 @@
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { type HostTerms, ruleThresholdsQuerySchema } from '@tidewatch/contracts/rules/rule-thresholds';
+import type { Service } from '@tidewatch/contracts/services/service';
+import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
+import { readRuleRow } from '@tidewatch/store/queries/rule-detail';
+import { listServices, SERVICE_ORDERS } from '@tidewatch/store/queries/service-list';
+import type { Request, RequestHandler, Response } from 'express';
+import { paginate, readWindow } from '../http/list-page.ts';
+import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import type { QueryApiOptions } from '../service.ts';
+
+const BY_NAME = { ...SERVICE_ORDERS.name, descending: false };
+
+/** Answers `GET /api/v1/alerts/rules/:id/thresholds`: the choice is made by what judges. */
+export function createThresholdsHandler({ sql }: Pick<QueryApiOptions, 'sql'>): RequestHandler {
+  return async (request: Request, response: Response) => {
+    const id = idOf(request, 'rul');
+    const { limit, offset, cursor, ...filter } = queryOf(request, ruleThresholdsQuerySchema);
+    const context = {
+      ...{ list: 'rule-thresholds', filters: { id, ...filter } },
+      shape: ['string', 'string'] as const,
+    };
+    const window = readWindow<readonly [string, string]>({ limit, offset, cursor }, context);
+    const organizationId = organizationOf(response);
+    const { version, definition } = found(await readRuleRow(sql, organizationId, id));
+    const rule = compileRule({ id, organizationId, version, definition });
+    const part = await listServices(sql, organizationId, filter, BY_NAME, window);
+    const { rows, pagination } = paginate(part, window, context, (service) => [service.name, service.id]);
+    response.json({ thresholds: rows.map((service) => termsOf(rule, service)), pagination });
+  };
+}
+
+function termsOf(rule: CompiledRule, { id, name, tags }: Service): HostTerms {
+  const own = rule.forHost(name, tags);
+  return {
+    ...{ service_id: id, host: name, judged: own !== null && rule.definition.enabled },
+    overridden: rule.isOverriddenFor(name, tags),
+    terms: own === null ? null : pickTerms(own.definition),
+  };
+}
+
+function pickTerms(definition: RuleDefinition) {
+  const { severity, threshold, threshold_max, recovery_threshold, duration_minutes, thresholds } = definition;
+  return { severity, threshold, threshold_max, recovery_threshold, duration_minutes, thresholds };
+}
