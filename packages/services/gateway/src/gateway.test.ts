@@ -204,7 +204,12 @@ describe('what is refused', () => {
 
   it('more requests than the key may send', async () => {
     const send = () => ingest(sample(), { 'X-API-Key': 'a-limited-key' });
-    expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
+    const taken = [await send(), await send()];
+    expect(taken.map((each) => each.status)).toEqual([200, 200]);
+    const left = taken.map(
+      (each) => /^"ingest"; r=(\d+); t=\d+$/.exec(each.headers.get('ratelimit') ?? '')?.[1],
+    );
+    expect(left).toEqual(['1', '0']);
     const { status, answer, headers } = await send();
     expect([status, answer.code]).toEqual([429, 'rate_limited']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
