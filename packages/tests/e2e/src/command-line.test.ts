@@ -15,15 +15,15 @@ let tidewatch: ReturnType<typeof createCommandLine>;
 let folder: string;
 
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tidewatch-cli-'));
   target = await openTarget();
   client = createClient(target);
   tidewatch = createCommandLine(target);
-  folder = mkdtempSync(join(tmpdir(), 'tidewatch-cli-'));
 });
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await target.close();
+  await target?.close();
 });
 
 /** A rule of one metric that fires at once above 90, made by `rules apply`. */
