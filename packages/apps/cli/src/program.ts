@@ -2,6 +2,8 @@ import tab from '@bomb.sh/tab/commander';
 import { Command } from '@commander-js/extra-typings';
 import { addAlerts } from './commands/alerts.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addKeys } from './commands/keys.ts';
+import { addOrganizations } from './commands/org.ts';
 import { addRules } from './commands/rules.ts';
 import { addSend } from './commands/send.ts';
 import { addServices } from './commands/services.ts';
@@ -42,8 +44,17 @@ export function createProgram(session: Session, { begin, writeOut, writeErr }: P
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', FOOTER);
   program.hook('preAction', () => begin(program.opts()));
-  for (const add of [addServices, addAlerts, addRules, addSilences, addSend, addDoctor])
-    add(program, session);
+  const nouns = [
+    addServices,
+    addAlerts,
+    addRules,
+    addSilences,
+    addSend,
+    addKeys,
+    addOrganizations,
+    addDoctor,
+  ];
+  for (const add of nouns) add(program, session);
   // The adapter knows commander's own class, of which this is one with narrower types.
   tab(program as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
   return program;

@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type FakeService, fakeService, json, problem } from '@tidewatch/client/testing/fake-service';
@@ -110,6 +113,33 @@ describe('send', () => {
       code: 4,
       stderr: expect.stringContaining('1 payloads were accepted before this:\ntidewatch: 401 key_revoked'),
     });
+  });
+});
+
+describe('secrets', () => {
+  const made = { id: 'key_1', name: 'agents\u001b', scopes: ['ingest'], secret: 'tw_made' };
+  const create = ['keys', 'create', 'agents', '--scope', 'ingest'];
+
+  it('are shown alone on their line', async () => {
+    service = await fakeService(json(201, made));
+    const { code, stdout } = await run(create);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'key_1 agents\\u001b (ingest)\ntw_made\n' });
+    expect(JSON.parse(String(service.asked[0]?.body))).toEqual({ name: 'agents', scopes: ['ingest'] });
+  });
+
+  it('go to a new file of the user alone where that is asked for', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tidewatch-secret-'));
+    const file = join(folder, 'key');
+    service = await fakeService(problem(403, 'scope_missing'), json(201, made));
+    expect((await run([...create, '--secret-file', file])).code).toBe(4);
+    expect(existsSync(file)).toBe(false);
+    const { code, stdout } = await run([...create, '--secret-file', file, '--json']);
+    expect({ code, secret: JSON.parse(stdout).secret }).toEqual({ code: 0, secret: '…' });
+    expect(readFileSync(file, 'utf8')).toBe('tw_made\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await run([...create, '--secret-file', file])).code).toBe(2);
+    expect(service.asked).toHaveLength(2);
+    rmSync(folder, { recursive: true });
   });
 });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -15,15 +15,15 @@ let tidewatch: ReturnType<typeof createCommandLine>;
 let folder: string;
 
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tidewatch-cli-'));
   target = await openTarget();
   client = createClient(target);
   tidewatch = createCommandLine(target);
-  folder = mkdtempSync(join(tmpdir(), 'tidewatch-cli-'));
 });
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await target.close();
+  await target?.close();
 });
 
 /** A rule of one metric that fires at once above 90, made by `rules apply`. */
@@ -136,6 +136,41 @@ describe('silences', () => {
     expect(await tidewatch.say('silences', 'list', '--all', '--status', 'active')).toContain(made.id);
     expect(await tidewatch.say('silences', 'end', made.id)).toBe(`${made.id} ended\n`);
     expect(await tidewatch.say('silences', 'list', '--all', '--status', 'active')).not.toContain(made.id);
+  });
+});
+
+describe('keys and organizations', () => {
+  it('makes, lists, rotates and revokes keys, whose secrets work as soon as they are shown', async () => {
+    const name = uniqueName('cli');
+    const made = await tidewatch.json('keys', 'create', name, '--scope', 'read', '--expires', '1d');
+    expect(made).toMatchObject({ name, scopes: ['read'], secret: expect.stringMatching(/^tw_/) });
+    const asNew = { env: { TIDEWATCH_API_KEY: made.secret } };
+    expect((await tidewatch.run(['services', 'list'], asNew)).code).toBe(0);
+    expect((await tidewatch.run(['keys', 'list'], asNew)).code).toBe(4);
+    const file = join(folder, 'successor');
+    expect(
+      await tidewatch.say('keys', 'rotate', made.id, '--grace-hours', '1', '--secret-file', file),
+    ).toContain(name);
+    const successor = readFileSync(file, 'utf8').trim();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await client.ask('GET', '/services', undefined, { 'x-api-key': successor })).status).toBe(200);
+    expect((await tidewatch.run(['keys', 'rotate', made.id, '--secret-file', file])).code).toBe(2);
+    expect(await tidewatch.say('keys', 'revoke', made.id)).toBe(`${made.id} revoked\n`);
+    expect((await tidewatch.run(['keys', 'revoke', made.id])).code).toBe(3);
+    expect(await tidewatch.say('keys', 'list', '--all')).toMatch(
+      new RegExp(`${made.id} +${name} +revoked +read `),
+    );
+  });
+
+  it('makes organizations, which see nothing of each other', async () => {
+    const name = uniqueName('cli');
+    const { organization, key } = await tidewatch.json('org', 'create', name);
+    expect(organization).toMatchObject({ name, id: expect.stringMatching(/^org_/) });
+    expect(await tidewatch.say('org', 'list', '--all')).toContain(organization.id);
+    const asOther = { env: { TIDEWATCH_API_KEY: key.secret } };
+    const { stdout } = await tidewatch.run(['services', 'list', '--json'], asOther);
+    expect(JSON.parse(stdout).services).toEqual([]);
+    expect((await tidewatch.run(['org', 'list'], asOther)).code).toBe(4);
   });
 });
 

@@ -1,0 +1,91 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Schema } from '@tidewatch/client/schema';
+import { collect, parseCount, parseCountOf, parseNumber, readTime, text } from '../arguments.ts';
+import { forEachId, showList } from '../list.ts';
+import { formatAge } from '../output/age.ts';
+import type { Cell, Column } from '../output/table.ts';
+import { word } from '../output/word.ts';
+import { showSecret } from '../secret.ts';
+import type { Session } from '../session.ts';
+
+const SCOPES = ['ingest', 'read', 'write', 'admin', 'operator'] as const;
+const SECRET_FILE = 'write the secret to this new file instead of showing it';
+
+const COLUMNS: Column[] = [
+  ...[{ title: 'ID' }, { title: 'NAME', elastic: true }, { title: 'STATUS' }, { title: 'SCOPES' }],
+  ...[{ title: 'BEGINS' }, { title: 'USED' }, { title: 'EXPIRES' }, { title: 'HOSTS', elastic: true }],
+];
+
+export function addKeys(program: CommandUnknownOpts, session: Session): void {
+  const keys = program.command('keys').description('who may do what');
+  keys
+    .command('list')
+    .description('list keys, oldest first')
+    .option('--limit <count>', 'how many', parseCount)
+    .option('--all', 'every page; as JSON one object to a line')
+    .action(({ limit, all }) =>
+      showList(session, {
+        ...{ path: '/api/v1/keys', noun: 'keys', query: {}, limit, all, columns: COLUMNS },
+        row: (key) => rowOf(key, session),
+      }),
+    );
+  keys
+    .command('create')
+    .description('make a key; its secret is shown only this once')
+    .argument('<name>', 'what people call it')
+    .addOption(new Option('--scope <scope...>', 'what it may do').choices(SCOPES).makeOptionMandatory())
+    .option('--expires <time>', 'when it ends, or so long from now, such as 90d')
+    .option('--host <pattern>', 'may report for these hosts alone (again for more)', collect(text))
+    .option('--rate-limit <requests>', 'requests a minute', parseCountOf(1_000_000_000))
+    .option('--secret-file <file>', SECRET_FILE)
+    .action((name, { scope: scopes, expires, host: hosts, rateLimit, secretFile }) =>
+      showSecret(session, secretFile, async () => {
+        const body = {
+          ...{ name, scopes },
+          ...(expires !== undefined && { expires_at: readTime(expires, session.clock(), 'future') }),
+          ...(hosts !== undefined && { hosts }),
+          ...(rateLimit !== undefined && { rate_limit_per_minute: rateLimit }),
+        };
+        const key = await session.client().post('/api/v1/keys', { body });
+        return { answer: key, key };
+      }),
+    );
+  keys
+    .command('rotate')
+    .description('make a successor; the former key goes on working for a while')
+    .argument('<id>', 'id of the key')
+    .option('--grace-hours <hours>', 'for how long; 24 unless given', parseNumber)
+    .option('--secret-file <file>', SECRET_FILE)
+    .action((id, { graceHours, secretFile }) =>
+      showSecret(session, secretFile, async () => {
+        const key = await session.client().post('/api/v1/keys/{id}/rotate', {
+          params: { path: { id } },
+          body: { ...(graceHours !== undefined && { grace_hours: graceHours }) },
+        });
+        return { answer: key, key };
+      }),
+    );
+  keys
+    .command('revoke')
+    .description('end keys now')
+    .argument('<id...>', 'ids of keys')
+    .action((ids) =>
+      forEachId(
+        session,
+        ids,
+        (id) => session.client().delete('/api/v1/keys/{id}', { params: { path: { id } } }),
+        (_answer, id) => `${id} revoked`,
+      ),
+    );
+}
+
+function rowOf(key: Schema<'Key'>, { terminal, clock }: Session): (string | Cell)[] {
+  const now = clock();
+  const expired = key.expires_at !== null && Date.parse(key.expires_at) <= now;
+  const status = key.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active';
+  const used = key.last_used_at === null ? 'never' : formatAge(key.last_used_at, now);
+  return [
+    ...[key.id, key.name, word(terminal, status), key.scopes.join(','), key.prefix || '-', used],
+    ...[key.expires_at ?? '-', key.hosts?.join(' ') ?? 'any'],
+  ];
+}

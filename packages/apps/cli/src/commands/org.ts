@@ -1,0 +1,36 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { parseCount } from '../arguments.ts';
+import { showList } from '../list.ts';
+import { safeText } from '../output/safe-text.ts';
+import { showSecret } from '../secret.ts';
+import type { Session } from '../session.ts';
+
+export function addOrganizations(program: CommandUnknownOpts, session: Session): void {
+  const organizations = program
+    .command('org')
+    .description('organizations of the installation; needs a key with the scope operator');
+  organizations
+    .command('list')
+    .description('list organizations, oldest first')
+    .option('--limit <count>', 'how many', parseCount)
+    .option('--all', 'every page; as JSON one object to a line')
+    .action(({ limit, all }) =>
+      showList(session, {
+        ...{ path: '/api/v1/organizations', noun: 'organizations', query: {}, limit, all },
+        columns: [{ title: 'ID' }, { title: 'NAME', elastic: true }, { title: 'CREATED' }],
+        row: ({ id, name, created_at }) => [id, name, created_at],
+      }),
+    );
+  organizations
+    .command('create')
+    .description('make an organization and its first admin key, whose secret is shown only this once')
+    .argument('<name>', 'what people call it')
+    .option('--secret-file <file>', 'write the secret to this new file instead of showing it')
+    .action((name, { secretFile }) =>
+      showSecret(session, secretFile, async () => {
+        const answer = await session.client().post('/api/v1/organizations', { body: { name } });
+        if (!session.json()) await session.terminal.print(`${answer.organization.id} ${safeText(name)}\n`);
+        return { answer, key: answer.key };
+      }),
+    );
+}
