@@ -1821,7 +1821,7 @@ export interface components {
              * @description The kind of problem, from a closed list.
              * @enum {string}
              */
-            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             /** @description The same as X-Request-Id. */
             request_id: string;
             /** @description The faults, at most a hundred; empty where the request itself is sound. */
@@ -3090,7 +3090,7 @@ export interface components {
         /** @description `bad_request`: The request could not be read as HTTP. */
         "400_bad_request": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3109,7 +3109,7 @@ export interface components {
          */
         "401_key_missing_key_invalid_key_expired_key_revoked": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3124,7 +3124,7 @@ export interface components {
          */
         "403_scope_missing_host_not_allowed": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3135,7 +3135,7 @@ export interface components {
         /** @description `request_timeout`: The request did not arrive completely in time. */
         "408_request_timeout": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3146,7 +3146,7 @@ export interface components {
         /** @description `payload_too_large`: The body is larger than the limit, on the wire or decompressed. */
         "413_payload_too_large": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3157,7 +3157,7 @@ export interface components {
         /** @description `uri_too_long`: The request target is longer than the server takes. */
         "414_uri_too_long": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3172,7 +3172,7 @@ export interface components {
          */
         "415_unsupported_media_type_unsupported_content_encoding": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3183,7 +3183,7 @@ export interface components {
         /** @description `expectation_failed`: Only "100-continue" is understood as an expectation. */
         "417_expectation_failed": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3198,7 +3198,7 @@ export interface components {
          */
         "422_validation_failed_series_limit": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3215,7 +3215,7 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_samples_limited": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3230,7 +3230,7 @@ export interface components {
         /** @description `headers_too_large`: The header fields are larger than the server takes. */
         "431_headers_too_large": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3241,7 +3241,18 @@ export interface components {
         /** @description `internal_error`: Something failed that should not. The log has more under the request id. */
         "500_internal_error": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `bad_gateway`: The process behind this address did not answer. Send the request again, where it may be sent twice. */
+        "502_bad_gateway": {
+            headers: {
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3260,7 +3271,7 @@ export interface components {
          */
         "503_shutting_down_database_unavailable_ingest_unavailable_storage_full": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3273,7 +3284,7 @@ export interface components {
         /** @description `scope_missing`: The key is valid but lacks the endpoint's scope. */
         "403_scope_missing": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3284,7 +3295,7 @@ export interface components {
         /** @description `not_found`: Nothing is here, or nothing that the key may see. */
         "404_not_found": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3299,7 +3310,7 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3318,7 +3329,7 @@ export interface components {
          */
         "503_shutting_down_database_unavailable": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3331,7 +3342,7 @@ export interface components {
         /** @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred. */
         "422_validation_failed": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3348,7 +3359,7 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_export_running": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3367,7 +3378,7 @@ export interface components {
          */
         "422_validation_failed_unsupported": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3378,7 +3389,7 @@ export interface components {
         /** @description `conflict`: The object is in a state that does not allow this. */
         "409_conflict": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3395,7 +3406,7 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_preview_running": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3410,7 +3421,7 @@ export interface components {
         /** @description `precondition_failed`: If-Match does not name the current version. Read the object again. */
         "412_precondition_failed": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3421,7 +3432,7 @@ export interface components {
         /** @description `alert_resolved`: A resolved alert cannot be acknowledged. */
         "409_alert_resolved": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3438,7 +3449,7 @@ export interface components {
          */
         "503_shutting_down_database_unavailable_secrets_unreadable": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3451,7 +3462,7 @@ export interface components {
         /** @description `last_admin_key`: No other admin key of the organization would be left. Create one first. */
         "409_last_admin_key": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3462,7 +3473,7 @@ export interface components {
         /** @description `not_acceptable`: None of the forms that Accept names can be answered. */
         "406_not_acceptable": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3479,7 +3490,7 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_too_many_streams": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3502,7 +3513,7 @@ export interface components {
          */
         "503_shutting_down_database_unavailable_streams_full_shutting_down": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3515,7 +3526,7 @@ export interface components {
         /** @description `shutting_down`: The process is leaving. Send the request again. */
         "503_shutting_down": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3555,7 +3566,7 @@ export interface operations {
             /** @description The payloads are durable. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -3601,7 +3612,7 @@ export interface operations {
             /** @description What is known of the payloads. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -3679,7 +3690,7 @@ export interface operations {
             /** @description A page of services, or with `group_by` of groups. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -3739,7 +3750,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -3783,7 +3794,7 @@ export interface operations {
             /** @description The service. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -3855,7 +3866,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -3893,7 +3904,7 @@ export interface operations {
             /** @description The service is deleted. */
             204: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -3942,7 +3953,7 @@ export interface operations {
             /** @description The series. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4024,7 +4035,7 @@ export interface operations {
             /** @description A page of metrics. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4060,7 +4071,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4099,7 +4110,7 @@ export interface operations {
             /** @description The series. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4181,7 +4192,7 @@ export interface operations {
             /** @description A page of rules, or with `format` the whole set. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4278,7 +4289,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4318,7 +4329,7 @@ export interface operations {
             /** @description What changed. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4367,7 +4378,7 @@ export interface operations {
             /** @description The rule as it is stored. */
             201: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4473,7 +4484,7 @@ export interface operations {
             /** @description What was created; the others are `unchanged`, whatever they were edited to. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4522,7 +4533,7 @@ export interface operations {
             /** @description What the rule would have done. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4599,7 +4610,7 @@ export interface operations {
             /** @description The rule. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4683,7 +4694,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4724,7 +4735,7 @@ export interface operations {
             /** @description The rule is deleted. */
             204: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4780,7 +4791,7 @@ export interface operations {
             /** @description The rule as it is stored now. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4920,7 +4931,7 @@ export interface operations {
             /** @description A page of alerts. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5036,7 +5047,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5080,7 +5091,7 @@ export interface operations {
             /** @description The alert. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5182,7 +5193,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5226,7 +5237,7 @@ export interface operations {
             /** @description The evidence. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5275,7 +5286,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5317,7 +5328,7 @@ export interface operations {
             /** @description The alert, acknowledged. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5444,7 +5455,7 @@ export interface operations {
             /** @description The alert, resolved. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5582,7 +5593,7 @@ export interface operations {
             /** @description A page of silences. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5651,7 +5662,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5690,7 +5701,7 @@ export interface operations {
             /** @description The silence as it is stored. */
             201: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5778,7 +5789,7 @@ export interface operations {
             /** @description The silence. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5835,7 +5846,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5876,7 +5887,7 @@ export interface operations {
             /** @description The silence has ended. */
             204: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5927,7 +5938,7 @@ export interface operations {
             /** @description A page of channels. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5972,7 +5983,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6011,7 +6022,7 @@ export interface operations {
             /** @description The channel as it is stored. */
             201: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6075,7 +6086,7 @@ export interface operations {
             /** @description The channel. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6108,7 +6119,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6149,7 +6160,7 @@ export interface operations {
             /** @description The channel is deleted. */
             204: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6209,7 +6220,7 @@ export interface operations {
             /** @description The channel as it is stored now. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6265,7 +6276,7 @@ export interface operations {
             /** @description What came of it. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6325,7 +6336,7 @@ export interface operations {
             /** @description A page of notifications. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6375,7 +6386,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6413,7 +6424,7 @@ export interface operations {
             /** @description The notification, queued. */
             202: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6476,7 +6487,7 @@ export interface operations {
             /** @description A page of keys. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6546,7 +6557,7 @@ export interface operations {
             /** @description The key with its secret. */
             201: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6606,7 +6617,7 @@ export interface operations {
             /** @description The key and the hosts that used it. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6669,7 +6680,7 @@ export interface operations {
             /** @description The key is revoked. */
             204: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6714,7 +6725,7 @@ export interface operations {
             /** @description The new key with its secret. */
             201: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6779,7 +6790,7 @@ export interface operations {
             /** @description A page of organizations. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6837,7 +6848,7 @@ export interface operations {
             /** @description The organization and its first key. */
             201: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6918,7 +6929,7 @@ export interface operations {
             /** @description A page of the audit log. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -7002,7 +7013,7 @@ export interface operations {
             /** @description The stream, until either side ends it. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -7037,7 +7048,7 @@ export interface operations {
             /** @description It does. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7073,7 +7084,7 @@ export interface operations {
             /** @description It can. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7092,7 +7103,7 @@ export interface operations {
             /** @description It cannot; `reasons` say why. */
             503: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7132,7 +7143,7 @@ export interface operations {
             /** @description Prometheus text. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7163,7 +7174,7 @@ export interface operations {
             /** @description An OpenAPI 3.1 document. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7203,7 +7214,7 @@ export interface operations {
             /** @description A page. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7234,7 +7245,7 @@ export interface operations {
             /** @description A page. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7259,7 +7270,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description `code` of a problem. */
-                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             };
             cookie?: never;
         };
@@ -7268,7 +7279,7 @@ export interface operations {
             /** @description A page. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
