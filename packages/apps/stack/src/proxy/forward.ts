@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ProblemError, problemDocument } from '@tidewatch/contracts/values/problem';
 import { createProxyServer } from 'http-proxy-3';
 
 export interface ForwardOptions {
@@ -75,20 +77,12 @@ function refuse(response: ServerResponse): void {
     response.destroy();
     return;
   }
-  const problem = {
-    ...{
-      type: '/problems/bad_gateway',
-      title: 'Bad gateway',
-      status: 502,
-      code: 'bad_gateway',
-      instance: '',
-    },
-    ...{
-      detail: 'The service behind this address did not answer.',
-      request_id: crypto.randomUUID(),
-      errors: [],
-    },
-  };
-  response.writeHead(502, { 'Content-Type': 'application/problem+json', 'Retry-After': '1' });
+  const requestId = randomUUID();
+  const problem = problemDocument(new ProblemError('bad_gateway'), { instance: '', requestId });
+  response.writeHead(problem.status, {
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Retry-After': '1',
+    'X-Request-Id': requestId,
+  });
   response.end(JSON.stringify(problem));
 }

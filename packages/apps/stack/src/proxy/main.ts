@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { readConfig } from '@tidewatch/runtime/config';
@@ -15,7 +16,11 @@ await run({
   async start(lifecycle) {
     const config = readConfig(proxySettings, process.env);
     const send = (response: ServerResponse, status: number, body: object) => {
-      response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
+      response.writeHead(status, {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'X-Request-Id': randomUUID(),
+      });
       response.end(JSON.stringify(body));
     };
     const { server, endStreams } = createForwarding({

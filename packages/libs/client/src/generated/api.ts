@@ -1843,7 +1843,7 @@ export interface components {
              * @description The kind of problem, from a closed list.
              * @enum {string}
              */
-            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             /** @description The same as X-Request-Id. */
             request_id: string;
             /** @description The faults, at most a hundred; empty where the request itself is sound. */
@@ -3158,7 +3158,7 @@ export interface components {
         /** @description `bad_request`: The request could not be read as HTTP. */
         "400_bad_request": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3177,7 +3177,7 @@ export interface components {
          */
         "401_key_missing_key_invalid_key_expired_key_revoked": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3192,7 +3192,7 @@ export interface components {
          */
         "403_scope_missing_host_not_allowed": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3203,7 +3203,7 @@ export interface components {
         /** @description `request_timeout`: The request did not arrive completely in time. */
         "408_request_timeout": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3214,7 +3214,7 @@ export interface components {
         /** @description `payload_too_large`: The body is larger than the limit, on the wire or decompressed. */
         "413_payload_too_large": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3225,7 +3225,7 @@ export interface components {
         /** @description `uri_too_long`: The request target is longer than the server takes. */
         "414_uri_too_long": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3240,7 +3240,7 @@ export interface components {
          */
         "415_unsupported_media_type_unsupported_content_encoding": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3251,7 +3251,7 @@ export interface components {
         /** @description `expectation_failed`: Only "100-continue" is understood as an expectation. */
         "417_expectation_failed": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3266,7 +3266,7 @@ export interface components {
          */
         "422_validation_failed_series_limit": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3283,7 +3283,7 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_samples_limited": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3298,7 +3298,7 @@ export interface components {
         /** @description `headers_too_large`: The header fields are larger than the server takes. */
         "431_headers_too_large": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3309,7 +3309,18 @@ export interface components {
         /** @description `internal_error`: Something failed that should not. The log has more under the request id. */
         "500_internal_error": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `bad_gateway`: The process behind this address did not answer. Send the request again, where it may be sent twice. */
+        "502_bad_gateway": {
+            headers: {
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3328,7 +3339,7 @@ export interface components {
          */
         "503_shutting_down_database_unavailable_ingest_unavailable_storage_full": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3341,7 +3352,7 @@ export interface components {
         /** @description `scope_missing`: The key is valid but lacks the endpoint's scope. */
         "403_scope_missing": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3352,7 +3363,7 @@ export interface components {
         /** @description `not_found`: Nothing is here, or nothing that the key may see. */
         "404_not_found": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3367,7 +3378,7 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3386,7 +3397,7 @@ export interface components {
          */
         "503_shutting_down_database_unavailable": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3399,7 +3410,7 @@ export interface components {
         /** @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred. */
         "422_validation_failed": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3416,7 +3427,7 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_export_running": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3435,7 +3446,7 @@ export interface components {
          */
         "422_validation_failed_unsupported": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3446,7 +3457,7 @@ export interface components {
         /** @description `conflict`: The object is in a state that does not allow this. */
         "409_conflict": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3463,7 +3474,7 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_preview_running": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3478,7 +3489,7 @@ export interface components {
         /** @description `precondition_failed`: If-Match does not name the current version. Read the object again. */
         "412_precondition_failed": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3489,7 +3500,7 @@ export interface components {
         /** @description `alert_resolved`: A resolved alert cannot be acknowledged. */
         "409_alert_resolved": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3506,7 +3517,7 @@ export interface components {
          */
         "503_shutting_down_database_unavailable_secrets_unreadable": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3519,7 +3530,7 @@ export interface components {
         /** @description `last_admin_key`: No other admin key of the organization would be left. Create one first. */
         "409_last_admin_key": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3530,7 +3541,7 @@ export interface components {
         /** @description `not_acceptable`: None of the forms that Accept names can be answered. */
         "406_not_acceptable": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -3547,7 +3558,7 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_too_many_streams": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3570,7 +3581,7 @@ export interface components {
          */
         "503_shutting_down_database_unavailable_streams_full_shutting_down": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3583,7 +3594,7 @@ export interface components {
         /** @description `shutting_down`: The process is leaving. Send the request again. */
         "503_shutting_down": {
             headers: {
-                /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                /** @description Names the request in the log. */
                 "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 "Retry-After": string;
@@ -3623,7 +3634,7 @@ export interface operations {
             /** @description The payloads are durable. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -3669,7 +3680,7 @@ export interface operations {
             /** @description What is known of the payloads. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -3747,7 +3758,7 @@ export interface operations {
             /** @description A page of services, or with `group_by` of groups. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -3807,7 +3818,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -3851,7 +3862,7 @@ export interface operations {
             /** @description The service. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -3923,7 +3934,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -3961,7 +3972,7 @@ export interface operations {
             /** @description The service is deleted. */
             204: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4010,7 +4021,7 @@ export interface operations {
             /** @description The series. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4092,7 +4103,7 @@ export interface operations {
             /** @description A page of metrics. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4128,7 +4139,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4167,7 +4178,7 @@ export interface operations {
             /** @description The series. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4249,7 +4260,7 @@ export interface operations {
             /** @description A page of rules, or with `format` the whole set. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4346,7 +4357,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4386,7 +4397,7 @@ export interface operations {
             /** @description What changed. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4435,7 +4446,7 @@ export interface operations {
             /** @description The rule as it is stored. */
             201: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4541,7 +4552,7 @@ export interface operations {
             /** @description What was created; the others are `unchanged`, whatever they were edited to. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4590,7 +4601,7 @@ export interface operations {
             /** @description What the rule would have done. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4667,7 +4678,7 @@ export interface operations {
             /** @description The rule. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4751,7 +4762,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4792,7 +4803,7 @@ export interface operations {
             /** @description The rule is deleted. */
             204: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -4848,7 +4859,7 @@ export interface operations {
             /** @description The rule as it is stored now. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5058,7 +5069,7 @@ export interface operations {
             /** @description A page of alerts. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5174,7 +5185,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5218,7 +5229,7 @@ export interface operations {
             /** @description The alert. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5320,7 +5331,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5364,7 +5375,7 @@ export interface operations {
             /** @description The evidence. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5413,7 +5424,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5455,7 +5466,7 @@ export interface operations {
             /** @description The alert, acknowledged. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5582,7 +5593,7 @@ export interface operations {
             /** @description The alert, resolved. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5720,7 +5731,7 @@ export interface operations {
             /** @description A page of silences. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5789,7 +5800,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5828,7 +5839,7 @@ export interface operations {
             /** @description The silence as it is stored. */
             201: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5916,7 +5927,7 @@ export interface operations {
             /** @description The silence. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -5973,7 +5984,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6014,7 +6025,7 @@ export interface operations {
             /** @description The silence has ended. */
             204: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6065,7 +6076,7 @@ export interface operations {
             /** @description A page of channels. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6110,7 +6121,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6149,7 +6160,7 @@ export interface operations {
             /** @description The channel as it is stored. */
             201: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6213,7 +6224,7 @@ export interface operations {
             /** @description The channel. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6246,7 +6257,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6287,7 +6298,7 @@ export interface operations {
             /** @description The channel is deleted. */
             204: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6347,7 +6358,7 @@ export interface operations {
             /** @description The channel as it is stored now. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6403,7 +6414,7 @@ export interface operations {
             /** @description What came of it. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6463,7 +6474,7 @@ export interface operations {
             /** @description A page of notifications. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6513,7 +6524,7 @@ export interface operations {
             /** @description The answer is still as If-None-Match names it. */
             304: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6551,7 +6562,7 @@ export interface operations {
             /** @description The notification, queued. */
             202: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6614,7 +6625,7 @@ export interface operations {
             /** @description A page of keys. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6684,7 +6695,7 @@ export interface operations {
             /** @description The key with its secret. */
             201: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6744,7 +6755,7 @@ export interface operations {
             /** @description The key and the hosts that used it. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6807,7 +6818,7 @@ export interface operations {
             /** @description The key is revoked. */
             204: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6852,7 +6863,7 @@ export interface operations {
             /** @description The new key with its secret. */
             201: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6917,7 +6928,7 @@ export interface operations {
             /** @description A page of organizations. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -6975,7 +6986,7 @@ export interface operations {
             /** @description The organization and its first key. */
             201: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -7056,7 +7067,7 @@ export interface operations {
             /** @description A page of the audit log. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -7140,7 +7151,7 @@ export interface operations {
             /** @description The stream, until either side ends it. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
@@ -7175,7 +7186,7 @@ export interface operations {
             /** @description It does. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7211,7 +7222,7 @@ export interface operations {
             /** @description It can. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7230,7 +7241,7 @@ export interface operations {
             /** @description It cannot; `reasons` say why. */
             503: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7270,7 +7281,7 @@ export interface operations {
             /** @description Prometheus text. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7301,7 +7312,7 @@ export interface operations {
             /** @description An OpenAPI 3.1 document. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7341,7 +7352,7 @@ export interface operations {
             /** @description A page. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7372,7 +7383,7 @@ export interface operations {
             /** @description A page. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7397,7 +7408,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description `code` of a problem. */
-                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             };
             cookie?: never;
         };
@@ -7406,7 +7417,7 @@ export interface operations {
             /** @description A page. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };

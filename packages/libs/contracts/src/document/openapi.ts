@@ -35,14 +35,21 @@ const TAGS = [
   },
 ];
 
-const DESCRIPTION =
-  'Host monitoring for fleets: samples in, alerts within a second, every question answered from rollups.\n\n' +
+const DESCRIPTION = [
+  'Host monitoring for fleets: samples in, alerts within a second, every question answered from rollups.',
+  'The key goes into `X-API-Key`, or into `Authorization: Bearer`. The first start of an installation prints one that ' +
+    'may do everything in its organization, and keeps it in the file `admin-key` of its data directory. Each endpoint ' +
+    'says which scope a key needs: `write` includes `read`, `admin` everything of the organization; `ingest` is for ' +
+    'agents.',
+  'To begin with: send a payload to `POST /api/v1/ingest`, see its host in `GET /api/v1/services`, make a rule by ' +
+    '`POST /api/v1/alerts/rules`, send a payload that breaches it, and see it in `GET /api/v1/alerts`.',
   'Times are RFC 3339 in UTC with milliseconds. Errors are problem documents (RFC 9457) whose `code` comes from a ' +
-  'closed list and whose `errors` name all faults of a request at once. Lists page by `limit` with `offset` or ' +
-  '`cursor`. Within `/api/v1` changes only add; clients ignore fields that they do not know.';
+    '[closed list](/problems) and whose `errors` name all faults of a request at once. Lists page by `limit` with ' +
+    '`offset` or `cursor`. Within `/api/v1` changes only add; clients ignore fields that they do not know.',
+].join('\n\n');
 
 const requestIdHeader = z.string().meta({
-  description: 'Names the request in the log; one that was sent is kept where it is sound.',
+  description: 'Names the request in the log.',
   examples: ['0197f3a1-c0de-7b3c-9a51-d2e4f6a80b1c'],
 });
 

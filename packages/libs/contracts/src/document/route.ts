@@ -46,6 +46,7 @@ export const PROBLEMS_OF_ALL: readonly ProblemCode[] = [
   'expectation_failed',
   'headers_too_large',
   'internal_error',
+  'bad_gateway',
   'shutting_down',
 ];
 

@@ -101,6 +101,11 @@ export const PROBLEMS = {
     'Internal error',
     'Something failed that should not. The log has more under the request id.',
   ),
+  bad_gateway: problem(
+    502,
+    'Bad gateway',
+    'The process behind this address did not answer. Send the request again, where it may be sent twice.',
+  ),
   ingest_unavailable: problem(
     503,
     'Ingest unavailable',

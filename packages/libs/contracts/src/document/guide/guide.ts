@@ -39,8 +39,6 @@ ${first} A running installation serves the same as a page to try out on \`/docs\
 
 ${rest.join('\n\n')}
 
-- **Key.** \`X-API-Key: <key>\` or \`Authorization: Bearer <key>\`, on every endpoint below \`${API}\`. Each says which scope
-  the key needs: \`write\` includes \`read\`, and \`admin\` everything of the organization.
 - **Lists** take \`limit\` (1 to 100, 50 unless given) with \`offset\`, or with \`cursor\`, the \`next_cursor\` of the page
   before. Pages by cursor neither skip nor repeat what is written meanwhile.
 - **Versions.** Objects that can be changed answer an \`ETag\`. Reads take \`If-None-Match\` and answer 304, changes take
