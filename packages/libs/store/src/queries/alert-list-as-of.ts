@@ -6,7 +6,7 @@ import { alertNotifications } from '../notifications/of-alert.ts';
 import { alertTotal } from './alert-count.ts';
 import { type AlertFilter, alertCondition } from './alert-filter.ts';
 import { comesAfter, type ListOrder, orderBy } from './list-order.ts';
-import { type Fragment, pageAndTotal } from './page-rows.ts';
+import { cutRows, type Fragment, pageAndTotal } from './page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';
 
 /** What a version says in place of the alert. */
@@ -48,19 +48,18 @@ export async function listAlertsAsOf(
   const then = alertCondition(sql, organizationId, filter, 'v');
   const ofChanged = sql`from changed v join alerts a on a.org_id = ${organizationId} and a.id = v.alert_id`;
   const columns = sql`a.id, a.fired_at, a.created_at`;
+  const newest = asOf + LARGEST_SKEW_MS;
   // Nothing is judged that is further ahead of its arrival; it spares the list in the usual order what is newer.
-  const existed = sql`a.created_at <= ${asOf} and a.fired_at <= ${asOf + LARGEST_SKEW_MS}`;
-  const rows = sql`
-    select * from (
-      select ${columns} from alerts a where ${now} and ${existed} and not exists (
-        select from alert_versions v where v.org_id = a.org_id and v.alert_id = a.id and v.until > ${asOf})
-      union all
-      select ${columns} ${ofChanged} where ${then} and ${existed}
-    ) l where true`;
+  const existed = sql`a.created_at <= ${asOf} and a.fired_at <= ${newest}`;
+  const unchanged = sql`
+    select ${columns} from alerts a where ${now} and ${existed} and not exists (
+      select from alert_versions v where v.org_id = a.org_id and v.alert_id = a.id and v.until > ${asOf})`;
+  const asTheyWere = sql`select ${columns} ${ofChanged} where ${then} and ${existed}`;
   // From how many there are now: without those made or changed since that count now, with those that counted then.
   const total = sql`
     (${alertTotal(sql, organizationId, filter)})
-    - (select count(*) from alerts a where ${now} and not (${existed}))
+    - (select count(*) from alerts a where ${now} and a.created_at > ${asOf})
+    - (select count(*) from alerts a where ${now} and a.fired_at > ${newest} and a.created_at <= ${asOf})
     - (select count(*) ${ofChanged} where ${now} and ${existed})
     + (select count(*) ${ofChanged} where ${then} and ${existed})`;
   const part = await readPart<AlertRow & { total: number }>(
@@ -70,10 +69,14 @@ export async function listAlertsAsOf(
       return row?.total ?? 0;
     },
     ({ skip, take, backwards }, known) => {
-      const list = {
-        ...{ rows, total: sql`select ${total}` },
-        ...{ order: orderBy(sql, order, backwards), after: comesAfter(sql, order, window.after) },
-      };
+      const by = orderBy(sql, order, backwards);
+      const after = comesAfter(sql, order, window.after) ?? sql``;
+      // Each cut by itself: PostgreSQL reads a union in no order, and would sort all of it.
+      const [some, others] = [unchanged, asTheyWere].map((part) =>
+        cutRows(sql, { rows: sql`${part} ${after}`, order: by }, 0, skip + take),
+      ) as [Fragment, Fragment];
+      const rows = sql`select * from ((${some}) union all (${others})) l where true`;
+      const list = { rows, total: sql`select ${total}`, order: by, after: null };
       return sql`
         with ${changed}, ${pageAndTotal(sql, list, { skip, take }, known)}
         select (select total from counted) as total, a.*, ${alertNotifications(sql, asOf)}${versioned(sql)}

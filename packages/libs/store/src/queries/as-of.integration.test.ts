@@ -14,7 +14,7 @@ import { listServices, SERVICE_ORDERS } from './service-list.ts';
 import { listServicesAsOf } from './service-list-as-of.ts';
 
 const ORG = 'org_a';
-const ROUNDS = 8;
+const ROUNDS = 6;
 type Key = readonly [string | number, string];
 type Read<Row> = (window: PageWindow<Key>) => Promise<ListPart<Row>>;
 
