@@ -6,6 +6,10 @@ import { openTarget, type Target } from './target.ts';
 
 /** Operations that may take the id of an unknown object, since they only try something out: they must tell nothing of it. */
 const STORES_NOTHING: ReadonlySet<string> = new Set(['previewRule']);
+/** Members of objects that the pipeline goes on writing by itself. */
+const PIPELINES_OWN: ReadonlySet<string> = new Set([
+  ...['last_delivery', 'notifications', 'records', 'last_evaluated_at'],
+]);
 /** How long a stream of events is listened to, ms. */
 const LISTEN_MS = 1_000;
 
@@ -75,7 +79,10 @@ async function states(): Promise<unknown> {
   return Promise.all(
     readable.map(async (operation) => {
       const body = await owner.expect(200, 'GET', fill(operation).replace('/api/v1', ''));
-      return [operation.path, body];
+      return [
+        operation.path,
+        JSON.stringify(body, (name, value) => (PIPELINES_OWN.has(name) ? undefined : value)),
+      ];
     }),
   );
 }
@@ -106,7 +113,7 @@ describe('another organization', () => {
         const { status, text } = await ask('GET', path);
         expect([200, 403, 422], `GET ${path}: ${text}`).toContain(status);
         expectNothingOf(text.replaceAll(path, ''), `GET ${path}`);
-        if (path !== operation.path && status === 200) expectEmpty(text, path);
+        if (path !== operation.path && status === 200 && text.startsWith('{')) expectEmpty(text, path);
       }
     }
     const writes = operations.filter(({ nouns, method }) => nouns.length === 0 && method !== 'GET');

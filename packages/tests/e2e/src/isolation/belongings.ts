@@ -66,6 +66,13 @@ export function makersOf(owner: Client, host: string): Map<string, Maker> {
         ).id;
       },
     ],
+    [
+      'receipts',
+      async () => {
+        const payload = { host, timestamp: seconds(-10), metrics: {} };
+        return (await owner.ingest(payload, { prefer: 'return=representation' })).body.receipt.id;
+      },
+    ],
     ['keys', async () => (await owner.expect(201, 'POST', '/keys', { name: host, scopes: ['read'] })).id],
   ]);
 }
