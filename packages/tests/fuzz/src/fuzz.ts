@@ -15,6 +15,8 @@ export interface FuzzOptions {
   seed: number;
   /** Endpoints that are asked at once. */
   lanes: number;
+  /** Ends the product before its time; what is under way fails. */
+  signal?: AbortSignal;
 }
 
 export interface RouteResult {
@@ -48,9 +50,10 @@ const WARM_PART = 0.2;
 const SLICE = 100;
 
 /** Sends requests to a product of its own, and says what was answered wrongly. */
-export async function fuzz({ requests, seed, lanes }: FuzzOptions): Promise<FuzzResult> {
+export async function fuzz({ requests, seed, lanes, signal }: FuzzOptions): Promise<FuzzResult> {
   const receiver = await startHttpReceiver(answering(204));
   const product = await createProduct(SETTINGS);
+  signal?.addEventListener('abort', () => void product.stop());
   try {
     await product.start();
     return await run(product, receiver.url('').replace(/\/$/, ''), { requests, seed, lanes });
