@@ -4977,7 +4977,7 @@ export interface operations {
             /** @description A page of hosts. */
             200: {
                 headers: {
-                    /** @description Names the request in the log; one that was sent is kept where it is sound. */
+                    /** @description Names the request in the log. */
                     "X-Request-Id": string;
                     /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
                     RateLimit: string;
