@@ -3,6 +3,7 @@ import { createSampleFormat } from '@tidewatch/bus/kafka/sample-format';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Store } from '@tidewatch/store/connection';
+import { appendEvents } from '@tidewatch/store/outbox/append';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
 import { type EventStream, openEventStream } from '@tidewatch/testkit/event-stream';
 import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/testkit/installation';
@@ -74,6 +75,34 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect(seen.toSorted()).toEqual(made.slice(-seen.length).toSorted());
       expect(new Set(seen).size).toBe(seen.length);
       for (const stream of streams) stream.close();
+    });
+
+    it('a reader that does not read is cut off, and the others get everything', async () => {
+      const [organization] = await admin.sql<{ id: string }[]>`
+        select id from organizations o where exists (select 1 from alert_rules r where r.org_id = o.id)`;
+      const [slow, quick] = [await follow(one), await follow(one)];
+      slow.pause();
+      const ids: string[] = [];
+      const data = { text: 'x'.repeat(100_000) };
+      const dropped = async () => {
+        const text = await (await fetch(`${one.adminUrl}/metrics`)).text();
+        return /^tidewatch_event_streams_dropped_total\{reason="slow"\} (\d+)/m.exec(text)?.[1];
+      };
+      await expect
+        .poll(async () => {
+          const entries = Array.from({ length: 20 }, () => {
+            const id = newId('evt');
+            ids.push(id);
+            return { organizationId: organization?.id ?? '', event: { id, type: 'rule.created', data } };
+          });
+          await appendEvents(admin.sql, entries);
+          return dropped();
+        }, WITHIN)
+        .toBe('1');
+      await expect.poll(() => quick.events.map(({ id }) => id), WITHIN).toEqual(ids);
+      slow.resume();
+      await expect.poll(() => slow.ended(), WITHIN).toBe(true);
+      quick.close();
     });
 
     it('a receipt tells what was given up, and why, and nothing of its neighbours', async () => {

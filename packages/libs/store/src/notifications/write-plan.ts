@@ -38,12 +38,16 @@ export interface NotificationAlert {
   event: object | null;
 }
 
-/** Records notifications; of other events than alerts' those that were recorded before stay as they are. */
+/**
+ * Records notifications; of other events than alerts' those that were recorded before stay as they are. Answers how many
+ * are new.
+ */
 export async function insertNotifications(
   tx: Transaction,
   notifications: readonly NewNotification[],
   alerts: readonly NotificationAlert[],
-): Promise<void> {
+): Promise<number> {
+  let inserted = 0;
   if (notifications.length > 0) {
     const rows = notifications.map(({ channel, ...row }) => ({
       ...row,
@@ -52,7 +56,7 @@ export async function insertNotifications(
       giveUpAt: toIso(row.giveUpAt),
       createdAt: toIso(row.createdAt),
     }));
-    await tx`
+    const { count } = await tx`
       insert into notifications (org_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
         channel_name, status, reason, event, waits_for, next_attempt_at, give_up_at, created_at)
       select r."organizationId", r.id, r."eventId", r."ruleId", r.transition, r.direction, r.channel, r.kind,
@@ -63,13 +67,15 @@ export async function insertNotifications(
         status text, reason text, event jsonb, "waitsFor" text[], "nextAttemptAt" timestamptz, "giveUpAt" timestamptz,
         "createdAt" timestamptz)
       on conflict (org_id, event_id, channel) where transition = 'event' do nothing`;
+    inserted = count;
   }
-  if (alerts.length === 0) return;
+  if (alerts.length === 0) return inserted;
   await tx`
     insert into notification_alerts (org_id, alert_id, channel, event_id, notification_id, event)
     select r."organizationId", r."alertId", r.channel, r."eventId", r."notificationId", nullif(r.event, 'null'::jsonb)
     from json_to_recordset(${JSON.stringify(alerts)}::text::json) as r("organizationId" text, "alertId" text,
       channel text, "eventId" text, "notificationId" text, event jsonb)`;
+  return inserted;
 }
 
 /** Makes digests that gather already wait for more notifications. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../connection.ts';
+import { inOrganization } from '../tenancy/bound-organization.ts';
 
 /** Where payloads lie: a record of a log, or the transaction that stored them. Offsets are texts, as answers have them. */
 export type ReceiptRecord = { topic: string; partition: number; offset: string } | { transaction: string };
@@ -27,9 +28,12 @@ export interface TracedReceipt extends Omit<Receipt, 'records'> {
 
 export async function saveReceipt(sql: Queryable, receipt: Receipt): Promise<void> {
   const { organizationId, id, keyId, acceptedAt, records } = receipt;
-  await sql`
-    insert into ingest_receipts (org_id, id, key_id, accepted_at, records)
-    values (${organizationId}, ${id}, ${keyId}, ${acceptedAt}, ${sql.json(records as never)})`;
+  await inOrganization(
+    organizationId,
+    () => sql`
+      insert into ingest_receipts (org_id, id, key_id, accepted_at, records)
+      values (${organizationId}, ${id}, ${keyId}, ${acceptedAt}, ${sql.json(records as never)})`,
+  );
 }
 
 interface MarkRow {

@@ -30,8 +30,7 @@ export async function planSubscriptions(
       };
     });
   });
-  await insertNotifications(tx, queued, []);
-  return queued.length;
+  return insertNotifications(tx, queued, []);
 }
 
 function asksFor({ kind, state, events }: KnownChannel, { type }: SubscribedEvent): boolean {

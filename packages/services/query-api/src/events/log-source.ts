@@ -28,6 +28,7 @@ export interface LogPart {
 /** Events of one look; an event has some kilobytes. */
 const PART = 250;
 
+/** Reads for one organization at a time, bound to it: the log is followed outside of any request. */
 export function createLogSource(sql: Sql): LogSource {
   const looks = new Map<string, Promise<LogPart>>();
 
