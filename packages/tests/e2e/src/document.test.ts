@@ -97,8 +97,12 @@ async function makeAnew({ path }: Endpoint): Promise<void> {
   if (create && request) await send(create, request[1]);
 }
 
+/** Where every process has its own. */
+const NOT_OF_THE_STACK = ['getProcessMetrics'];
+
 async function send(endpoint: Endpoint, sending: Sending) {
   const answer = await ask(endpoint, { ...sending, body: asSent(sending.body, ids, Date.now()) });
+  if (NOT_OF_THE_STACK.includes(endpoint.operation.operationId) && answer.status === 404) return answer;
   expect(answer.status, answer.asked).toBeLessThan(300);
   const made = answer.status === 201 || answer.status === 202 ? JSON.parse(answer.body) : {};
   if (typeof made.id === 'string') remember(made.id);
