@@ -139,6 +139,7 @@ it('finds what comes of payloads: a service, an alert that was told, and what to
 it('takes every example and every choice of a parameter of the query', async () => {
   let asked = 0;
   for (const endpoint of endpointsOf(document)) {
+    await makeAnew(endpoint);
     for (const { name, schema } of parameters(endpoint, 'query')) {
       const values = [...(schema.examples ?? []), ...(schema.enum ?? [])].flat();
       for (const value of values) {
