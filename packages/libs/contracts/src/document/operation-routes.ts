@@ -100,7 +100,7 @@ export const OPERATION_ROUTES: readonly Route[] = [
     tag: 'Operations',
     summary: 'Every code of a problem',
     scope: null,
-    answers: [{ status: 200, description: 'A page.', content: { type: 'text/html', schema: null } }],
+    answers: [{ status: 200, description: 'A page.', content: PAGE }],
     problems: [],
   },
   {
