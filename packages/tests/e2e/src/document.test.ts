@@ -97,8 +97,12 @@ async function makeAnew({ path }: Endpoint): Promise<void> {
   if (create && request) await send(create, request[1]);
 }
 
+/** Where every process has its own. */
+const NOT_OF_THE_STACK = ['getProcessMetrics'];
+
 async function send(endpoint: Endpoint, sending: Sending) {
   const answer = await ask(endpoint, { ...sending, body: asSent(sending.body, ids, Date.now()) });
+  if (NOT_OF_THE_STACK.includes(endpoint.operation.operationId) && answer.status === 404) return answer;
   expect(answer.status, answer.asked).toBeLessThan(300);
   const made = answer.status === 201 || answer.status === 202 ? JSON.parse(answer.body) : {};
   if (typeof made.id === 'string') remember(made.id);
@@ -135,6 +139,7 @@ it('finds what comes of payloads: a service, an alert that was told, and what to
 it('takes every example and every choice of a parameter of the query', async () => {
   let asked = 0;
   for (const endpoint of endpointsOf(document)) {
+    await makeAnew(endpoint);
     for (const { name, schema } of parameters(endpoint, 'query')) {
       const values = [...(schema.examples ?? []), ...(schema.enum ?? [])].flat();
       for (const value of values) {

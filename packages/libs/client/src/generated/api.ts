@@ -760,7 +760,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics of the process itself, for Prometheus */
+        /**
+         * Metrics of the process itself, for Prometheus
+         * @description In the distributed topology every process answers on a port of its own, and nothing is here.
+         */
         get: operations["getProcessMetrics"];
         put?: never;
         post?: never;
@@ -3764,8 +3767,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
-                    ETag: string;
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4266,8 +4268,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
-                    ETag: string;
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5075,8 +5076,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
-                    ETag: string;
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -46,6 +46,8 @@ export const OPERATION_ROUTES: readonly Route[] = [
     path: '/metrics',
     tag: 'Operations',
     summary: 'Metrics of the process itself, for Prometheus',
+    description:
+      'In the distributed topology every process answers on a port of its own, and nothing is here.',
     scope: null,
     answers: [
       {
@@ -60,7 +62,7 @@ export const OPERATION_ROUTES: readonly Route[] = [
         },
       },
     ],
-    problems: [],
+    problems: ['not_found'],
   },
   {
     operationId: 'getDocument',
@@ -98,7 +100,7 @@ export const OPERATION_ROUTES: readonly Route[] = [
     tag: 'Operations',
     summary: 'Every code of a problem',
     scope: null,
-    answers: [{ status: 200, description: 'A page.', content: { type: 'text/html', schema: null } }],
+    answers: [{ status: 200, description: 'A page.', content: PAGE }],
     problems: [],
   },
   {
