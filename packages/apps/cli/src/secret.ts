@@ -43,7 +43,7 @@ async function keepSecret(session: Session, file: string, make: () => Promise<Ma
   try {
     const { answer, key } = await make();
     await handle.writeFile(`${key.secret}\n`);
-    if (session.json()) return await terminal.json(masked(answer, key.secret));
+    if (session.json()) return await terminal.json(masked(answer));
     return await terminal.print(`${describe(key)}, its secret is in ${safeText(file)}\n`);
   } catch (error) {
     await rm(path, { force: true });
@@ -55,6 +55,6 @@ async function keepSecret(session: Session, file: string, make: () => Promise<Ma
 
 const describe = ({ id, name, scopes }: KeyWithSecret) => `${id} ${safeText(name)} (${scopes.join(', ')})`;
 
-function masked(answer: object, secret: string): unknown {
-  return JSON.parse(JSON.stringify(answer), (_name, value) => (value === secret ? MASK : value));
+function masked(answer: object): unknown {
+  return JSON.parse(JSON.stringify(answer), (name, value) => (name === 'secret' ? MASK : value));
 }

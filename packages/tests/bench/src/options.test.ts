@@ -12,6 +12,7 @@ test('defaults', () => {
     keys: 10_000,
     peers: false,
     kills: 10,
+    readers: 1_000,
     json: null,
     help: false,
   });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
 import { makersOf } from './isolation/belongings.ts';
@@ -12,6 +13,8 @@ const PIPELINES_OWN: ReadonlySet<string> = new Set([
 ]);
 /** How long a stream of events is listened to, ms. */
 const LISTEN_MS = 1_000;
+/** Longer than latest values take to be written. */
+const PAUSE_MS = 2_000;
 
 /** Everything that one organization owns, by the noun in paths, and what another one asks for. */
 let target: Target;
@@ -87,10 +90,23 @@ async function states(): Promise<unknown> {
   );
 }
 
+/** Once what was sent has arrived everywhere: when two looks with a pause between them see the same. */
+async function settledStates(): Promise<unknown> {
+  let last = await states();
+  const isSettled = async () => {
+    await sleep(PAUSE_MS);
+    const before = last;
+    last = await states();
+    return JSON.stringify(last) === JSON.stringify(before);
+  };
+  await expect.poll(isSettled).toBe(true);
+  return last;
+}
+
 describe('another organization', () => {
   test('finds nothing by any path, filter or body of the document, and changes nothing', async () => {
     ids = await belongings();
-    const before = await states();
+    const before = await settledStates();
     expect(operations.length).toBeGreaterThan(30);
     for (const operation of operations.filter(({ nouns }) => nouns.length > 0)) {
       const path = fill(operation);

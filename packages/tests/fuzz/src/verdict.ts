@@ -34,7 +34,7 @@ export function describe(result: FuzzResult): string {
     `${'route'.padEnd(width)} ${'sent'.padStart(7)} ${'good'.padStart(6)} ${'mean'.padStart(8)}  statuses`,
     ...lines,
     '',
-    `${total} requests in ${Math.round(result.seconds)} s, ${result.organizations} organizations; the process took ${mebibytes(result.memory.warm)} after a fifth and ${mebibytes(result.memory.end)} at the end.`,
+    `${total} requests in ${Math.round(result.seconds)} s; the process took ${mebibytes(result.memory.warm)} after a fifth and ${mebibytes(result.memory.end)} at the end.`,
   ].join('\n');
 }
 
