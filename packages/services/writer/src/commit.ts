@@ -12,6 +12,7 @@ import { CopyRefusedError } from '@tidewatch/store/samples/copy';
 import { type RollupFloors, writeBackfill } from '@tidewatch/store/samples/write-backfill';
 import { copySamples, upsertSamples } from '@tidewatch/store/samples/write-samples';
 import { writeSnapshots } from '@tidewatch/store/samples/write-snapshots';
+import { sendAhead } from '@tidewatch/store/send-ahead';
 import type { Block } from './block.ts';
 import { loadBlockStates } from './fleet.ts';
 import type { RollUp } from './roll-up.ts';
@@ -78,8 +79,7 @@ async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around:
   const { appended } = staging;
   const { buffer } = around;
   if (appended.length === 0 && rollUp.minutes.length === 0) return;
-  // Not waited for by itself: it travels with the COPY.
-  const saved = tx`savepoint before_append`.execute();
+  const saved = sendAhead(tx`savepoint before_append`);
   try {
     await copySamples(tx, appended, buffer);
     await saved;

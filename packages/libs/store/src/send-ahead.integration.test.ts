@@ -1,0 +1,49 @@
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openStore, type Store } from './connection.ts';
+import { sendAhead } from './send-ahead.ts';
+
+let database: TestDatabase;
+let admin: Store;
+let store: Store;
+
+beforeEach(async () => {
+  database = await startDatabase();
+  admin = openStore({ url: database.adminUrl, max: 1 });
+  store = openStore({ url: database.url });
+});
+afterEach(async () => {
+  await store.close();
+  await admin.close();
+  await database.close();
+});
+
+it('is answered when it is waited for', async () => {
+  const answer = await store.transact(async (tx) => {
+    const ahead = sendAhead(tx<{ one: number }[]>`select 1 as one`);
+    await tx`select 2`;
+    return (await ahead)[0]?.one;
+  });
+  expect(answer).toBe(1);
+});
+
+it('fails with the transaction, and nowhere else, when the connection is cut before anybody waits for it', async () => {
+  const rejections: unknown[] = [];
+  const note = (reason: unknown) => rejections.push(reason);
+  process.on('unhandledRejection', note);
+  try {
+    const transaction = store.transact(async (tx) => {
+      const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      await admin.sql`select pg_terminate_backend(${row?.pid as number}, 1000)`;
+      const ahead = sendAhead(tx`savepoint before_more`);
+      await tx`select 1`;
+      await ahead;
+    });
+    await expect(transaction).rejects.toThrow();
+    // Node tells of rejections once the turn is over.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(rejections).toEqual([]);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+});
