@@ -1,0 +1,155 @@
+/** What an investigation knows before it thinks: read from the store once, frozen, and handed to pure detectors. */
+
+/** Values at times: ms since the epoch, ascending, and one value for each. */
+export interface Series {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+}
+
+/** Where data come from, as evidence tells it. `query` is a request or statement that a person can repeat. */
+export interface Source {
+  /** Unique within an investigation, such as `host:web-01/cpu_percent`. */
+  readonly ref: string;
+  readonly query: string;
+  /** ms, inclusive */
+  readonly from: number;
+  /** ms, exclusive */
+  readonly to: number;
+}
+
+export interface HostName {
+  readonly serviceId: string;
+  readonly host: string;
+}
+
+export interface Subject {
+  readonly kind: 'host' | 'container' | 'process' | 'tag';
+  readonly name: string;
+}
+
+/** One metric of a host or of one of its containers. */
+export interface MetricFacts {
+  readonly subject: Subject;
+  readonly metric: string;
+  readonly unit: string | null;
+  /** Means of minutes, or the samples where they are further apart, from `Facts.historyFrom` to `Facts.to`. */
+  readonly history: Series;
+  /** The samples as they were reported, from `Facts.from` to `Facts.to`. */
+  readonly recent: Series;
+  readonly source: Source;
+}
+
+/** Processes and containers of the host at one time, those of one name summed. */
+export interface SnapshotFacts {
+  readonly time: number;
+  /** `memory` in bytes */
+  readonly processes: readonly UseFacts[];
+  readonly containers: readonly (UseFacts & {
+    readonly image: string | null;
+    readonly status: string | null;
+  })[];
+}
+export interface UseFacts {
+  readonly name: string;
+  /** How many of that name. */
+  readonly count: number;
+  readonly pids: readonly number[];
+  readonly cpuPercent: number | null;
+  readonly memory: number | null;
+}
+
+/** One metric of another host, reduced where it is stored. */
+export interface PeerMetricFacts {
+  readonly metric: string;
+  /** Before `Facts.from`: what is usual there. */
+  readonly usual: {
+    readonly median: number;
+    readonly mad: number;
+    readonly min: number;
+    readonly max: number;
+    readonly count: number;
+  };
+  /** Means of equal steps, at most 120, from `Facts.peersFrom` to `Facts.to`. */
+  readonly recent: Series;
+  readonly source: Source;
+}
+export interface PeerFacts extends HostName {
+  readonly tags: Readonly<Record<string, string>>;
+  /** ms; null when it never reported */
+  readonly lastSeen: number | null;
+  /** The alerting metric where the host has it, and the metrics that moved most. */
+  readonly metrics: readonly PeerMetricFacts[];
+}
+
+export interface AlertFacts {
+  readonly id: string;
+  readonly ruleId: string;
+  readonly ruleName: string;
+  readonly subject: Subject;
+  readonly severity: string;
+  readonly condition: string;
+  readonly threshold: number | null;
+  readonly noData: boolean;
+  readonly pendingSince: number;
+  readonly firedAt: number;
+  readonly value: number | null;
+}
+
+/** An earlier alert of the same service or rule, and what its investigation said and people answered. */
+export interface PastAlertFacts extends HostName {
+  readonly id: string;
+  readonly ruleId: string;
+  readonly metric: string;
+  readonly firedAt: number;
+  readonly resolvedAt: number | null;
+  readonly investigation: null | {
+    readonly id: string;
+    readonly conclusion: 'root_cause_found' | 'inconclusive' | null;
+    readonly rootCause: string | null;
+    readonly feedback: null | { readonly helpful: boolean; readonly actualRootCause: string | null };
+  };
+}
+
+/** Something that people or their tools did: a marker, a changed tag, a changed rule. */
+export interface ChangeFacts {
+  readonly kind: 'marker' | 'tag' | 'rule';
+  readonly id: string;
+  readonly at: number;
+  readonly title: string;
+  /** Of a marker, or the tags as they became. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** The hosts that it concerns. */
+  readonly hosts: readonly HostName[];
+  readonly source: Source;
+}
+
+export interface Facts {
+  readonly service: HostName & { readonly tags: Readonly<Record<string, string>> };
+  /** The metric that the question is about; null where only a host was named. */
+  readonly metric: string | null;
+  readonly subject: Subject;
+  readonly alert: AlertFacts | null;
+  readonly question: string | null;
+  /** The window that is investigated, ms, `[from, to)`; `to` is when the question was asked. */
+  readonly from: number;
+  readonly to: number;
+  /** Where `MetricFacts.history` begins: usually 24 hours before `from`, more where samples are far apart. */
+  readonly historyFrom: number;
+  readonly peersFrom: number;
+  /** The usual interval of the host's samples, ms. */
+  readonly intervalMs: number;
+  /** Of the host and its containers. */
+  readonly metrics: readonly MetricFacts[];
+  /** From an hour before `from` on, ascending, at most one a minute. */
+  readonly snapshots: readonly SnapshotFacts[];
+  readonly snapshotSource: Source | null;
+  /** Times of the host's payloads from an hour before `from` on, ms, ascending, thinned to at most one a second. */
+  readonly payloadTimes: Float64Array;
+  readonly peers: readonly PeerFacts[];
+  /** Hosts of the organization that are no peers here because there are too many. */
+  readonly peersLeftOut: number;
+  /** Newest first, 30 days, at most 200. */
+  readonly past: readonly PastAlertFacts[];
+  readonly pastSource: Source | null;
+  readonly changes: readonly ChangeFacts[];
+}

@@ -1,0 +1,66 @@
+import type { HostName, Subject } from './facts.ts';
+
+export const FINDING_KINDS = [
+  'metric_shift',
+  'correlated_metric',
+  'process',
+  'container',
+  'peer_hosts',
+  'recurrence',
+  'saturation',
+  'restart',
+  'data_gap',
+  'change',
+] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** Values of one window, `from` and `to` in ms. */
+export interface Summary {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A host that may be the cause. `startedAt` in ms. */
+export interface Suspect extends HostName {
+  readonly score: number;
+  readonly metric: string | null;
+  readonly startedAt: number | null;
+}
+
+/** What a number of a finding was computed from, frozen. */
+export interface EvidenceDraft {
+  /** That of the source, so that one piece serves several findings. */
+  readonly ref: string;
+  readonly query: string;
+  readonly from: number;
+  readonly to: number;
+  /** Numbers and short texts by name. */
+  readonly stats: Readonly<Record<string, number | string | null>>;
+  /** At most 240; `value` of a series, or further columns for tables (a process list, a list of alerts). */
+  readonly points: readonly Readonly<Record<string, number | string | null>>[];
+}
+
+/** A finding before it has an id. Detectors give it a `score` of their own; the ranking makes them comparable. */
+export interface FindingDraft extends HostName {
+  readonly kind: FindingKind;
+  /** The detector that found it. */
+  readonly detector: string;
+  readonly title: string;
+  readonly description: string;
+  /** 0 to 1: how probable it is that this is the cause, or tells of it. */
+  readonly score: number;
+  readonly subject: Subject;
+  readonly metric: string | null;
+  readonly baseline: Summary | null;
+  readonly observed: Summary | null;
+  /** ms */
+  readonly startedAt: number | null;
+  readonly hosts: readonly Suspect[];
+  readonly unaffectedHosts: readonly HostName[];
+  /** At least one. */
+  readonly evidence: readonly EvidenceDraft[];
+}

@@ -1,0 +1,53 @@
+import type { FindingDraft } from './finding.ts';
+
+export type Conclusion = 'root_cause_found' | 'inconclusive';
+export type Confidence = 'high' | 'medium' | 'low';
+
+export interface TimelineEntry {
+  /** ms */
+  readonly at: number;
+  readonly type:
+    | 'metric_shift'
+    | 'pending'
+    | 'fired'
+    | 'resolved'
+    | 'process_started'
+    | 'container_restarted'
+    | 'host_restarted'
+    | 'host_silent'
+    | 'change'
+    | 'recurrence'
+    | 'investigation_step';
+  readonly title: string;
+  readonly actor: 'system' | 'detector' | 'user' | 'llm';
+  /** Refs of evidence, or ids once they are minted. */
+  readonly evidenceRefs: readonly string[];
+}
+
+export interface Recommendation {
+  readonly priority: 'high' | 'medium' | 'low';
+  readonly title: string;
+  /** What it does and how to see that it helped. */
+  readonly description: string;
+  /** Null where there is nothing to type. */
+  readonly command: string | null;
+  /** Says so when the command destroys or interrupts something. */
+  readonly risk: string;
+  readonly evidenceRefs: readonly string[];
+}
+
+/** What the statistics say, in full. */
+export interface Verdict {
+  /** Best first; scores compare across hosts. */
+  readonly findings: readonly FindingDraft[];
+  readonly conclusion: Conclusion;
+  readonly confidence: Confidence;
+  /** The index in `findings`; null where inconclusive. */
+  readonly rootCause: number | null;
+  readonly summary: string;
+  readonly rootCauseText: string | null;
+  readonly detailsMarkdown: string;
+  /** Ascending by time. */
+  readonly timeline: readonly TimelineEntry[];
+  readonly recommendations: readonly Recommendation[];
+}
