@@ -1495,7 +1495,7 @@ export interface components {
              *       "alert.digest"
              *     ]
              */
-            events?: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
+            events?: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "investigation.started" | "investigation.progressed" | "investigation.completed" | "investigation.failed" | "investigation.cancelled" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
         };
         /** @description A service of PagerDuty, by Events API v2. */
         PagerdutyConfigInput: {
@@ -1748,6 +1748,12 @@ export interface components {
             created_at: string;
             /** @description When the destination took it. */
             sent_at: string | null;
+        };
+        /** @description The host itself, one of its containers, its processes of one name, or a tag as `name=value` that hosts share. */
+        FindingSubject: {
+            /** @enum {string} */
+            kind: "host" | "container" | "process" | "tag";
+            name: string;
         };
         /** @description Mutes alerts that fire while it is active. */
         Silence: {
@@ -2566,7 +2572,7 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            events: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
+            events: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "investigation.started" | "investigation.progressed" | "investigation.completed" | "investigation.failed" | "investigation.cancelled" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
         };
         /** @description A service of PagerDuty, by Events API v2. */
         PagerdutyConfig: {
@@ -3064,6 +3070,102 @@ export interface components {
             type: "notification.failed";
             data: {
                 notification: components["schemas"]["Notification"];
+            };
+        } | {
+            /** @constant */
+            specversion: "1.0";
+            /** @description Identifier of an event. */
+            id: string;
+            /** @description The organization, as `/tidewatch/<id>`. */
+            source: string;
+            /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @enum {string} */
+            type: "investigation.started" | "investigation.progressed" | "investigation.completed" | "investigation.failed" | "investigation.cancelled";
+            data: {
+                investigation: {
+                    /** @description Identifier of an investigation. */
+                    id: string;
+                    title: string;
+                    /**
+                     * @description How far it is. What it found is told by `conclusion`.
+                     * @enum {string}
+                     */
+                    status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                    /** @description Null until it is completed. */
+                    conclusion: ("root_cause_found" | "inconclusive") | null;
+                    /** @description Null until it is completed. */
+                    confidence: ("high" | "medium" | "low") | null;
+                    /** @description Of the worst of its alerts; null where it was asked for without one. */
+                    severity: ("critical" | "warning" | "info") | null;
+                    /** @description Identifier of a service. */
+                    service_id: string;
+                    host: string;
+                    /** @description The metric that it is about; null where only a host was named. */
+                    metric: string | null;
+                    /** @description The alerts that it is about, in order of id. */
+                    alert_ids: string[];
+                    /**
+                     * Format: date-time
+                     * @description Start of the window that is investigated.
+                     */
+                    from: string;
+                    /**
+                     * Format: date-time
+                     * @description End of the window that is investigated.
+                     */
+                    to: string;
+                    /**
+                     * Format: date-time
+                     * @description RFC 3339, in UTC with milliseconds.
+                     */
+                    created_at: string;
+                    /** @description When it was completed, failed or was cancelled. */
+                    completed_at: string | null;
+                };
+                /** @description What found the findings, where it has `progressed`; null otherwise. */
+                detector: string | null;
+                /** @description Those that the detector found, or the best of all; ten at most. */
+                findings: {
+                    /** @description Identifier of a finding. */
+                    id: string;
+                    /** @enum {string} */
+                    kind: "metric_shift" | "correlated_metric" | "process" | "container" | "peer_hosts" | "recurrence" | "saturation" | "restart" | "data_gap" | "change";
+                    title: string;
+                    /** @description How probable it is that this is the cause, or tells of it; compares across the hosts of one investigation. */
+                    score: number;
+                    /** @description Identifier of a service. */
+                    service_id: string;
+                    host: string;
+                    subject: components["schemas"]["FindingSubject"];
+                }[];
+                /** @description How many there are by now. */
+                findings_total: number;
+                /** @description Null until it is completed. */
+                analysis: {
+                    summary: string;
+                    /** @description One sentence; null where the investigation is inconclusive. */
+                    root_cause: string | null;
+                    /** @description The finding that is the cause; null where the investigation is inconclusive. */
+                    root_cause_finding_id: string | null;
+                    /**
+                     * @description Who worded it. Findings and conclusion are those of the statistics either way.
+                     * @enum {string}
+                     */
+                    source: "statistics" | "llm";
+                } | null;
+                /** @description Addresses for people; null where none is known. */
+                links: {
+                    investigation: string | null;
+                    service: string | null;
+                };
             };
         } | {
             /** @constant */
@@ -7132,11 +7234,11 @@ export interface operations {
             query?: {
                 /** @description Only events of these types, with commas between them. */
                 types?: string;
-                /** @description Only events about alerts and rules of these severities, with commas between them. */
+                /** @description Only events about alerts, rules and investigations of these severities, with commas between them. */
                 severity?: string;
-                /** @description Only events about this service and its alerts. */
+                /** @description Only events about this service, its alerts and investigations. */
                 service_id?: string;
-                /** @description Only events about hosts whose names match this pattern, and about their alerts; `*` is any run of characters. */
+                /** @description Only events about hosts whose names match this pattern, about their alerts and investigations; `*` is any run of characters. */
                 host?: string;
             };
             header?: {

@@ -10,6 +10,18 @@ export interface AlertLinks {
   chart: string | null;
 }
 
+/** Where people see an investigation and its service; null where no address is known. */
+export function investigationLinks(
+  publicUrl: string | null,
+  { id, serviceId }: { id: string; serviceId: string },
+): { investigation: string | null; service: string | null } {
+  if (publicUrl === null) return { investigation: null, service: null };
+  return {
+    investigation: `${publicUrl}/investigations/${id}`,
+    service: `${publicUrl}/services/${serviceId}`,
+  };
+}
+
 /** Where people see an alert; `publicUrl` is without a slash at the end, null where it is not known. */
 export function alertLinks(publicUrl: string | null, alert: Alert): AlertLinks {
   if (publicUrl === null) return { alert: null, service: null, chart: null };
