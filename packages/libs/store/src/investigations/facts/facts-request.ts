@@ -1,0 +1,44 @@
+import type { Subject } from '@tidewatch/contracts/values/subject';
+import type { Tier } from '@tidewatch/domain/rollup/tier';
+
+/** What an investigation asks of the store. Times in ms, `[from, to)`. */
+export interface FactsRequest {
+  organizationId: string;
+  serviceId: string;
+  /** As `MetricFacts` spells it: without `container.` or `process.`; null where only a host was named. */
+  metric: string | null;
+  subject: Subject;
+  /** The alert that began it, and those that joined it: none of them is the past. */
+  alertIds: readonly string[];
+  question: string | null;
+  from: number;
+  to: number;
+  /** From when on each tier holds everything. */
+  retained: Readonly<Record<Tier, number>>;
+  peersAtMost: number;
+  /** Ends the gathering between two statements, with its reason. */
+  signal: AbortSignal;
+}
+
+/** The stretches that are read besides the window. */
+export interface Stretches {
+  historyFrom: number;
+  peersFrom: number;
+  /** Processes, containers and payloads. */
+  snapshotsFrom: number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Hosts that report less often need more time for as many samples. */
+const SELDOM_MS = 2 * MINUTE_MS;
+
+/** How far back of the window to read of a host that reports each `intervalMs`. */
+export function stretchesOf(from: number, intervalMs: number): Stretches {
+  const history = intervalMs > SELDOM_MS ? 48 * HOUR_MS : 24 * HOUR_MS;
+  return {
+    historyFrom: Math.floor((from - history) / MINUTE_MS) * MINUTE_MS,
+    peersFrom: Math.floor((from - 2 * HOUR_MS) / MINUTE_MS) * MINUTE_MS,
+    snapshotsFrom: from - HOUR_MS,
+  };
+}
