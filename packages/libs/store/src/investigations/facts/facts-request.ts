@@ -5,9 +5,8 @@ import type { Tier } from '@tidewatch/domain/rollup/tier';
 export interface FactsRequest {
   organizationId: string;
   serviceId: string;
-  /** As `MetricFacts` spells it: without `container.` or `process.`; null where only a host was named. */
+  /** As rules spell it; null where only a host was named. */
   metric: string | null;
-  subject: Subject;
   /** The alert that began it, and those that joined it: none of them is the past. */
   alertIds: readonly string[];
   question: string | null;
@@ -18,6 +17,13 @@ export interface FactsRequest {
   peersAtMost: number;
   /** Ends the gathering between two statements, with its reason. */
   signal: AbortSignal;
+}
+
+/** The same, of what it turned out to be about. */
+export interface FactsQuery extends FactsRequest {
+  /** As `MetricFacts` spells it: without `container.` or `process.`. */
+  metric: string | null;
+  subject: Subject;
 }
 
 /** The stretches that are read besides the window. */

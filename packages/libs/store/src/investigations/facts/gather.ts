@@ -1,8 +1,10 @@
+import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { AlertFacts, Facts } from '@tidewatch/domain/investigation/facts';
 import type { Sql, Transaction } from '../../connection.ts';
 import { readChanges } from './changes.ts';
 import { choosePeers } from './choose-peers.ts';
-import { type FactsRequest, stretchesOf } from './facts-request.ts';
+import { type FactsQuery, type FactsRequest, stretchesOf } from './facts-request.ts';
 import { readHostMetrics } from './host-metrics.ts';
 import { pastFrom, readPast } from './past.ts';
 import { readPayloadTimes } from './payload-times.ts';
@@ -24,7 +26,7 @@ export async function gatherFacts(sql: Sql, request: FactsRequest): Promise<Fact
 }
 
 async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | null> {
-  const { organizationId, serviceId, metric, subject, question, from, to, signal } = request;
+  const { organizationId, serviceId, question, from, to, signal } = request;
   const service = await readService(tx, organizationId, serviceId);
   if (service === null) return null;
   const { host, tags, interval } = service;
@@ -33,24 +35,31 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
   const stretches = stretchesOf(from, intervalMs);
   const { historyFrom, peersFrom, snapshotsFrom } = stretches;
   const alert = await readAlert(tx, organizationId, request.alertIds[0]);
-  const metrics = await readHostMetrics(tx, named, request, { historyFrom, intervalMs });
+  const subject = alert?.subject ?? { kind: 'host' as const, name: host };
+  const query: FactsQuery = { ...request, subject, metric: metricOf(request.metric, subject.kind) };
+  const metrics = await readHostMetrics(tx, named, query, { historyFrom, intervalMs });
   signal.throwIfAborted();
   const snapshots = await readSnapshots(tx, request, snapshotsFrom);
   const payloadTimes = await readPayloadTimes(tx, request, snapshotsFrom);
   signal.throwIfAborted();
   const { peers, leftOut } = await choosePeers(tx, request, tags);
-  const peerFacts = await readPeerMetrics(tx, peers, request, stretches);
+  const peerFacts = await readPeerMetrics(tx, peers, query, stretches);
   signal.throwIfAborted();
   const past = await readPast(tx, request, alert?.ruleId ?? null);
   const everybody = [{ ...named, tags }, ...peers];
   const changes = await readChanges(tx, request, historyFrom, everybody, alert?.ruleId ?? null);
   return {
-    ...{ service: { ...named, tags }, metric, subject, alert, question },
+    ...{ service: { ...named, tags }, metric: query.metric, subject, alert, question },
     ...{ from, to, historyFrom, peersFrom, intervalMs },
     ...{ metrics, snapshots, payloadTimes, peers: peerFacts, peersLeftOut: leftOut, past, changes },
     snapshotSource: snapshots.length === 0 ? null : snapshotSource(named, { from: snapshotsFrom, to }),
     pastSource: past.length === 0 ? null : alertsSource(named, { from: pastFrom(to), to }),
   };
+}
+
+/** A rule's metric as the host's and its containers' own are called. */
+function metricOf(metric: string | null, kind: Subject['kind']): string | null {
+  return metric === null || kind === 'host' ? metric : fieldOf(metric);
 }
 
 async function readService(
@@ -71,9 +80,7 @@ async function readAlert(
   id: string | undefined,
 ): Promise<AlertFacts | null> {
   if (id === undefined) return null;
-  const [row] = await tx<
-    (Omit<AlertFacts, 'subject'> & { kind: 'host' | 'container' | 'process'; name: string })[]
-  >`
+  const [row] = await tx<(Omit<AlertFacts, 'subject'> & Subject)[]>`
     select id, rule_id as "ruleId", rule_name as "ruleName", subject_kind as kind, subject_name as name, severity,
       condition, threshold, no_data as "noData", coalesce(pending_since, fired_at) as "pendingSince",
       fired_at as "firedAt", value_at_fire as value

@@ -5,7 +5,7 @@ import { tierForStep } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../../connection.ts';
 import { readPoints } from '../../queries/series.ts';
 import type { SeriesPoints } from '../../queries/series-points.ts';
-import type { FactsRequest } from './facts-request.ts';
+import type { FactsQuery } from './facts-request.ts';
 import { readSamples } from './samples.ts';
 import { metricSource } from './sources.ts';
 
@@ -31,7 +31,7 @@ const NONE: Series = { times: new Float64Array(), values: new Float64Array() };
 export async function readHostMetrics(
   tx: Transaction,
   host: HostName,
-  request: FactsRequest,
+  request: FactsQuery,
   { historyFrom, intervalMs }: { historyFrom: number; intervalMs: number },
 ): Promise<MetricFacts[]> {
   const { to } = request;
@@ -62,7 +62,7 @@ export async function readHostMetrics(
 }
 
 /** The host itself first, after the container that the question is about. Blocks that had no row for long are left out. */
-async function readPlaces(tx: Transaction, request: FactsRequest, historyFrom: number): Promise<Place[]> {
+async function readPlaces(tx: Transaction, request: FactsQuery, historyFrom: number): Promise<Place[]> {
   const { organizationId, serviceId, subject } = request;
   return await tx<Place[]>`
     select b.subject_kind as kind, b.subject_name as name, m.metric, b.id as "blockId", m.place::int - 1 as slot
@@ -76,7 +76,7 @@ async function readPlaces(tx: Transaction, request: FactsRequest, historyFrom: n
 }
 
 /** The finest step that is still kept at the beginning and gives few enough points. */
-function historyStep({ to, retained }: FactsRequest, historyFrom: number): number {
+function historyStep({ to, retained }: FactsQuery, historyFrom: number): number {
   const fits = HISTORY_STEPS_MS.filter((step) => (to - historyFrom) / step <= MOST_POINTS);
   return fits.find((step) => historyFrom >= retained[tierForStep(step)]) ?? fits.at(-1) ?? 86_400_000;
 }
@@ -84,7 +84,7 @@ function historyStep({ to, retained }: FactsRequest, historyFrom: number): numbe
 /** Samples as they came; means of equal steps where there would be too many, or only rollups are left. */
 async function readRecent(
   tx: Transaction,
-  request: FactsRequest,
+  request: FactsQuery,
   places: readonly Place[],
   intervalMs: number,
 ): Promise<Map<Place, Series>> {

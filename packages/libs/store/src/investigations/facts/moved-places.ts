@@ -4,7 +4,7 @@ import { readFacts } from '../../queries/series.ts';
 import { spansOf } from '../../queries/series-spans.ts';
 import { type Statement, stepRows } from '../../queries/series-statement.ts';
 import type { Peer } from './choose-peers.ts';
-import type { FactsRequest } from './facts-request.ts';
+import type { FactsQuery } from './facts-request.ts';
 
 /** A metric of a peer that is worth a look, and where its values lie. */
 export interface PeerPlace {
@@ -30,7 +30,7 @@ const LARGEST = '1e140::float8';
 export async function readMovedPlaces(
   tx: Transaction,
   peers: readonly Peer[],
-  request: FactsRequest,
+  request: FactsQuery,
   historyFrom: number,
 ): Promise<PeerPlace[]> {
   const places = await readPlaces(tx, peers, request.organizationId, historyFrom);
@@ -73,7 +73,7 @@ async function readPlaces(
 async function readShifts(
   tx: Transaction,
   blockIds: readonly number[],
-  { from, to, retained }: FactsRequest,
+  { from, to, retained }: FactsQuery,
   historyFrom: number,
   shifts: Map<number, Float64Array>,
 ): Promise<void> {

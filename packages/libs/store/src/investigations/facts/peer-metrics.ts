@@ -3,7 +3,7 @@ import type { Transaction } from '../../connection.ts';
 import { readPoints } from '../../queries/series.ts';
 import type { SeriesPoints } from '../../queries/series-points.ts';
 import type { Peer } from './choose-peers.ts';
-import type { FactsRequest, Stretches } from './facts-request.ts';
+import type { FactsQuery, Stretches } from './facts-request.ts';
 import { seriesOf } from './host-metrics.ts';
 import { type PeerPlace, readMovedPlaces } from './moved-places.ts';
 import { metricSource } from './sources.ts';
@@ -18,7 +18,7 @@ const ENOUGH_HOURS = 6;
 export async function readPeerMetrics(
   tx: Transaction,
   peers: readonly Peer[],
-  request: FactsRequest,
+  request: FactsQuery,
   stretches: Stretches,
 ): Promise<PeerFacts[]> {
   const { from, to, retained, signal } = request;
