@@ -1,0 +1,3 @@
+import type { Detector } from '../detector.ts';
+
+export const FLEET_DETECTORS: readonly Detector[] = [];
