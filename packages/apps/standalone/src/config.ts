@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { archivingSettings } from '@tidewatch/evaluator/archiving-settings';
 import { gatewaySettings } from '@tidewatch/gateway/config';
+import { investigationSettings } from '@tidewatch/investigator/investigation-settings';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/config';
 import { retentionSettings } from '@tidewatch/runtime/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/destination-settings';
@@ -62,6 +63,7 @@ export const standaloneSettings = {
   ...ownSecretKeySettings,
   ...heartbeatSettings,
   ...groupingSettings,
+  ...investigationSettings,
 };
 
 export type StandaloneConfig = ConfigOf<typeof standaloneSettings>;

@@ -1,3 +1,4 @@
+import { openInvestigatorStore } from '@tidewatch/investigator/investigator-store';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
@@ -11,10 +12,12 @@ import { PostgresUnusableError } from './postgres/unusable.ts';
 export const DATABASE = 'tidewatch';
 
 export interface Database {
-  /** For the writer, the evaluator, the notifier and the investigator. */
+  /** For the writer, the evaluator and the notifier, and for whoever follows events. */
   ingest: Store;
   /** For the query API and the keys. */
   query: Store;
+  /** For the investigator's runs. */
+  investigations: Store;
   /** `18.4` */
   serverVersion: string;
   schemaVersion: number;
@@ -96,6 +99,7 @@ async function createDatabase(server: EmbeddedPostgres, password: string): Promi
 export async function openDatabase(
   lifecycle: Lifecycle,
   directory: string,
+  { investigationsAtOnce }: { investigationsAtOnce: number },
   logger: Logger,
 ): Promise<Database> {
   const server = await lifecycle.open(
@@ -108,18 +112,11 @@ export async function openDatabase(
   }
   const versions = await provision(server, directory);
   const passwords = readPasswords(directory);
+  const address = { path: server.host, port: server.port, database: DATABASE };
   const open = (user: 'tidewatch_ingest' | 'tidewatch_query', max: number, bindsOrganization: boolean) =>
     lifecycle.open(
       `store of ${user}`,
-      () =>
-        openStore({
-          path: server.host,
-          port: server.port,
-          database: DATABASE,
-          user,
-          password: passwords[user],
-          ...{ max, bindsOrganization },
-        }),
+      () => openStore({ ...address, user, password: passwords[user], ...{ max, bindsOrganization } }),
       (store) => store.close(),
     );
   const asAdmin = async <R>(work: (sql: Sql) => Promise<R>) => {
@@ -131,5 +128,15 @@ export async function openDatabase(
     }
   };
   const ingest = await open('tidewatch_ingest', 8, false);
-  return { ingest, query: await open('tidewatch_query', 10, true), asAdmin, ...versions };
+  const query = await open('tidewatch_query', 10, true);
+  const investigations = await lifecycle.open(
+    'store of the investigator',
+    () =>
+      openInvestigatorStore(
+        { ...address, user: 'tidewatch_ingest', password: passwords.tidewatch_ingest },
+        investigationsAtOnce,
+      ),
+    (store) => store.close(),
+  );
+  return { ingest, query, investigations, asAdmin, ...versions };
 }

@@ -78,7 +78,7 @@ async function readAlert(
   tx: Transaction,
   organizationId: string,
   id: string | undefined,
-): Promise<AlertFacts | null> {
+): Promise<(AlertFacts & { subject: Subject }) | null> {
   if (id === undefined) return null;
   const [row] = await tx<(Omit<AlertFacts, 'subject'> & Subject)[]>`
     select id, rule_id as "ruleId", rule_name as "ruleName", subject_kind as kind, subject_name as name, severity,
