@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { processSettings as evaluator } from '@tidewatch/evaluator/config';
 import { processSettings as gateway } from '@tidewatch/gateway/config';
+import { processSettings as investigator } from '@tidewatch/investigator/config';
 import { migrateSettings } from '@tidewatch/migrate/config';
 import { processSettings as notifier } from '@tidewatch/notifier/config';
 import { processSettings as queryApi } from '@tidewatch/query-api/config';
@@ -42,6 +43,7 @@ const SETTINGS: Record<string, Settings> = {
   writer,
   evaluator,
   notifier,
+  investigator,
   'query-api': queryApi,
 };
 
