@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
-import { textQuery } from '../values/query.ts';
+import { idQuery, textQuery } from '../values/query.ts';
 import { SEVERITIES, type Severity } from '../values/severity.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
@@ -40,7 +40,7 @@ export const eventsQuerySchema = z.object({
     'Only events about alerts, rules and investigations of these severities, with commas between them.',
     'critical,warning',
   ),
-  service_id: textQuery(255, 'Only events about this service, its alerts and investigations.'),
+  service_id: idQuery(255, 'Only events about this service, its alerts and investigations.'),
   host: textQuery(
     BOUNDS.host,
     'Only events about hosts whose names match this pattern, about their alerts and investigations; `*` is any run of characters.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alertWindow } from './window.ts';
+import { alertWindow, requestedWindow } from './window.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -36,5 +36,24 @@ describe('the window of an alert', () => {
       from: FIRED + from,
       to: FIRED + to,
     });
+  });
+});
+
+describe('the window that was asked for', () => {
+  const NOW = FIRED + 10 * MINUTE;
+  const USUAL = { from: NOW - 2 * HOUR, to: NOW - HOUR };
+  it.each<[string, { from?: number; to?: number }, boolean, { from: number; to: number } | string]>([
+    ['is the last hour', {}, false, { from: NOW - HOUR, to: NOW }],
+    ['is the usual one', {}, true, USUAL],
+    ['begins where it says', { from: NOW - 3 * HOUR }, true, { from: NOW - 3 * HOUR, to: USUAL.to }],
+    ['ends where it says', { to: NOW - 5 * HOUR }, true, { from: NOW - 6 * HOUR, to: NOW - 5 * HOUR }],
+    ['ends now at the latest', { from: NOW - HOUR, to: NOW + HOUR }, false, { from: NOW - HOUR, to: NOW }],
+    ['may be of a minute', { from: NOW - MINUTE }, false, { from: NOW - MINUTE, to: NOW }],
+    ['may be of a day', { from: NOW - 24 * HOUR }, false, { from: NOW - 24 * HOUR, to: NOW }],
+    ['is no shorter', { from: NOW - MINUTE + 1 }, false, 'too_short'],
+    ['is no longer', { from: NOW - 24 * HOUR - 1 }, false, 'too_long'],
+    ['is not of the future', { from: NOW + HOUR, to: NOW + 2 * HOUR }, false, 'too_short'],
+  ])('%s', (_name, asked, isUsual, window) => {
+    expect(requestedWindow(asked, isUsual ? USUAL : null, NOW)).toEqual(window);
   });
 });

@@ -43,3 +43,21 @@ export function alertWindow(
   const start = Math.max(from, earliest);
   return { from: start, to: Math.min(to, start + LONGEST_WINDOW_MS) };
 }
+
+/** Why a window that was asked for is none. */
+export type WindowFault = 'too_short' | 'too_long';
+
+/**
+ * The window that was asked for at `now`: what is left out is that of `usual`, and the future is not asked for. Without
+ * `usual` it is the hour before its end.
+ */
+export function requestedWindow(
+  asked: Partial<InvestigationWindow>,
+  usual: InvestigationWindow | null,
+  now: number,
+): InvestigationWindow | WindowFault {
+  const to = asked.to === undefined ? (usual?.to ?? now) : Math.min(asked.to, now);
+  const from = asked.from ?? (usual === null || asked.to !== undefined ? to - USUAL_WINDOW_MS : usual.from);
+  if (to - from < SHORTEST_WINDOW_MS) return 'too_short';
+  return to - from > LONGEST_WINDOW_MS ? 'too_long' : { from, to };
+}
