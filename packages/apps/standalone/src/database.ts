@@ -1,8 +1,7 @@
-import { openInvestigatorStore } from '@tidewatch/investigator/investigator-store';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
-import { openStore, type Sql, type Store } from '@tidewatch/store/connection';
+import { openStore, type Sql, type Store, type StoreOptions } from '@tidewatch/store/connection';
 import { MigrationError, migrate } from '@tidewatch/store/migrate';
 import { ensureLogin } from '@tidewatch/store/provision';
 import { databaseHome, readPasswords } from './data-directory.ts';
@@ -16,8 +15,8 @@ export interface Database {
   ingest: Store;
   /** For the query API and the keys. */
   query: Store;
-  /** For the investigator's runs. */
-  investigations: Store;
+  /** Where `ingest` connects to, for parts with connections of their own. */
+  ingestAddress: StoreOptions;
   /** `18.4` */
   serverVersion: string;
   schemaVersion: number;
@@ -99,7 +98,6 @@ async function createDatabase(server: EmbeddedPostgres, password: string): Promi
 export async function openDatabase(
   lifecycle: Lifecycle,
   directory: string,
-  { investigationsAtOnce }: { investigationsAtOnce: number },
   logger: Logger,
 ): Promise<Database> {
   const server = await lifecycle.open(
@@ -112,11 +110,13 @@ export async function openDatabase(
   }
   const versions = await provision(server, directory);
   const passwords = readPasswords(directory);
-  const address = { path: server.host, port: server.port, database: DATABASE };
+  const addressOf = (user: 'tidewatch_ingest' | 'tidewatch_query') => ({
+    ...{ path: server.host, port: server.port, database: DATABASE, user, password: passwords[user] },
+  });
   const open = (user: 'tidewatch_ingest' | 'tidewatch_query', max: number, bindsOrganization: boolean) =>
     lifecycle.open(
       `store of ${user}`,
-      () => openStore({ ...address, user, password: passwords[user], ...{ max, bindsOrganization } }),
+      () => openStore({ ...addressOf(user), max, bindsOrganization }),
       (store) => store.close(),
     );
   const asAdmin = async <R>(work: (sql: Sql) => Promise<R>) => {
@@ -129,14 +129,5 @@ export async function openDatabase(
   };
   const ingest = await open('tidewatch_ingest', 8, false);
   const query = await open('tidewatch_query', 10, true);
-  const investigations = await lifecycle.open(
-    'store of the investigator',
-    () =>
-      openInvestigatorStore(
-        { ...address, user: 'tidewatch_ingest', password: passwords.tidewatch_ingest },
-        investigationsAtOnce,
-      ),
-    (store) => store.close(),
-  );
-  return { ingest, query, investigations, asAdmin, ...versions };
+  return { ingest, query, ingestAddress: addressOf('tidewatch_ingest'), asAdmin, ...versions };
 }

@@ -12,7 +12,7 @@ import { createOutboxRelay } from '@tidewatch/evaluator/outbox-relay';
 import { createSilenceEnds } from '@tidewatch/evaluator/silences/silence-ends';
 import { createGateway } from '@tidewatch/gateway/gateway';
 import { seriesOfStore } from '@tidewatch/gateway/series-limit/series-store';
-import { createInvestigator } from '@tidewatch/investigator/investigator';
+import { openInvestigator } from '@tidewatch/investigator/open-investigator';
 import { channelsOfStore } from '@tidewatch/notifier/channels-of-store';
 import { createNotifier } from '@tidewatch/notifier/notifier';
 import { createEventHub } from '@tidewatch/query-api/events/event-hub';
@@ -90,7 +90,7 @@ export async function startProduct(
   );
   const secrets = createSecretBox(prepareSecretKey(directory, config.secretKey));
   const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
-  const database = await openDatabase(lifecycle, directory, config, logger);
+  const database = await openDatabase(lifecycle, directory, logger);
   const { ingest, query, serverVersion, schemaVersion } = database;
   const { newKey, localAgentKey } = await database.asAdmin((sql) => prepareKeysAndRules(sql, config, logger));
 
@@ -153,13 +153,11 @@ export async function startProduct(
     ...readHeartbeat(config),
     groupedForMs: config.groupSeconds * 1_000,
   });
-  const investigator = createInvestigator({
-    ...{ sql: database.investigations.sql, clock, newId, metrics, logger, holder },
+  const { investigator } = await openInvestigator({
+    ...{ lifecycle, config, clock, metrics, logger, holder },
+    database: database.ingestAddress,
     retention: retentionMs(config),
     publicUrl: config.publicUrl ?? null,
-    atOnce: config.investigationsAtOnce,
-    peersAtMost: config.investigationsPeers,
-    severityFloor: config.investigationsSeverity,
   });
   bus.subscribe(TOPICS.samples, writer.consumer);
   bus.subscribe(TOPICS.samples, evaluator.consumer);

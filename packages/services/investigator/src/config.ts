@@ -3,6 +3,7 @@ import { destinationSettings } from '@tidewatch/runtime/destination-settings';
 import { kafkaSettings } from '@tidewatch/runtime/kafka-settings';
 import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
 import { investigationSettings } from './investigation-settings.ts';
+import { modelSettings } from './model/model-settings.ts';
 
 /** The settings of the investigator as a process of its own. */
 export const processSettings = {
@@ -11,5 +12,6 @@ export const processSettings = {
   ...kafkaSettings,
   ...retentionSettings,
   ...investigationSettings,
+  ...modelSettings,
   publicUrl: destinationSettings.publicUrl,
 };

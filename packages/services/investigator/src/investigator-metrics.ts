@@ -12,7 +12,7 @@ export type RunOutcome =
   /** It could not be ended, and is begun again. */
   | 'interrupted';
 
-export type Stage = 'wait' | 'gather' | 'detect' | 'store';
+export type Stage = 'wait' | 'gather' | 'detect' | 'explain' | 'store';
 
 export interface InvestigatorMetrics {
   /** What committed events came to. */
@@ -55,7 +55,7 @@ export function investigatorMetrics(metrics: Metrics): InvestigatorMetrics {
   );
   const stages = metrics.histogram(
     'tidewatch_investigations_stage_seconds',
-    'How long the stages of a run take: waiting for samples, gathering, detecting, storing.',
+    'How long the stages of a run take: waiting for samples, gathering, detecting, a model, storing.',
     ['stage'],
   );
   const detectors = metrics.counter(

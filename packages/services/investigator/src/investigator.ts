@@ -1,7 +1,5 @@
 import { type Consumer, type Delivery, DONE, type Verdict } from '@tidewatch/bus/bus';
 import type { Severity } from '@tidewatch/contracts/values/severity';
-import { conclude } from '@tidewatch/domain/investigation/conclude';
-import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Transaction } from '@tidewatch/store/connection';
 import { type AlertReference, type Opened, openInvestigations } from '@tidewatch/store/investigations/open';
@@ -9,11 +7,8 @@ import { readFiredAlert } from './consuming/fired-alert.ts';
 import { investigatorMetrics } from './investigator-metrics.ts';
 import { createWorker, type WorkerOptions } from './run/worker.ts';
 
-export interface InvestigatorOptions extends Omit<WorkerOptions, 'metrics' | 'detectors' | 'conclude'> {
+export interface InvestigatorOptions extends Omit<WorkerOptions, 'metrics'> {
   metrics: Metrics;
-  /** Those of the product by default. */
-  detectors?: WorkerOptions['detectors'];
-  conclude?: WorkerOptions['conclude'];
   /** Milder alerts begin no investigation. */
   severityFloor: Severity;
 }
@@ -36,7 +31,7 @@ const NOTHING: Opened = { opened: 0, joined: 0 };
 export function createInvestigator(options: InvestigatorOptions): Investigator {
   const { clock, logger, newId, severityFloor } = options;
   const metrics = investigatorMetrics(options.metrics);
-  const worker = createWorker({ detectors: DETECTORS, conclude, ...options, metrics });
+  const worker = createWorker({ ...options, metrics });
   let opened = NOTHING;
 
   function read({ value }: Delivery<unknown>): AlertReference | null | Verdict {

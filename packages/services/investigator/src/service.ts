@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import { newId } from '@tidewatch/contracts/values/id';
 import { exposeConsumerLag } from '@tidewatch/runtime/consumer-lag';
 import { retentionMs } from '@tidewatch/runtime/database-settings';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
@@ -11,17 +10,18 @@ import type { Transaction } from '@tidewatch/store/connection';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { ping } from '@tidewatch/store/ping';
 import type { processSettings } from './config.ts';
-import { createInvestigator } from './investigator.ts';
-import { openInvestigatorStore } from './investigator-store.ts';
+import { openInvestigator } from './open-investigator.ts';
 
 /** Opens the investigator as a process of its own: events from Kafka, everything else in the database. */
 export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
   const { lifecycle, config, logger, metrics } = parts;
-  const store = await lifecycle.open(
-    'store',
-    () => openInvestigatorStore({ url: config.databaseUrl }, config.investigationsAtOnce),
-    (part) => part.close(),
-  );
+  const { investigator, store } = await openInvestigator({
+    ...{ lifecycle, config, logger, metrics, clock: Date.now },
+    database: { url: config.databaseUrl },
+    holder: `${hostname()}/${process.pid}`,
+    retention: retentionMs(config),
+    publicUrl: config.publicUrl ?? null,
+  });
   const { sql, transact } = store;
   const bus = openProductBus<Transaction>({
     ...{
@@ -31,15 +31,6 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     },
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
     onLag: exposeConsumerLag(metrics),
-  });
-  const investigator = createInvestigator({
-    ...{ sql, clock: Date.now, newId, metrics, logger },
-    holder: `${hostname()}/${process.pid}`,
-    retention: retentionMs(config),
-    publicUrl: config.publicUrl ?? null,
-    atOnce: config.investigationsAtOnce,
-    peersAtMost: config.investigationsPeers,
-    severityFloor: config.investigationsSeverity,
   });
   bus.subscribe(TOPICS.events, investigator.consumer);
   await lifecycle.open('runs', investigator.start, investigator.stop);

@@ -14,7 +14,7 @@ import { readInvestigationQueue } from '@tidewatch/store/investigations/queue-st
 import { failInvestigation } from '@tidewatch/store/investigations/write-run';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import type { RunOutcome } from '../investigator-metrics.ts';
-import { type RunParts, runInvestigation, STATISTICS_WITHIN_MS } from './run.ts';
+import { type RunParts, runInvestigation } from './run.ts';
 
 export interface WorkerOptions extends RunParts {
   /** Names this process among those that could run an investigation. */
@@ -25,8 +25,8 @@ export interface WorkerOptions extends RunParts {
   pollEveryMs?: number;
   /** How long nobody else takes over what this process does not renew, ms. Default 10,000. */
   leaseMs?: number;
-  /** The longest that a run may take, ms. Default 60 s. */
-  deadlineMs?: number;
+  /** The longest that the statistics may take, ms. Default 60,000. */
+  statisticsWithinMs?: number;
 }
 
 export interface Worker {
@@ -39,6 +39,9 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+/** The longest that a run may take where a model is asked, and what of it is left to store what the model said, ms. */
+const RUN_WITHIN_MS = 180_000;
+const STORE_WITHIN_MS = 10_000;
 const ATTEMPTS_AT_MOST = 3;
 /** A run that could not be ended is begun again after this, ms. */
 const AGAIN_AFTER_MS = 5_000;
@@ -57,7 +60,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const { sql, clock, newId, logger, metrics, holder, atOnce } = options;
   const pollEveryMs = options.pollEveryMs ?? 1_000;
   const leaseMs = options.leaseMs ?? 10_000;
-  const deadlineMs = options.deadlineMs ?? STATISTICS_WITHIN_MS;
+  const statisticsWithinMs = options.statisticsWithinMs ?? 60_000;
   const runs = new Set<Promise<void>>();
   const aborts = new Set<AbortController>();
   let stopped = true;
@@ -143,12 +146,18 @@ export function createWorker(options: WorkerOptions): Worker {
     abort: AbortController,
   ): Promise<void> {
     const began = performance.now();
-    const deadline = setTimeout(() => abort.abort(new DeadlineError()), deadlineMs);
-    deadline.unref();
+    const abortAfter = (ms: number) => setTimeout(() => abort.abort(new DeadlineError()), ms).unref();
+    let deadline = abortAfter(statisticsWithinMs);
+    const extend = () => {
+      clearTimeout(deadline);
+      const left = RUN_WITHIN_MS - (performance.now() - began);
+      deadline = abortAfter(left);
+      return clock() + left - STORE_WITHIN_MS;
+    };
     const endRenewal = renew(held, abort);
     let outcome: RunOutcome;
     try {
-      outcome = await runInvestigation(investigation, held, abort.signal, options);
+      outcome = await runInvestigation(investigation, held, { signal: abort.signal, extend }, options);
     } catch (error) {
       outcome = await giveUp(investigation, held, abort.signal.aborted ? abort.signal.reason : error);
     } finally {
@@ -194,10 +203,7 @@ export function createWorker(options: WorkerOptions): Worker {
       }
       logger.warn({ err: error, investigation: held.id }, 'an investigation could not be run to its end');
       if (error instanceof DeadlineError || isLast) {
-        const why =
-          error instanceof DeadlineError
-            ? `it took longer than ${deadlineMs / 1_000} seconds`
-            : 'what is stored could not be read';
+        const why = error instanceof DeadlineError ? 'it took too long' : 'what is stored could not be read';
         await transact(sql, async (tx) => {
           const row = await failInvestigation(tx, held, why, clock());
           await appendEvents(tx, [{ organizationId: row.org_id, event: eventOf('failed', row) }]);

@@ -10,7 +10,7 @@ export interface DetectOptions {
   /** Between two detectors, once it is true the rest is left out. */
   isLate: () => boolean;
   /** After each detector that found something, with all that was found so far. */
-  onFound(detector: string, drafts: readonly FindingDraft[]): Promise<void>;
+  onFound(detector: string, drafts: readonly FindingDraft[]): void;
   /** A detector that throws is left out, and the others go on. */
   onFailure(detector: string, error: unknown): void;
 }
@@ -30,7 +30,7 @@ export async function detect(facts: Facts, options: DetectOptions): Promise<Find
     }
     if (found.length === 0) continue;
     drafts.push(...found);
-    await options.onFound(detector.name, drafts);
+    options.onFound(detector.name, drafts);
   }
   return drafts;
 }
