@@ -15,8 +15,8 @@ export type AnalysisNews =
   | { id: number; kind: 'error'; message: string };
 
 const HEAP_MB = 1_024;
-/** A thread without work keeps the memory of its largest job, so it ends after a while. */
-const IDLE_MS = 60_000;
+/** A thread without work keeps the memory of its largest job, so it ends after a while; alerts come in flocks. */
+const IDLE_MS = 600_000;
 /** A job that was ended and does not end, since a detector computes, takes its thread with it. */
 const END_WITHIN_MS = 5_000;
 

@@ -42,14 +42,13 @@ export async function runInvestigations(product: Product, hosts: number): Promis
     const to = Date.now();
     const samples = await fillDay(product, hosts, to);
     const filledSeconds = (performance.now() - began) / 1_000;
-    for (const metric of ['alone', 'together'])
-      await api.post('/alerts/rules', {
-        ...{ name: metric, metric, condition: 'greater_than', threshold: 0, duration_minutes: 0 },
-        severity: 'critical',
-      });
     await restsFor(product, REST_MS);
     const idle = await restsFor(product, REST_MS);
     const singles = Math.min(SINGLE_RUNS, hosts - 1);
+    await api.post('/alerts/rules', {
+      ...{ name: 'busy', metric: 'cpu_percent', condition: 'greater_than', threshold: 90, duration_minutes: 0 },
+      severity: 'critical',
+    });
     const runs: InvestigationRun[] = [];
     for (let index = 0; index < singles; index += 1)
       runs.push(await runAlone(product, admin.sql, index, idle));
@@ -80,7 +79,7 @@ async function runAlone(
   idle: { node: number; postgres: number },
 ): Promise<InvestigationRun> {
   const [began, before] = [performance.now(), cpuOf(product)];
-  await ingest(product, [{ host: hostName(index), metrics: { alone: 1 } }]);
+  await ingest(product, [{ host: hostName(index), metrics: { cpu_percent: 95 } }]);
   for (const deadline = began + WITHIN_MS; performance.now() < deadline; await sleep(20)) {
     const [row] = await sql<{ seconds: number; conclusion: string | null }[]>`
       select extract(epoch from completed_at - started_at)::float8 as seconds, conclusion from investigations
@@ -102,7 +101,7 @@ async function drainBurst(product: Product, sql: Sql, from: number, hosts: numbe
   const began = performance.now();
   const alerts = hosts - from;
   const payloads = Array.from({ length: alerts }, (_, index) => ({
-    ...{ host: hostName(from + index), metrics: { together: 1 } },
+    ...{ host: hostName(from + index), metrics: { cpu_percent: 95 } },
   }));
   await ingest(product, payloads);
   for (const deadline = began + WITHIN_MS; performance.now() < deadline; await sleep(250)) {
