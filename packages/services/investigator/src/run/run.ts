@@ -82,7 +82,9 @@ export async function runInvestigation(
 
   const progress = tellProgress(claim, parts);
   const facts = {
-    ...{ organizationId, serviceId: investigation.service_id, alertIds, from, to, retained },
+    // What was asked for ends with its last sample, which may lie exactly at its end.
+    ...{ organizationId, serviceId: investigation.service_id, alertIds, from, retained },
+    to: alert === undefined ? to + 1 : to,
     ...{ metric: investigation.metric, question: investigation.question, peersAtMost: parts.peersAtMost },
   };
   const verdict = await parts.analyst.analyse(

@@ -46,7 +46,7 @@ export async function choosePeers(
     ), placed as (
       select o.*, row_number() over (order by alerting desc, common desc, draw) as place,
         row_number() over (order by common desc, draw) as by_tags, row_number() over (order by draw) as by_draw,
-        count(*) over () as total, count(*) filter (where alerting) over () as alerts
+        count(*) over () as total
       from others o
     )
     select p.id as "serviceId", p.host, p.tags, l.last_seen as "lastSeen",
@@ -71,10 +71,10 @@ function choose(rows: readonly Candidate[], atMost: number): Candidate[] {
   const every = () => true;
   fill(
     (row) => row.place,
-    Math.floor(atMost * ALERTING_SHARE),
+    Math.ceil(atMost * ALERTING_SHARE),
     (row) => row.place <= row.total,
   );
-  fill((row) => row.byTags, Math.floor(atMost * ALIKE_SHARE), every);
+  fill((row) => row.byTags, Math.ceil(atMost * ALIKE_SHARE), every);
   fill((row) => row.byDraw, atMost, every);
   return [...chosen];
 }
