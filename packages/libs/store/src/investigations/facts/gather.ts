@@ -32,7 +32,7 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
   const { host, tags, interval } = service;
   const named = { serviceId, host };
   const intervalMs = interval === null || interval <= 0 ? USUAL_INTERVAL_MS : interval * 1_000;
-  const stretches = stretchesOf(from, intervalMs);
+  const stretches = stretchesOf(from, to, intervalMs);
   const { historyFrom, peersFrom, snapshotsFrom } = stretches;
   const alert = await readAlert(tx, organizationId, request.alertIds[0]);
   const subject = alert?.subject ?? { kind: 'host' as const, name: host };

@@ -8,9 +8,7 @@ import { seriesOf } from './host-metrics.ts';
 import { type PeerPlace, readMovedPlaces } from './moved-places.ts';
 import { metricSource } from './sources.ts';
 
-const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const MOST_STEPS = 120;
 /** Hours that have to be known before they tell how much a metric varies over a day. */
 const ENOUGH_HOURS = 6;
 
@@ -22,13 +20,13 @@ export async function readPeerMetrics(
   stretches: Stretches,
 ): Promise<PeerFacts[]> {
   const { from, to, retained, signal } = request;
-  const { historyFrom, peersFrom } = stretches;
+  const { historyFrom, peersFrom, peerStepMs } = stretches;
   const places = await readMovedPlaces(tx, peers, request, historyFrom);
   signal.throwIfAborted();
-  const stepMs = Math.max(1, Math.ceil((to - peersFrom) / MOST_STEPS / MINUTE_MS)) * MINUTE_MS;
   const tier = peersFrom >= retained['1m'] ? '1m' : '1h';
+  const stepMs = tier === '1m' ? peerStepMs : HOUR_MS;
   const minutes = await readBySlot(tx, places, {
-    ...{ tier, stepMs: tier === '1m' ? stepMs : HOUR_MS, from: peersFrom, to, retained },
+    ...{ tier, stepMs, from: peersFrom, to, retained },
   });
   signal.throwIfAborted();
   const hours = await readBySlot(tx, places, {
