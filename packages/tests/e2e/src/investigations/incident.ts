@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type Client, SEEN, uniqueName } from '../client.ts';
 
 const MINUTE_MS = 60_000;
@@ -43,8 +43,11 @@ export async function enact(
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   await client.expect(200, 'POST', '/ingest', late);
   const firing = async () => (await client.expect(200, 'GET', `/alerts?rule_id=${rule.id}`)).alerts;
-  await expect.poll(async () => (await firing()).length, SEEN).toBe(1);
-  const [alert] = await firing();
+  const [alert] = await vi.waitFor(async () => {
+    const alerts = await firing();
+    expect(alerts).toHaveLength(1);
+    return alerts;
+  }, SEEN);
   return { host, metric, alert, at };
 }
 
