@@ -17,17 +17,17 @@ export interface Calibration {
 
 export const CALIBRATION: Calibration = {
   detectors: {
-    'alerting-metric': { offset: -3, slope: 0.2 },
-    processes: { offset: 1.5, slope: 1 },
-    containers: { offset: 1.8, slope: 1 },
-    saturation: { offset: 0.5, slope: 1 },
-    restarts: { offset: 0.5, slope: 1 },
-    changes: { offset: 0, slope: 1 },
-    'other-metrics': { offset: -1, slope: 1 },
-    'data-gaps': { offset: -4, slope: 1 },
-    recurrence: { offset: -5, slope: 1 },
+    'alerting-metric': { offset: -3.993, slope: 0.1 },
+    processes: { offset: 1.379, slope: 1.696 },
+    containers: { offset: 2.521, slope: 2.678 },
+    saturation: { offset: 0.404, slope: 2.126 },
+    restarts: { offset: 1.269, slope: 2.283 },
+    changes: { offset: 2.259, slope: 1.867 },
+    'other-metrics': { offset: -2.981, slope: 1.716 },
+    'suspect-hosts': { offset: 0.649, slope: 1.509 },
+    'shared-tag': { offset: 0.498, slope: 1.849 },
   },
   others: { offset: 0, slope: 1 },
-  support: 0.5,
-  none: { base: 0, unmoved: 3 },
+  support: 0.682,
+  none: { base: -1.704, unmoved: 3.446 },
 };
