@@ -29,7 +29,13 @@ export const processEatsCpu: Kind = {
       const threshold =
         metric === 'cpu_percent'
           ? thresholdBelow(host, metric, onset, trouble, random.between(0.4, 0.8))
-          : thresholdBelow(host, metric, onset, size / 100, 0.5);
+          : thresholdBelow(
+              host,
+              metric,
+              onset,
+              (host.signals.get(metric)?.at(onset - 600_000) ?? 1) + size / 100,
+              0.5,
+            );
       return closeScene(scene, metric, threshold, {
         cause: { host: host.name, subject: 'process', names: [culprit.name], metrics: null, kind: null },
       });
