@@ -4,7 +4,7 @@ import { classOf, isCpuLike } from './metric-class.ts';
 import { summaryOf } from './shift.ts';
 import { correlation } from './statistics/correlation.ts';
 import { median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
-import { slice, stepOf, valueAt } from './statistics/slice.ts';
+import { firstAt, slice, stepOf, valueAt } from './statistics/slice.ts';
 import type { Symptom } from './symptom.ts';
 
 const MINUTE = 60_000;
@@ -14,6 +14,9 @@ const FLOORS = { cpu: 1.5, memory: 24 * 2 ** 20 };
 const FLOOR_SHARE = 0.05;
 /** At this many usual spreads a growth is as probably one as not. */
 const HALF = 4;
+
+/** A cause may have begun so long before the symptom was seen. */
+const AHEAD_MS = 15 * MINUTE;
 
 export type Resource = 'cpu' | 'memory';
 
@@ -83,7 +86,7 @@ export function growthOf(name: string, resource: Resource, series: Series, sympt
     z: delta / spread,
     correlation: withSymptom(series, symptom),
     appeared: before.values.every((value) => value === 0) && now > 0,
-    startedAt: halfway(series, before.times[0] ?? start, usual + delta / 2, delta),
+    startedAt: halfway(series, symptom, usual + delta / 2, delta),
   };
 }
 
@@ -118,7 +121,7 @@ function inTime({ startedAt }: Growth, symptom: Symptom): number {
   const late = startedAt - symptom.startedAt;
   return late > 0
     ? Math.exp(-Math.max(0, late - MINUTE) / (4 * MINUTE))
-    : Math.exp((late + MINUTE) / (20 * MINUTE));
+    : Math.exp(Math.min(0, late + MINUTE) / (20 * MINUTE));
 }
 
 /** Whether the resource can have to do with the symptom. */
@@ -149,14 +152,14 @@ function withSymptom(series: Series, { metric, startedAt, outlook }: Symptom): n
   );
 }
 
-function halfway(series: Series, from: number, half: number, delta: number): number | null {
+/** The first time near the symptom's beginning, or after it, at which more than half of a growth was there. */
+function halfway(series: Series, symptom: Symptom, half: number, delta: number): number | null {
   if (delta <= 0) return null;
-  let since: number | null = null;
-  for (let i = series.times.length - 1; i >= 0 && (series.times[i] as number) >= from; i--) {
-    if ((series.values[i] as number) > half) since = series.times[i] as number;
-    else if (since !== null) break;
-  }
-  return since;
+  const { times, values } = series;
+  let at = firstAt(times, symptom.startedAt - AHEAD_MS);
+  while (at < times.length && (values[at] as number) <= half) at += 1;
+  while (at > 0 && (values[at - 1] as number) > half) at -= 1;
+  return times[at] ?? null;
 }
 
 function pick(series: Series, wanted: (time: number) => boolean): Series {

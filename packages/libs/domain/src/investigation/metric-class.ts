@@ -17,7 +17,8 @@ export function classOf(metric: string): MetricClass {
   if (/disk|filesystem|inode|volume/.test(name) && !/read|write|io|util|busy/.test(name)) return 'space';
   if (/net|bandwidth|received?_|transmit|sent_|_rx|_tx|disk|io_|iops|read|write/.test(name)) return 'traffic';
   if (/request|query|queries|connection|session|rps|throughput|jobs|messages/.test(name)) return 'work';
-  if (/cpu|steal/.test(name)) return 'cpu';
+  if (/steal/.test(name)) return 'effect';
+  if (/cpu/.test(name)) return 'cpu';
   return 'effect';
 }
 

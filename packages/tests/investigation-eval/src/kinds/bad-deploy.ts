@@ -12,7 +12,7 @@ export const badDeploy: Kind = {
   sort: 'propagation',
   make: (setting) =>
     untilFired(setting, (each) => {
-      const scene = openScene(each, { peers: 16 });
+      const scene = openScene(each, { peers: 12 });
       const { random, host, peers, onset } = scene;
       const canaries = [host, ...peers.filter(() => random.chance(0.4))];
       const size = random.between(1.5, 4);

@@ -1,5 +1,5 @@
 import type { Kind } from '../incident.ts';
-import { fill, makeUser } from '../world/host.ts';
+import { fill, makeUser, standingProcess } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { climb } from '../world/signal.ts';
 
@@ -21,7 +21,7 @@ export const containerLeaksMemory: Kind = {
         ((97 - usual) / 100) * host.memory,
       );
       fill(host, culprit, gain);
-      if (random.chance(0.4)) random.pick(host.processes).memory.add(gain);
+      if (random.chance(0.4)) standingProcess(random, host).memory.add(gain);
       const threshold = thresholdBelow(host, 'memory_percent', onset, 95, random.between(0.5, 0.85));
       return closeScene(scene, 'memory_percent', threshold, {
         cause: { host: host.name, subject: 'container', names: [culprit.name], metrics: null, kind: null },

@@ -1,6 +1,6 @@
 import type { PastAlertFacts } from '@tidewatch/domain/investigation/facts';
 import type { Kind } from '../incident.ts';
-import { burn } from '../world/host.ts';
+import { burn, standingProcess } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 
 const MINUTE = 60_000;
@@ -22,7 +22,7 @@ export const flapping: Kind = {
         ...opened,
         durationMs: random.pick(each.intervalMs < MINUTE ? [1, 2] : [0, 1, 2]) * MINUTE,
       };
-      const culprit = random.pick(host.processes);
+      const culprit = standingProcess(random, host);
       const size = host.cores * random.between(40, 70);
       const usual = host.signals.get('cpu_percent')?.at(onset - 10 * MINUTE) ?? 20;
       const threshold = thresholdBelow(

@@ -1,5 +1,5 @@
 import type { Kind } from '../incident.ts';
-import { fill } from '../world/host.ts';
+import { fill, standingProcess } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { climb } from '../world/signal.ts';
 
@@ -11,9 +11,7 @@ export const gradualLeak: Kind = {
     untilFired(setting, (each) => {
       const scene = { ...openScene(each), historyHours: 24 };
       const { random, host, onset } = scene;
-      const culprit = random.pick(
-        host.processes.filter(({ name }) => !['cron', 'kworker', 'ntpd'].includes(name)),
-      );
+      const culprit = standingProcess(random, host);
       const usual = host.signals.get('memory_percent')?.at(onset) ?? 50;
       const hours = random.between(3, 7);
       fill(

@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 
 /**
  * Nothing is wrong. Either the threshold lies where the metric always is, or it is the highest that the last three hours
- * reached by themselves: the alert that chance makes sooner or later.
+ * reached by themselves: the alert that chance makes sooner or later. While a job ran, that would be its doing and no false alarm.
  */
 export const healthyFalseAlarm: Kind = {
   name: 'healthy false alarm',
@@ -31,8 +31,11 @@ export const healthyFalseAlarm: Kind = {
       return { facts: gather({ setting, host, peers, rule, firing, historyHours }), cause: null };
     }
     let firedAt = end;
-    let threshold = Number.NEGATIVE_INFINITY;
+    let threshold = at(end) * 0.9;
+    const busy = (time: number) =>
+      host.processes.some((each) => each.job && (each.alive(time) || each.alive(time - 5 * MINUTE)));
     for (let last = end - 3 * HOUR; last <= end; last += Math.max(intervalMs, MINUTE / 2)) {
+      if (busy(last) || busy(last - durationMs)) continue;
       let least = at(last);
       for (let time = last - durationMs; time < last && least > threshold; time += intervalMs)
         least = Math.min(least, at(time));

@@ -1,5 +1,5 @@
 import type { Kind } from '../incident.ts';
-import { affect, burn } from '../world/host.ts';
+import { affect, burn, standingProcess } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { step } from '../world/signal.ts';
 
@@ -9,13 +9,13 @@ export const noisyNeighbour: Kind = {
   sort: 'propagation',
   make: (setting) =>
     untilFired(setting, (each) => {
-      const scene = openScene(each, { peers: 14 });
+      const scene = openScene(each, { peers: 10 });
       const { random, host, peers, onset } = scene;
       const neighbour = random.pick(peers);
       neighbour.tags['rack'] = host.tags['rack'] ?? 'r1';
       burn(
         neighbour,
-        random.pick(neighbour.processes),
+        standingProcess(random, neighbour),
         step(neighbour.cores * random.between(45, 70), onset, 30_000),
       );
       affect(neighbour, 'disk_write_bytes_per_second', step(random.between(1e7, 8e7), onset, 30_000));

@@ -1,5 +1,5 @@
 import type { Kind } from '../incident.ts';
-import { burn, makeUser } from '../world/host.ts';
+import { burn, makeUser, standingProcess } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { step } from '../world/signal.ts';
 
@@ -19,7 +19,7 @@ export const processEatsCpu: Kind = {
             ...makeUser(random, 'stress', 0.5, 80 * MEBIBYTE, span, 1),
             alive: (time: number) => time >= onset,
           }
-        : random.pick(host.processes);
+        : standingProcess(random, host);
       if (fresh) host.processes.push(culprit);
       const size = host.cores * random.between(35, 70);
       burn(host, culprit, step(size, onset, random.between(0, 60_000)));
@@ -29,7 +29,13 @@ export const processEatsCpu: Kind = {
       const threshold =
         metric === 'cpu_percent'
           ? thresholdBelow(host, metric, onset, trouble, random.between(0.4, 0.8))
-          : thresholdBelow(host, metric, onset, size / 100, 0.5);
+          : thresholdBelow(
+              host,
+              metric,
+              onset,
+              (host.signals.get(metric)?.at(onset - 600_000) ?? 1) + size / 100,
+              0.5,
+            );
       return closeScene(scene, metric, threshold, {
         cause: { host: host.name, subject: 'process', names: [culprit.name], metrics: null, kind: null },
       });

@@ -1,5 +1,5 @@
 import type { Kind } from '../incident.ts';
-import { affect, burn, type Host } from '../world/host.ts';
+import { affect, burn, type Host, standingProcess } from '../world/host.ts';
 import { closeScene, openScene, type Scene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { step } from '../world/signal.ts';
 
@@ -9,7 +9,7 @@ export const sharedDatabase: Kind = {
   sort: 'propagation',
   make: (setting) =>
     untilFired(setting, (each) => {
-      const scene = openScene(each, { peers: 14 });
+      const scene = openScene(each, { peers: 10 });
       const { random, host, peers, onset } = scene;
       const database = random.pick(peers);
       database.tags['group'] = 'db';
@@ -17,7 +17,7 @@ export const sharedDatabase: Kind = {
       const affected = others.filter(() => random.chance(0.6));
       burn(
         database,
-        random.pick(database.processes),
+        standingProcess(random, database),
         step(database.cores * random.between(30, 60), onset, 30_000),
       );
       affect(database, 'disk_io_wait_percent', step(random.between(10, 30), onset, 30_000));

@@ -3,7 +3,6 @@ import type {
   Facts,
   MetricFacts,
   PastAlertFacts,
-  PeerFacts,
   Series,
   SnapshotFacts,
   Source,
@@ -12,14 +11,14 @@ import type {
 } from '@tidewatch/domain/investigation/facts';
 import type { Setting } from '../incident.ts';
 import type { Host, User } from './host.ts';
-import { peerFacts, stepOfPeers } from './peers.ts';
+import { peerFacts } from './peers.ts';
 import type { Firing, Rule } from './rule.ts';
 import type { Signal } from './signal.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Of a minute that is long past so many samples stand for all. */
-const SAMPLES_OF_A_MINUTE = 6;
+const SAMPLES_OF_A_MINUTE = 2;
 /** Lists of processes hold so many of the busiest and of the largest. */
 const LISTED = 10;
 
@@ -57,8 +56,7 @@ export function gather(situation: Situation): Facts {
     add(subject, 'cpu_percent', (time) => (container.alive(time) ? container.cpu.at(time) : 0));
     add(subject, 'memory_usage', (time) => (container.alive(time) ? container.memory.at(time) : 0));
   }
-  const peersStepMs = stepOfPeers(setting.intervalMs, to - from);
-  const peersFrom = Math.floor((from - HOUR) / peersStepMs) * peersStepMs;
+  const peersFrom = Math.floor((from - 2 * HOUR) / MINUTE) * MINUTE;
   return {
     service: { serviceId: host.serviceId, host: host.name, tags: host.tags },
     metric: rule.metric,
@@ -86,9 +84,7 @@ export function gather(situation: Situation): Facts {
     snapshots: snapshotsOf(host, times),
     snapshotSource: source(`snapshots/${host.name}`, from - HOUR, to),
     payloadTimes: times.payloads(),
-    peers: situation.peers.map(
-      (peer): PeerFacts => peerFacts(peer, rule.metric, { from, to, peersFrom, stepMs: peersStepMs }),
-    ),
+    peers: situation.peers.map((peer) => peerFacts(peer, rule.metric, { from, to, historyFrom, peersFrom })),
     peersLeftOut: 0,
     past: situation.past ?? [],
     pastSource: source('past', to - 30 * 24 * HOUR, to),

@@ -14,6 +14,8 @@ export interface User {
   readonly name: string;
   readonly cpu: Signal;
   readonly memory: Signal;
+  /** It comes and goes by itself. */
+  readonly job: boolean;
   /** Whether it exists; one that does not is in no snapshot. */
   alive(time: number): boolean;
   pid(time: number): number;
@@ -125,6 +127,7 @@ export function makeUser(
       span.begin,
       span.end,
     ),
+    job: false,
     alive: () => true,
     pid: () => pid,
     status: () => 'running',
@@ -134,7 +137,12 @@ export function makeUser(
 /** A process that exists only while `during` says so, such as a job. */
 export function makeJob(random: Random, name: string, span: Span, during: (time: number) => boolean): User {
   const job = makeUser(random, name, 0.5, 20 * MEBIBYTE, span, 1);
-  return { ...job, alive: during };
+  return { ...job, job: true, alive: during };
+}
+
+/** One of the processes that are always there. */
+export function standingProcess(random: Random, host: Host): User {
+  return random.pick(host.processes.filter(({ job }) => !job));
 }
 
 export function affect(host: Host, metric: string, effect: Effect): void {

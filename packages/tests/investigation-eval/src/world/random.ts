@@ -1,38 +1,24 @@
-/** Numbers that look random and follow from a seed: mulberry32 (T. Ettinger, public domain algorithm). */
-export class Random {
-  private state: number;
+import { Random as Seeded } from '../random.ts';
 
-  constructor(seed: number) {
-    this.state = mixed(seed);
-  }
-
-  /** In [0, 1). */
-  unit(): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    return mixed(this.state) / 2 ** 32;
-  }
-
+/** Draws that make worlds. */
+export class Random extends Seeded {
   between(least: number, most: number): number {
-    return least + (most - least) * this.unit();
+    return least + (most - least) * this.next();
   }
 
   /** A whole number from `least` to `most`, both included. */
   whole(least: number, most: number): number {
-    return Math.floor(this.between(least, most + 1));
+    return least + this.below(most - least + 1);
   }
 
   chance(probability: number): boolean {
-    return this.unit() < probability;
+    return this.next() < probability;
   }
 
   pick<T>(values: readonly T[]): T {
-    const value = values[this.whole(0, values.length - 1)];
+    const value = values[this.below(values.length)];
     if (value === undefined) throw new Error('nothing to pick from');
     return value;
-  }
-
-  normal(): number {
-    return normalOf(1 - this.unit(), this.unit());
   }
 }
 

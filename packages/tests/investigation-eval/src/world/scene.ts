@@ -25,7 +25,7 @@ export interface Scene {
 export function openScene(setting: Setting, most: { peers?: number } = {}): Scene {
   const random = new Random(setting.seed);
   const onset = EPOCH + random.whole(0, 27) * DAY + random.between(0, DAY);
-  const span = { begin: onset - 40 * HOUR, end: onset + 8 * HOUR };
+  const span = { begin: onset - 34 * HOUR, end: onset + 8 * HOUR };
   const group = random.pick(['web', 'shop', 'batch']);
   const name = () => `${group}-${random.whole(100, 9_999)}`;
   const tags = () => ({
@@ -35,7 +35,7 @@ export function openScene(setting: Setting, most: { peers?: number } = {}): Scen
     rack: `r${random.whole(1, 6)}`,
   });
   const host = makeHost(random, name(), span, setting.noise, tags());
-  const peers = Array.from({ length: random.whole(3, most.peers ?? 8) }, () =>
+  const peers = Array.from({ length: random.whole(3, most.peers ?? 5) }, () =>
     makeHost(random, name(), span, setting.noise, tags()),
   );
   for (const each of [host, ...peers]) distract(random, each, span, onset);

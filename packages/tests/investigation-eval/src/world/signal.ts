@@ -2,6 +2,8 @@ import { normalAt, type Random } from './random.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+/** Slow noise is drawn so far apart and runs straight in between. */
+const KNOT = 2 * MINUTE;
 
 /** What something adds to a metric at a time. */
 export type Effect = (time: number) => number;
@@ -11,7 +13,7 @@ export interface Nature {
   readonly base: number;
   /** How far the day takes it up and down. */
   readonly rhythm: number;
-  /** Noise that lasts for minutes: its deviation, and how alike one minute is to the next. */
+  /** Noise that lasts for minutes: its deviation, and how alike it is two minutes later. */
   readonly slow: number;
   readonly alike: number;
   /** Noise from sample to sample. */
@@ -37,7 +39,7 @@ export class Signal {
     this.begin = begin;
     this.seed = random.whole(1, 2 ** 30);
     this.phase = random.between(-0.1, 0.1);
-    this.slow = new Float64Array(Math.ceil((end - begin) / MINUTE) + 2);
+    this.slow = new Float64Array(Math.ceil((end - begin) / KNOT) + 2);
     const step = Math.sqrt(1 - nature.alike ** 2);
     let value = random.normal();
     for (let i = 0; i < this.slow.length; i++) {
@@ -58,10 +60,10 @@ export class Signal {
   at(time: number): number {
     const { base, rhythm, slow, fast, multiplied, least, most } = this.nature;
     const day = rhythm * Math.sin(2 * Math.PI * ((time % DAY) / DAY + this.phase - 0.3));
-    const position = (time - this.begin) / MINUTE;
-    const minute = Math.floor(position);
-    const before = this.slow[minute] ?? 0;
-    const drift = before + ((this.slow[minute + 1] ?? before) - before) * (position - minute);
+    const position = (time - this.begin) / KNOT;
+    const knot = Math.floor(position);
+    const before = this.slow[knot] ?? 0;
+    const drift = before + ((this.slow[knot + 1] ?? before) - before) * (position - knot);
     const noise = slow * drift + fast * normalAt(this.seed, Math.round(time / 1_000));
     let value = multiplied ? Math.max(base + day, 0) * Math.exp(noise) : base + day + noise;
     for (const effect of this.effects) value += effect(time);

@@ -106,7 +106,7 @@ function finding(facts: Facts, symptom: Symptom, limit: Limit): FindingDraft {
     own || ahead >= 0 ? Math.exp(-Math.max(0, own ? 0 : ahead) / patience) : Math.exp(ahead / (5 * MINUTE));
   const piece = metricEvidence(metric, shift, facts.to);
   return aboutHost(facts, {
-    kind: 'saturation',
+    kind: kindOf(symptom, metric),
     detector: 'saturation',
     title: titleOf(facts, limit),
     description: `${shiftInWords(facts, metric, shift)} ${sentenceOf(facts, limit)}`,
@@ -128,6 +128,13 @@ function finding(facts: Facts, symptom: Symptom, limit: Limit): FindingDraft {
       },
     ],
   });
+}
+
+/** Processors and memory are full because somebody uses them; that they are is how far a metric moved. */
+function kindOf(symptom: Symptom, metric: MetricFacts): FindingDraft['kind'] {
+  const use = classOf(metric.metric);
+  if (use !== 'cpu' && use !== 'memory') return 'saturation';
+  return metric === symptom.metric ? 'metric_shift' : 'correlated_metric';
 }
 
 function titleOf(facts: Facts, { metric, shift, kind, fullAt }: Limit): string {

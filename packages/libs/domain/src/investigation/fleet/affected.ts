@@ -1,6 +1,6 @@
 import type { HostRanking, RankedHost } from './rank-hosts.ts';
 
-/** Hosts that took part in the symptom, and those that certainly did not; the rest cannot be told. */
+/** Hosts that took part in the symptom, and the others that were compared. */
 export interface Affected {
   readonly moved: readonly RankedHost[];
   readonly calm: readonly RankedHost[];
@@ -10,12 +10,11 @@ export interface Affected {
 const TOGETHER = 0.5;
 const STRENGTH = 0.3;
 
+/** Divides the compared hosts; where the symptom itself is doubtful, no one can be told to have moved with it or not. */
 export function affectedHosts({ symptom, hosts }: HostRanking): Affected {
   if (symptom.evident < 0.5) return { moved: [], calm: [] };
-  const moved = hosts.filter(({ best }) => best.together >= TOGETHER && best.movement.strength >= STRENGTH);
-  const calm = hosts.filter((host) => {
-    const { together, movement } = host.same ?? host.best;
-    return !moved.includes(host) && (movement.strength < STRENGTH || together < TOGETHER / 2);
-  });
+  const { moved = [], calm = [] } = Object.groupBy(hosts, ({ best }) =>
+    best.together >= TOGETHER && best.movement.strength >= STRENGTH ? 'moved' : 'calm',
+  );
   return { moved, calm };
 }

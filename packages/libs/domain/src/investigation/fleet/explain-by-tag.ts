@@ -23,10 +23,13 @@ export interface TagExplanation {
   readonly score: number;
 }
 
+/** So many times as often as by a common cause, hosts share a tag value by coincidence. */
+const COINCIDENCE = 5;
+
 /**
  * Which tag value explains best who is affected: precision and recall of "has the value" for "is affected", as in the
  * search for the dimensions of a failure (Adtributor: Bhagwan et al., NSDI 2014), less what chance does: Fisher's exact
- * test (1922) corrected for the number of values tried (Bonferroni). With few hosts nothing is told.
+ * test (1922) corrected for the number of values that the alerting host has (Bonferroni). With few hosts little is told.
  *
  * @returns the best value that the alerting host has; null where no two affected hosts share one. Of values that fit
  * equally well, one that was changed lately comes first.
@@ -35,9 +38,6 @@ export function explainByTag(facts: Facts, { moved, calm }: Affected): TagExplan
   const affected = [facts.service.tags, ...moved.map(({ peer }) => peer.tags)];
   const others = calm.map(({ peer }) => peer.tags);
   const own = Object.entries(facts.service.tags);
-  const tried = new Set(
-    [...affected, ...others].flatMap((tags) => Object.entries(tags).map(([k, v]) => `${k}=${v}`)),
-  );
   const explanations = own.flatMap(([key, value]): TagExplanation[] => {
     const hits = affected.filter((tags) => tags[key] === value).length;
     const carriers = hits + others.filter((tags) => tags[key] === value).length;
@@ -45,8 +45,18 @@ export function explainByTag(facts: Facts, { moved, calm }: Affected): TagExplan
     const counts = { hits, carriers, affected: affected.length, compared: affected.length + others.length };
     const precision = (hits + 0.5) / (carriers + 1);
     const recall = hits / affected.length;
-    const chance = Math.min(1, tried.size * fisherTail(counts));
-    return [{ key, value, ...counts, precision, recall, chance, score: precision * recall * (1 - chance) }];
+    const chance = Math.min(1, own.length * fisherTail(counts));
+    return [
+      {
+        key,
+        value,
+        ...counts,
+        precision,
+        recall,
+        chance,
+        score: (precision * recall) / (1 + COINCIDENCE * chance),
+      },
+    ];
   });
   const changed = (tag: TagExplanation) =>
     facts.changes.some(({ tags }) => tags[tag.key] === tag.value) ? 1 : 0;

@@ -3,18 +3,26 @@ import { mean, median } from '../statistics/robust.ts';
 
 /** The standard deviation that a median absolute deviation of one stands for, where noise is normal. */
 const MAD_TO_SIGMA = 1.4826;
-/** Spreads below this share of a metric's magnitude count as this much: such a metric hardly ever moves. */
-const FLOOR_SHARE = 0.001;
 /** The same for percentages of a resource, in points. */
 const FLOOR_PERCENT = 0.5;
-/** At so many usual spreads more than usual, the strength is one half. */
-const HALF_EXCESS = 4;
-/** Where the floor stands for the spread, this much more than it is as much as can be said. */
-const FLAT_EXCESS = 3;
 /** Fewer values than this before the window are no history: then the changes within it have to do. */
 const FEWEST_KNOWN = 5;
+/** Values of steps just before the window that tell how much the metric trembles from one to the next. */
+const FEWEST_NEAR = 8;
 /** This many usual spreads from where it was before are away from it. */
 const AWAY = 3;
+
+export interface RankingParameters {
+  /** Spreads below this share of a metric's magnitude count as this much: such a metric hardly ever moves. */
+  readonly floorShare: number;
+  /** At so many usual spreads more than usual, the strength is one half. */
+  readonly halfExcess: number;
+  /** Where the floor stands for the spread, so many floors more than it are as much as can be said. */
+  readonly flatExcess: number;
+}
+
+/** Set beforehand, not fitted; how little the ranking depends on them is in decision 0060. */
+export const PARAMETERS: RankingParameters = { floorShare: 0.001, halfExcess: 4, flatExcess: 3 };
 
 /** What is usual of a metric, as `PeerMetricFacts.usual` tells it. */
 export interface Usual {
@@ -43,18 +51,28 @@ export interface Movement {
  * How strongly a metric moved, against its usual spread (1.4826 × MAD; Hampel 1974) with a floor. Measured is the deviation
  * within the window, not the distance from the usual level: that a host stands elsewhere all the while is no symptom.
  *
- * Strength is `excess / (excess + 4)`, so that what moves at all counts most, and sizes beyond count ever less. A metric
- * that never moved has no spread to measure by: there the strength is full from three floors on, for otherwise the few
+ * Strength is `excess / (excess + halfExcess)`, so that what moves at all counts most, and sizes beyond count ever less. A metric
+ * that never moved has no spread to measure by: there the strength is full from `flatExcess` floors on, for otherwise the few
  * requests of a small client would look worse than the same failures seen by the server of all of them.
+ *
+ * @param before values in the same steps from before the window: what is usual may be known in wider steps, which tremble less
  */
-export function movementOf(metric: string, window: Series, usual: Usual): Movement {
-  const floor = floorOf(metric, window, usual);
+export function movementOf(
+  metric: string,
+  window: Series,
+  usual: Usual,
+  { floorShare, halfExcess, flatExcess }: RankingParameters,
+  before: Float64Array = new Float64Array(),
+): Movement {
+  const floor = floorOf(metric, window, usual, floorShare);
   const known = usual.count >= FEWEST_KNOWN;
-  const measured = MAD_TO_SIGMA * (known ? usual.mad : medianChange(window.values) / Math.SQRT2);
+  const near = before.length >= FEWEST_NEAR ? before : known ? null : window.values;
+  const measured =
+    MAD_TO_SIGMA * Math.max(known ? usual.mad : 0, near === null ? 0 : medianChange(near) / Math.SQRT2);
   const flat = known && !(measured > floor);
   const spread = Math.max(floor, measured);
   const excess = Math.max(0, deviation(window.values) / spread - 1);
-  const strength = flat ? Math.min(1, excess / FLAT_EXCESS) : excess / (excess + HALF_EXCESS);
+  const strength = flat ? Math.min(1, excess / flatExcess) : excess / (excess + halfExcess);
   return { spread, flat, excess, strength, startedAt: onset(window, spread) };
 }
 
@@ -63,11 +81,11 @@ function medianChange(values: Float64Array): number {
   return median(values.subarray(1).map((value, i) => Math.abs(value - (values[i] as number))));
 }
 
-function floorOf(metric: string, window: Series, usual: Usual): number {
+function floorOf(metric: string, window: Series, usual: Usual, share: number): number {
   const known = usual.count > 0 ? [usual.min, usual.max] : [];
   const magnitude = Math.max(0, ...[...known, ...window.values].map(Math.abs).filter(Number.isFinite));
   const least = metric.endsWith('_percent') ? FLOOR_PERCENT : Number.MIN_VALUE;
-  return Math.max(FLOOR_SHARE * magnitude, least);
+  return Math.max(share * magnitude, least);
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Facts, HostName, PeerFacts, PeerMetricFacts, Series } from '../facts.ts';
+import { classOf } from '../metric-class.ts';
+import { slice } from '../statistics/slice.ts';
 import { jackknifeCorrelation } from './jackknife-correlation.ts';
-import { type Movement, movementOf } from './movement.ts';
+import { type Movement, movementOf, PARAMETERS, type RankingParameters } from './movement.ts';
 import { fromWindow, valuesNear } from './pairs.ts';
 import { type FleetSymptom, fleetSymptomOf } from './symptom.ts';
 
@@ -25,6 +27,8 @@ export interface RankedHost extends HostName {
   readonly same: Trace | null;
   /** The metric that tells most; `same` where that is no less telling. */
   readonly best: Trace;
+  /** 0 to 1: how well one of its own resources tells why; effects such as latency only tell that it suffers. */
+  readonly reason: number;
   /** 0 to 1, and comparable between hosts; before anything is said of groups that moved as one. */
   readonly score: number;
 }
@@ -54,15 +58,16 @@ const MOST_LEAD = 2;
  *
  * @returns null where the symptom has no values
  */
-export function rankHosts(facts: Facts): HostRanking | null {
-  const symptom = fleetSymptomOf(facts);
+export function rankHosts(facts: Facts, parameters: RankingParameters = PARAMETERS): HostRanking | null {
+  const symptom = fleetSymptomOf(facts, parameters);
   if (symptom === null) return null;
   const others = facts.peers.reduce(
     (count, peer) => count + peer.metrics.filter(({ metric }) => metric !== symptom.facts.metric).length,
     0,
   );
   const within = Math.max(facts.intervalMs, symptom.stepMs) / 2;
-  const trace = (metric: PeerMetricFacts) => traceOf(metric, symptom, facts.from, within, others);
+  const trace = (metric: PeerMetricFacts) =>
+    traceOf(metric, symptom, { from: facts.from, within, others, parameters });
   const hosts = facts.peers.flatMap((peer): RankedHost[] => {
     const traces = peer.metrics.map(trace);
     const same = traces.find((one) => one.facts.metric === symptom.facts.metric) ?? null;
@@ -72,10 +77,25 @@ export function rankHosts(facts: Facts): HostRanking | null {
     );
     if (best === null) return [];
     return [
-      { serviceId: peer.serviceId, host: peer.host, peer, same, best, score: best.score * symptom.evident },
+      {
+        serviceId: peer.serviceId,
+        host: peer.host,
+        peer,
+        same,
+        best,
+        score: best.score * symptom.evident,
+        reason: reasonOf(traces),
+      },
     ];
   });
   return { symptom, hosts: hosts.sort(byScore) };
+}
+
+/** The USE method (Gregg 2013) looks for causes in utilization, saturation and errors of resources. */
+function reasonOf(traces: readonly Trace[]): number {
+  return traces
+    .filter(({ facts }) => !['effect', 'work'].includes(classOf(facts.metric)))
+    .reduce((most, { score }) => Math.max(most, score), 0);
 }
 
 /** Equal scores are ordered by what is left of chance alone, never by name or order of arrival. */
@@ -83,15 +103,20 @@ function byScore(a: RankedHost, b: RankedHost): number {
   return b.score - a.score || b.best.movement.excess - a.best.movement.excess || b.best.pairs - a.best.pairs;
 }
 
-function traceOf(
-  facts: PeerMetricFacts,
-  symptom: FleetSymptom,
-  from: number,
-  within: number,
-  others: number,
-): Trace {
+interface Comparison {
+  readonly from: number;
+  /** How far apart in ms two values may lie that are compared. */
+  readonly within: number;
+  /** How many metrics besides the one in question are tried. */
+  readonly others: number;
+  readonly parameters: RankingParameters;
+}
+
+function traceOf(facts: PeerMetricFacts, symptom: FleetSymptom, comparison: Comparison): Trace {
+  const { from, within, others, parameters } = comparison;
   const window = fromWindow(facts.recent, Math.min(from, symptom.window.times[0] ?? from), symptom.stepMs);
-  const movement = movementOf(facts.metric, window, facts.usual);
+  const before = slice(facts.recent, Number.NEGATIVE_INFINITY, window.times[0] ?? from).values;
+  const movement = movementOf(facts.metric, window, facts.usual, parameters, before);
   const { correlation, pairs } = strongest(symptom, window, within);
   const together =
     facts.metric === symptom.facts.metric

@@ -3,6 +3,8 @@ import type { Calibration, Weight } from './calibration.ts';
 
 /** Scores are held this far from certainty, where log odds have no bound. */
 const EDGE = 0.01;
+/** What tells of something but cannot be a cause is listed with so much of its own score. */
+const ASIDE = 0.1;
 /** What supports a finding tells of the same cause and is listed behind it. */
 const SUPPORTING = 0.5;
 
@@ -35,13 +37,17 @@ export function rank(
   movement: number,
   calibration: Calibration,
 ): FindingDraft[] {
-  const candidates = candidatesOf(drafts, calibration);
+  const candidates = candidatesOf(
+    drafts.filter((draft) => !isAside(draft)),
+    calibration,
+  );
   const none = noneUtility(movement, calibration);
   const most = Math.max(none, ...candidates.map(({ utility }) => utility));
   const total = candidates.reduce(
     (sum, { utility }) => sum + Math.exp(utility - most),
     Math.exp(none - most),
   );
+  const asides = drafts.filter(isAside).map((draft) => ({ ...draft, score: rounded(ASIDE * draft.score) }));
   return candidates
     .flatMap(({ findings, utility }) => {
       const probability = Math.exp(utility - most) / total;
@@ -50,7 +56,13 @@ export function rank(
         score: rounded(nth === 0 ? probability : probability * SUPPORTING * finding.score),
       }));
     })
+    .concat(asides)
     .sort((a, b) => b.score - a.score || compareText(a.title, b.title));
+}
+
+/** Earlier alerts, gaps and lists of hosts tell what was, not what caused it. */
+export function isAside({ kind, subject }: FindingDraft): boolean {
+  return kind === 'recurrence' || kind === 'data_gap' || (kind === 'peer_hosts' && subject.kind !== 'tag');
 }
 
 export function noneUtility(movement: number, { none }: Calibration): number {
@@ -77,21 +89,8 @@ export function candidatesOf(drafts: readonly FindingDraft[], calibration: Calib
 /** What a finding is about, as a text that only findings of the same share. A tag is the same for all hosts. */
 export function candidateKey({ serviceId, subject, metric, kind }: FindingDraft): string {
   if (subject.kind === 'tag') return JSON.stringify([subject.name]);
-  const whole = subject.kind === 'host' && kind !== 'restart' ? metric : null;
-  return JSON.stringify([
-    serviceId,
-    subject.kind,
-    subject.kind === 'host' ? '' : subject.name,
-    whole,
-    isAside(kind),
-  ]);
-}
-
-/** Kinds that tell of something else than the subject they are filed under. */
-function isAside(kind: FindingDraft['kind']): string | null {
-  return kind === 'recurrence' || kind === 'data_gap' || kind === 'peer_hosts' || kind === 'change'
-    ? kind
-    : null;
+  const whole = subject.kind === 'host' ? [metric, kind === 'restart', kind === 'change'] : [subject.name];
+  return JSON.stringify([serviceId, subject.kind, ...whole]);
 }
 
 function utilityOf(finding: FindingDraft, calibration: Calibration): number {

@@ -2,6 +2,8 @@ import type { Series } from '../facts.ts';
 
 /** Fewer pairs than this tell nothing. */
 const FEWEST = 6;
+/** Neighbours are alike, so no lead is believed that makes less than this of a difference. */
+const EQUAL = 0.02;
 
 /** Pearson's correlation of pairs in which both are numbers; null for fewer than six, or where one never moves. */
 export function correlation(xs: ArrayLike<number>, ys: ArrayLike<number>): number | null {
@@ -57,15 +59,20 @@ export function laggedCorrelation(
     if (at >= 0 && at < aligned.length) aligned[at] = other.values[i] as number;
   }
   const slots = Array.from(symptom.times, (time) => Math.round((time - origin) / stepMs));
-  let best: LaggedCorrelation | null = null;
-  for (let nth = 0; nth <= 2 * most; nth++) {
-    const lead = nth % 2 === 0 ? nth / 2 : -(nth + 1) / 2;
+  const at = (lead: number): LaggedCorrelation | null => {
     const r = correlation(
       symptom.values,
       slots.map((slot) => aligned[slot - lead] ?? Number.NaN),
     );
-    if (r !== null && (best === null || Math.abs(r) > Math.abs(best.r) + 0.02))
-      best = { r, leadMs: lead * stepMs };
+    return r === null ? null : { r, leadMs: lead * stepMs };
+  };
+  const together = at(0);
+  let best = together;
+  for (let lead = -most; lead <= most; lead++) {
+    const other = at(lead);
+    if (other !== null && (best === null || Math.abs(other.r) > Math.abs(best.r))) best = other;
   }
-  return best;
+  return together !== null && best !== null && Math.abs(best.r) < Math.abs(together.r) + EQUAL
+    ? together
+    : best;
 }

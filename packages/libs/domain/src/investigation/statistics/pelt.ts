@@ -11,26 +11,30 @@ export function pelt(values: ArrayLike<number>, penalty: number): number[] {
   if (n === 0) return [];
   const sums = new Float64Array(n + 1);
   const squares = new Float64Array(n + 1);
+  // Sums of squares of large numbers leave no digits for their differences.
+  const origin = values[0] as number;
   for (let i = 0; i < n; i++) {
-    const value = values[i] as number;
+    const value = (values[i] as number) - origin;
     sums[i + 1] = (sums[i] as number) + value;
     squares[i + 1] = (squares[i] as number) + value * value;
   }
-  const cost = (from: number, to: number) => {
-    const sum = (sums[to] as number) - (sums[from] as number);
-    return (squares[to] as number) - (squares[from] as number) - (sum * sum) / (to - from);
-  };
   const best = new Float64Array(n + 1);
   best[0] = -penalty;
   const begins = new Int32Array(n + 1);
-  let candidates: number[] = [0];
+  const candidates = new Int32Array(n + 1);
+  const totals = new Float64Array(n + 1);
+  let count = 1;
   for (let end = 1; end <= n; end++) {
+    const sumTo = sums[end] as number;
+    const squaresTo = squares[end] as number;
     let least = Number.POSITIVE_INFINITY;
     let begin = 0;
-    const totals: number[] = [];
-    for (const candidate of candidates) {
-      const total = (best[candidate] as number) + cost(candidate, end);
-      totals.push(total);
+    for (let at = 0; at < count; at++) {
+      const candidate = candidates[at] as number;
+      const sum = sumTo - (sums[candidate] as number);
+      const cost = squaresTo - (squares[candidate] as number) - (sum * sum) / (end - candidate);
+      const total = (best[candidate] as number) + cost;
+      totals[at] = total;
       if (total < least) {
         least = total;
         begin = candidate;
@@ -38,8 +42,11 @@ export function pelt(values: ArrayLike<number>, penalty: number): number[] {
     }
     best[end] = least + penalty;
     begins[end] = begin;
-    candidates = candidates.filter((_, at) => (totals[at] as number) <= (best[end] as number));
-    candidates.push(end);
+    let kept = 0;
+    for (let at = 0; at < count; at++)
+      if ((totals[at] as number) <= least + penalty) candidates[kept++] = candidates[at] as number;
+    candidates[kept++] = end;
+    count = kept;
   }
   const starts: number[] = [];
   for (let end = n; end > 0; end = begins[end] as number) starts.push(begins[end] as number);

@@ -1,8 +1,9 @@
-import { quantity, stretch } from '../../notification/quantity.ts';
+import { bytes, quantity, stretch } from '../../notification/quantity.ts';
 
 /** A value with its unit, to three digits, as the eye wants it: "96.3 %", "8.3 GiB". */
 export function figure(metric: string, value: number): string {
   if (!Number.isFinite(value)) return 'no data';
+  if (metric.endsWith('_bytes_per_second')) return `${bytes(Number(value.toPrecision(3)))}/s`;
   return quantity(metric, Math.abs(value) >= 1_000 ? Math.round(value) : Number(value.toPrecision(3)));
 }
 
