@@ -1,4 +1,3 @@
-import type { Evidence } from '@tidewatch/contracts/investigations/finding';
 import { generateText, isStepCount, Output } from 'ai';
 import { type Answer, answerSchema } from './answer/answer.ts';
 import type { RunLimits } from './model-settings.ts';
@@ -6,7 +5,7 @@ import type { Case } from './prompt/case.ts';
 import { type Prompt, promptOf } from './prompt/prompt.ts';
 import type { Meter } from './provider/metered-model.ts';
 import type { EvidenceReader } from './tools/evidence-reader.ts';
-import { frozenEvidence } from './tools/frozen-evidence.ts';
+import { frozenEvidence, type ReadEvidence } from './tools/frozen-evidence.ts';
 import { readingTools, type ToolRead } from './tools/reading-tools.ts';
 
 export interface AskParts {
@@ -63,7 +62,7 @@ export async function askModel(of: Case, parts: AskParts, progress: Progress): P
 }
 
 /** The pieces that tools read, each once. */
-export function readEvidence(progress: Progress): readonly Evidence[] {
+export function readEvidence(progress: Progress): readonly ReadEvidence[] {
   return [...new Map(progress.reads.map(({ evidence }) => [evidence.id, evidence])).values()];
 }
 

@@ -1,8 +1,7 @@
 import type { Analysis, TimelineEntry, Usage } from '@tidewatch/contracts/investigations/analysis';
-import type { Evidence } from '@tidewatch/contracts/investigations/finding';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Logger } from '@tidewatch/runtime/logger';
-import { compose, type Words } from './answer/compose.ts';
+import { compose } from './answer/compose.ts';
 import { type Judged, judgeAnswer } from './answer/judge-answer.ts';
 import { askModel, type Progress, readEvidence } from './ask-model.ts';
 import type { ModelMetrics } from './model-metrics.ts';
@@ -14,14 +13,15 @@ import type { Model } from './provider/language-model.ts';
 import { meteredModel } from './provider/metered-model.ts';
 import type { SpendBook } from './spend/spend.ts';
 import type { EvidenceReader } from './tools/evidence-reader.ts';
+import type { ReadEvidence } from './tools/frozen-evidence.ts';
 
 /** Less than this is no time to ask in, ms. */
 const LEAST_MS = 1_000;
 
 export interface ExplainInput {
   readonly case: Case;
-  /** What the statistics say in words. */
-  readonly statistics: Words;
+  /** The analysis by the statistics alone. */
+  readonly statistics: Analysis;
   /** ms since the epoch: when all of it has to be over. */
   readonly deadline: number;
 }
@@ -47,7 +47,7 @@ export interface Explanation {
   /** What the model asked for, to be sorted into the rest by time. */
   readonly timeline: readonly TimelineEntry[];
   /** What its tools read, to be kept with the rest. */
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly ReadEvidence[];
   /** `seconds` are those of the model alone. */
   readonly usage: Usage;
   /** What became of each claim, for whoever tries prompts; it belongs in no record. Null where there was no answer. */
@@ -136,22 +136,8 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
   return explanation;
 }
 
-function analysisOf(
-  outcome: Outcome,
-  { case: of, statistics }: ExplainInput,
-  settings: ModelSettings,
-): Analysis {
-  const ofStatistics: Analysis = {
-    summary: statistics.summary,
-    root_cause: statistics.rootCause,
-    root_cause_finding_id: of.rootCauseFindingId,
-    details_markdown: statistics.detailsMarkdown,
-    source: 'statistics',
-    model: null,
-    model_status: outcome.status,
-    model_reason: null,
-    claims_dropped: 0,
-  };
+function analysisOf(outcome: Outcome, { statistics }: ExplainInput, settings: ModelSettings): Analysis {
+  const ofStatistics: Analysis = { ...statistics, model_status: outcome.status };
   if (outcome.status !== 'used') return { ...ofStatistics, model_reason: outcome.reason };
   const dropped = outcome.judged.dropped.length;
   const words = compose(outcome.judged, statistics);
@@ -160,15 +146,7 @@ function analysisOf(
       dropped === 0 ? 'the model claimed nothing' : 'nothing that the model claimed is borne by the evidence';
     return { ...ofStatistics, model_reason: reason, claims_dropped: dropped };
   }
-  return {
-    ...ofStatistics,
-    summary: words.summary,
-    root_cause: words.rootCause,
-    details_markdown: words.detailsMarkdown,
-    source: 'llm',
-    model: settings.model,
-    claims_dropped: dropped,
-  };
+  return { ...ofStatistics, ...words, source: 'llm', model: settings.model, claims_dropped: dropped };
 }
 
 function nameOf(error: unknown): string {

@@ -1,12 +1,9 @@
+import type { Analysis } from '@tidewatch/contracts/investigations/analysis';
 import type { KeptClaim } from './check-claim.ts';
 import type { Judged } from './judge-answer.ts';
 
-/** The words of an analysis. `rootCause` is null where nothing is known. */
-export interface Words {
-  readonly summary: string;
-  readonly rootCause: string | null;
-  readonly detailsMarkdown: string;
-}
+/** The words of an analysis. */
+export type Words = Pick<Analysis, 'summary' | 'root_cause' | 'details_markdown'>;
 
 /**
  * The words of the statistics with those of a model in place of them, wherever a claim was kept; null where none was. Each
@@ -19,8 +16,8 @@ export function compose(judged: Judged, statistics: Words): Words | null {
   const list = details.map((claim) => `- ${sentence(claim)}`).join('\n');
   return {
     summary: paragraph(summary) ?? statistics.summary,
-    rootCause: paragraph(rootCause) ?? statistics.rootCause,
-    detailsMarkdown: [list, statistics.detailsMarkdown].filter((part) => part !== '').join('\n\n'),
+    root_cause: paragraph(rootCause) ?? statistics.root_cause,
+    details_markdown: [list, statistics.details_markdown].filter((part) => part !== '').join('\n\n'),
   };
 }
 

@@ -10,24 +10,30 @@ const LONGEST_QUERY = 1_000;
 /** Of one piece as JSON. */
 const MOST_CHARACTERS = 32_768;
 
+/** Evidence with what tells its source from others. */
+export interface ReadEvidence extends Evidence {
+  readonly ref: string;
+}
+
 export interface FrozenEvidence {
   /** Whether there is room for one more. */
   hasRoom(): boolean;
   /** The piece that a query came to, with an id that is minted here; the same piece where it ran before. */
-  freeze(draft: EvidenceDraft): Evidence;
-  pieces(): readonly Evidence[];
+  freeze(draft: EvidenceDraft): ReadEvidence;
+  pieces(): readonly ReadEvidence[];
 }
 
 /** Keeps what a model asked for, bounded in number and size, so that the record shows what it read. */
 export function frozenEvidence(newId: (prefix: 'evd') => string): FrozenEvidence {
-  const byRef = new Map<string, Evidence>();
+  const byRef = new Map<string, ReadEvidence>();
   return {
     hasRoom: () => byRef.size < MOST_PIECES,
     freeze(draft) {
       const before = byRef.get(draft.ref);
       if (before !== undefined) return before;
-      const whole: Evidence = {
+      const whole: ReadEvidence = {
         id: newId('evd'),
+        ref: draft.ref,
         query: draft.query.slice(0, LONGEST_QUERY),
         from: toIso(draft.from),
         to: toIso(draft.to),
@@ -42,7 +48,7 @@ export function frozenEvidence(newId: (prefix: 'evd') => string): FrozenEvidence
   };
 }
 
-function withinSize(evidence: Evidence): Evidence {
+function withinSize(evidence: ReadEvidence): ReadEvidence {
   let piece = evidence;
   while (piece.points.length > 0 && JSON.stringify(piece).length > MOST_CHARACTERS)
     piece = { ...piece, points: [...thinned(piece.points, Math.floor(piece.points.length / 2))] };

@@ -1,4 +1,3 @@
-import type { Evidence } from '@tidewatch/contracts/investigations/finding';
 import { parseTimestamp } from '@tidewatch/contracts/values/time';
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
 import { tool } from 'ai';
@@ -7,13 +6,13 @@ import type { Case } from '../prompt/case.ts';
 import { inertJson } from '../prompt/data-block.ts';
 import { shownEvidence } from '../prompt/shown-evidence.ts';
 import type { EvidenceReader } from './evidence-reader.ts';
-import type { FrozenEvidence } from './frozen-evidence.ts';
+import type { FrozenEvidence, ReadEvidence } from './frozen-evidence.ts';
 
 /** What a model asked for and got. */
 export interface ToolRead {
   /** In words of ours, without any of the model's. */
   readonly title: string;
-  readonly evidence: Evidence;
+  readonly evidence: ReadEvidence;
 }
 
 export interface ToolParts {
