@@ -42,7 +42,9 @@ export function foreignNumber(words: string, of: Case, pieces: readonly Evidence
   const spans = spansOf(of, pieces, findings);
   const nameless = withoutNames(words, of, pieces);
   for (const [time, date, clock, clockAlone] of nameless.matchAll(TIME)) {
-    if (!spans.some((span) => liesIn(span, date, clock ?? clockAlone))) return time;
+    // Of a day or more every time of day is a part, so only its ends and points tell when something was.
+    const told = date === undefined ? [...spans.filter(isShort), ...moments(spans, pieces)] : spans;
+    if (!told.some((span) => liesIn(span, date, clock ?? clockAlone))) return time;
   }
   const rest = nameless.replace(TIME, ' ');
   let measured: readonly number[] | undefined;
@@ -101,6 +103,19 @@ function spansOf(of: Case, pieces: readonly Evidence[], findings: readonly Findi
       at === null ? [] : [[Date.parse(at), Date.parse(at)] satisfies Span],
     ),
   ];
+}
+
+function isShort([from, to]: Span): boolean {
+  return to - from <= DAY_MS / 2;
+}
+
+/** The ends of spans, and the times that points have. */
+function moments(spans: readonly Span[], pieces: readonly Evidence[]): Span[] {
+  const cells = pieces.flatMap(({ points }) => points.flatMap((row) => Object.values(row)));
+  const times = cells.flatMap((cell) =>
+    typeof cell === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(cell) ? Date.parse(cell) : [],
+  );
+  return [...spans.flat(), ...times].map((at): Span => [at, at]);
 }
 
 function liesIn([from, to]: Span, date: string | undefined, clock: string | undefined): boolean {

@@ -24,8 +24,8 @@ export interface MeterParts {
   readonly signal: AbortSignal;
   /** ms until the run has to end */
   remainingMs(): number;
-  /** A call that could not be noted as what it took: it stays noted as what was reserved. */
-  onUnsettled(error: unknown): void;
+  /** The book could not be asked, and the call is not made; or not be told, and what was reserved stays spent. */
+  onBookFault(error: unknown): void;
 }
 
 /**
@@ -52,11 +52,14 @@ export function meteredModel(parts: MeterParts): Meter {
       throw new CallRefused('the limit of calls for one investigation is reached');
     if (tokens() + wantedLast > run.tokens)
       throw new CallRefused('the limit of tokens for one investigation is reached');
-    const reservation = await book.reserve(wanted);
+    const reservation = await book.reserve(wanted).catch((error: unknown) => {
+      parts.onBookFault(error);
+      return { refused: 'what models may still spend could not be found out' };
+    });
     if ('refused' in reservation) throw new CallRefused(reservation.refused);
     return async (took: Spend | null) => {
       spent = plus(spent, took ?? wanted);
-      await reservation.settle(took).catch(parts.onUnsettled);
+      await reservation.settle(took).catch(parts.onBookFault);
     };
   }
 

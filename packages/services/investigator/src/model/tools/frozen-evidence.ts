@@ -20,7 +20,6 @@ export interface FrozenEvidence {
   hasRoom(): boolean;
   /** The piece that a query came to, with an id that is minted here; the same piece where it ran before. */
   freeze(draft: EvidenceDraft): ReadEvidence;
-  pieces(): readonly ReadEvidence[];
 }
 
 /** Keeps what a model asked for, bounded in number and size, so that the record shows what it read. */
@@ -44,7 +43,6 @@ export function frozenEvidence(newId: (prefix: 'evd') => string): FrozenEvidence
       byRef.set(draft.ref, piece);
       return piece;
     },
-    pieces: () => [...byRef.values()],
   };
 }
 
