@@ -1,6 +1,7 @@
 import type { Evidence, Finding } from '@tidewatch/contracts/investigations/finding';
 import type { Case } from '../prompt/case.ts';
 import { cleanText } from '../text/clean-text.ts';
+import { isMoment } from '../text/moment.ts';
 import { plainWords } from '../text/plain-words.ts';
 
 const TIME =
@@ -70,7 +71,7 @@ function isNear(value: number, measured: number, precision: number): boolean {
 function withoutNames(words: string, of: Case, pieces: readonly Evidence[]): string {
   const names = new Set<string>();
   const add = (name: string | null) => {
-    if (name !== null && /\d/.test(name)) names.add(plainWords(cleanText(name, 160)));
+    if (name !== null && /\d/.test(name)) names.add(name);
   };
   add(of.host);
   add(of.metric);
@@ -80,11 +81,14 @@ function withoutNames(words: string, of: Case, pieces: readonly Evidence[]): str
   }
   for (const piece of pieces) {
     for (const row of [piece.stats, ...piece.points]) {
-      for (const cell of Object.values(row)) if (typeof cell === 'string' && /\p{L}/u.test(cell)) add(cell);
+      for (const cell of Object.values(row)) if (typeof cell === 'string' && !isMoment(cell)) add(cell);
     }
   }
-  names.delete('');
-  const longestFirst = [...names].sort((a, b) => b.length - a.length);
+  // As the model was shown them, and as its words are cleaned.
+  const spelled = [...names]
+    .map((each) => plainWords(cleanText(each, 160)))
+    .filter((each) => /\p{L}/u.test(each));
+  const longestFirst = spelled.sort((a, b) => b.length - a.length);
   return longestFirst.reduce((rest, name) => rest.replaceAll(name, ' '), words);
 }
 
@@ -112,9 +116,7 @@ function isShort([from, to]: Span): boolean {
 /** The ends of spans, and the times that points have. */
 function moments(spans: readonly Span[], pieces: readonly Evidence[]): Span[] {
   const cells = pieces.flatMap(({ points }) => points.flatMap((row) => Object.values(row)));
-  const times = cells.flatMap((cell) =>
-    typeof cell === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(cell) ? Date.parse(cell) : [],
-  );
+  const times = cells.flatMap((cell) => (typeof cell === 'string' && isMoment(cell) ? Date.parse(cell) : []));
   return [...spans.flat(), ...times].map((at): Span => [at, at]);
 }
 
