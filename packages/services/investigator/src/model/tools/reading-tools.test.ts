@@ -72,7 +72,10 @@ describe('tools of a model', () => {
     expect(more).toEqual([]);
     expect(piece).toMatchObject({
       ...{ id: expect.stringMatching(/^evd_[0-9a-f]{32}$/), ref: draft().ref, query: draft().query },
-      ...{ from: '2026-11-21T13:00:00.000Z', stats: { median: 55, asked_by: 'model' } },
+      ...{
+        from: '2026-11-21T13:00:00.000Z',
+        stats: { median: 55, asked_by: 'model', question: expect.stringMatching(/^[0-9a-f]{16}$/) },
+      },
     });
     expect(analysis).toMatchObject({ source: 'llm', summary: `db-01 was at 55. [${piece?.id}]` });
     expect(timeline[0]).toMatchObject({
@@ -104,6 +107,7 @@ describe('tools of a model', () => {
     ['long ago', 'read_processes', { host: 'a', at: '2020-01-01T00:00:00Z' }, /must lie within/],
     ['a host that is too long', 'read_alerts', { host: 'a'.repeat(300), ...WINDOW }, /Invalid input/],
     ['a host that is nowhere', 'read_alerts', { host: 'nowhere', ...WINDOW }, /nothing of that name/],
+    ['hosts that are nowhere', 'find_hosts', { host: 'CANARY*', tags: [] }, /nothing of that name/],
     ['no JSON', 'find_hosts', '{"host":', /Invalid input/],
     ['a tool that does not exist', 'drop_table', {}, /unavailable tool/],
   ])('are told why they cannot read %s, and the run goes on', async (_, name, input, reason) => {
