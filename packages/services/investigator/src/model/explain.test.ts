@@ -341,8 +341,9 @@ describe('limits of a run', () => {
     model.does(hangs());
     const book = openBook();
     const run = { calls: 4, tokens: 200_000, seconds: 1, answerTokens: 1_000 };
-    await bed.run({}, { book, settings: settingsFor(model.baseUrl, { run }) });
+    const { usage } = await bed.run({}, { book, settings: settingsFor(model.baseUrl, { run }) });
     await expect.poll(() => book.spent()).toMatchObject({ calls: 1, outputTokens: 1_000 });
+    expect(usage).toMatchObject({ model_calls: 1, output_tokens: 1_000 });
     expect(book.spent().inputTokens).toBeGreaterThan(1_000);
   });
 

@@ -16,6 +16,7 @@ describe('foreignNumber', () => {
   it.each([
     ['as measured', 'It rose from 22 to 96.', CPU],
     ['rounded', 'It is about 95.5 and was 22.2.', CPU],
+    ['of the alert', 'It is above 90, at 93.5.', STRESS],
     ['a difference', 'It rose by 74 points.', CPU],
     ['a ratio', 'It is 4.4 times as high.', CPU],
     ['a change in percent', 'It rose by 336 %.', CPU],

@@ -143,7 +143,8 @@ function measuredIn(
   findings: readonly Finding[],
   spans: readonly Span[],
 ): number[] {
-  const numbers: number[] = [];
+  // The title tells value and threshold of the alert.
+  const numbers = numbersIn(of.title);
   for (const piece of pieces) {
     const stats = Object.values(piece.stats).flatMap(numbersIn);
     numbers.push(...stats, ...compared(stats.slice(0, COMPARED)), piece.points.length);

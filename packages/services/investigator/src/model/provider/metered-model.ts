@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { wrapLanguageModel } from 'ai';
 import type { ModelSettings } from '../model-settings.ts';
-import { costOf, NOTHING_SPENT, plus, type Spend } from '../spend/budget.ts';
+import { costOf, minus, NOTHING_SPENT, plus, type Spend } from '../spend/budget.ts';
 import type { SpendBook } from '../spend/spend.ts';
 import { CallRefused, retryAfterMs, wasFree } from './failure.ts';
 import type { Model } from './language-model.ts';
@@ -11,7 +11,7 @@ const CHARACTERS_OF_A_TOKEN = 3;
 
 export interface Meter {
   readonly model: Model;
-  /** What the run took so far; reserved parts where nobody knows better. */
+  /** What the run took so far; what was reserved where nobody knows better, or not yet. */
   spent(): Spend;
   /** Whether one more call would be the last that the limits of the run leave room for. */
   isLastCall(): boolean;
@@ -57,8 +57,9 @@ export function meteredModel(parts: MeterParts): Meter {
       return { refused: 'what models may still spend could not be found out' };
     });
     if ('refused' in reservation) throw new CallRefused(reservation.refused);
+    spent = plus(spent, wanted);
     return async (took: Spend | null) => {
-      spent = plus(spent, took ?? wanted);
+      if (took !== null) spent = plus(spent, minus(took, wanted));
       await reservation.settle(took).catch(parts.onBookFault);
     };
   }
