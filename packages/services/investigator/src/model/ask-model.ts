@@ -56,9 +56,14 @@ export async function askModel(of: Case, parts: AskParts, progress: Progress): P
     abortSignal: signal,
     telemetry: { isEnabled: false },
     // A model may answer with a file by address, which would be fetched from there.
-    experimental_download: () => Promise.reject(new TypeError('a model’s files are not fetched')),
+    experimental_download: fetchNone,
   });
   return (await Promise.race([result, rejectedBy(signal)])).output;
+}
+
+async function fetchNone(files: readonly unknown[]): Promise<[]> {
+  if (files.length > 0) throw new TypeError('the files of a model are not fetched');
+  return [];
 }
 
 /** The pieces that tools read, each once. */

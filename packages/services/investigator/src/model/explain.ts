@@ -70,7 +70,7 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
   const meter = meteredModel({
     ...{ model: parts.model, settings, book: parts.book, signal },
     remainingMs: () => until - clock(),
-    onUnsettled: (error) => logger.error({ err: error }, 'what a call of a model took is not noted'),
+    onBookFault: (error) => logger.error({ err: error }, 'what calls of models take could not be noted'),
   });
 
   async function ask(): Promise<Outcome> {

@@ -1,6 +1,7 @@
 import type { Evidence, Finding } from '@tidewatch/contracts/investigations/finding';
 import type { Case } from '../prompt/case.ts';
 import { cleanText } from '../text/clean-text.ts';
+import { isMoment } from '../text/moment.ts';
 import { plainWords } from '../text/plain-words.ts';
 
 const TIME =
@@ -42,7 +43,9 @@ export function foreignNumber(words: string, of: Case, pieces: readonly Evidence
   const spans = spansOf(of, pieces, findings);
   const nameless = withoutNames(words, of, pieces);
   for (const [time, date, clock, clockAlone] of nameless.matchAll(TIME)) {
-    if (!spans.some((span) => liesIn(span, date, clock ?? clockAlone))) return time;
+    // Of a day or more every time of day is a part, so only its ends and points tell when something was.
+    const told = date === undefined ? [...spans.filter(isShort), ...moments(spans, pieces)] : spans;
+    if (!told.some((span) => liesIn(span, date, clock ?? clockAlone))) return time;
   }
   const rest = nameless.replace(TIME, ' ');
   let measured: readonly number[] | undefined;
@@ -68,7 +71,7 @@ function isNear(value: number, measured: number, precision: number): boolean {
 function withoutNames(words: string, of: Case, pieces: readonly Evidence[]): string {
   const names = new Set<string>();
   const add = (name: string | null) => {
-    if (name !== null && /\d/.test(name)) names.add(plainWords(cleanText(name, 160)));
+    if (name !== null && /\d/.test(name)) names.add(name);
   };
   add(of.host);
   add(of.metric);
@@ -78,11 +81,14 @@ function withoutNames(words: string, of: Case, pieces: readonly Evidence[]): str
   }
   for (const piece of pieces) {
     for (const row of [piece.stats, ...piece.points]) {
-      for (const cell of Object.values(row)) if (typeof cell === 'string' && /\p{L}/u.test(cell)) add(cell);
+      for (const cell of Object.values(row)) if (typeof cell === 'string' && !isMoment(cell)) add(cell);
     }
   }
-  names.delete('');
-  const longestFirst = [...names].sort((a, b) => b.length - a.length);
+  // As the model was shown them, and as its words are cleaned.
+  const spelled = [...names]
+    .map((each) => plainWords(cleanText(each, 160)))
+    .filter((each) => /\p{L}/u.test(each));
+  const longestFirst = spelled.sort((a, b) => b.length - a.length);
   return longestFirst.reduce((rest, name) => rest.replaceAll(name, ' '), words);
 }
 
@@ -101,6 +107,17 @@ function spansOf(of: Case, pieces: readonly Evidence[], findings: readonly Findi
       at === null ? [] : [[Date.parse(at), Date.parse(at)] satisfies Span],
     ),
   ];
+}
+
+function isShort([from, to]: Span): boolean {
+  return to - from <= DAY_MS / 2;
+}
+
+/** The ends of spans, and the times that points have. */
+function moments(spans: readonly Span[], pieces: readonly Evidence[]): Span[] {
+  const cells = pieces.flatMap(({ points }) => points.flatMap((row) => Object.values(row)));
+  const times = cells.flatMap((cell) => (typeof cell === 'string' && isMoment(cell) ? Date.parse(cell) : []));
+  return [...spans.flat(), ...times].map((at): Span => [at, at]);
 }
 
 function liesIn([from, to]: Span, date: string | undefined, clock: string | undefined): boolean {
@@ -126,7 +143,8 @@ function measuredIn(
   findings: readonly Finding[],
   spans: readonly Span[],
 ): number[] {
-  const numbers: number[] = [];
+  // The title tells value and threshold of the alert.
+  const numbers = numbersIn(of.title);
   for (const piece of pieces) {
     const stats = Object.values(piece.stats).flatMap(numbersIn);
     numbers.push(...stats, ...compared(stats.slice(0, COMPARED)), piece.points.length);

@@ -1,5 +1,6 @@
 import type { Evidence } from '@tidewatch/contracts/investigations/finding';
 import { cleanText } from '../text/clean-text.ts';
+import { isMoment } from '../text/moment.ts';
 
 type Cell = number | string | null;
 type Row = Readonly<Record<string, Cell>>;
@@ -32,7 +33,7 @@ function shownRow(row: Row, columns: number): Row {
 }
 
 function shownCell(cell: Cell): Cell {
-  if (typeof cell === 'string') return cleanText(cell, LONGEST_CELL);
+  if (typeof cell === 'string') return isMoment(cell) ? cell : cleanText(cell, LONGEST_CELL);
   // Digits beyond the sixth tell nothing and cost tokens.
   return cell === null ? null : Number(cell.toPrecision(6));
 }

@@ -4,6 +4,7 @@ import {
   JSONParseError,
   NoObjectGeneratedError,
   NoOutputGeneratedError,
+  ToolChoiceViolationError,
   TypeValidationError,
 } from 'ai';
 import { AnswerTooLong } from './guarded-fetch.ts';
@@ -32,7 +33,7 @@ export function failureOf(error: unknown): string | undefined {
     if (each instanceof CallRefused) return each.message;
     if (each instanceof AnswerTooLong) return 'the model’s server answered without end';
   }
-  if (NoOutputGeneratedError.isInstance(error))
+  if (NoOutputGeneratedError.isInstance(error) || ToolChoiceViolationError.isInstance(error))
     return 'the model asked for more data than it may and gave no answer';
   if (
     NoObjectGeneratedError.isInstance(error) ||

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { wrapLanguageModel } from 'ai';
 import type { ModelSettings } from '../model-settings.ts';
-import { costOf, NOTHING_SPENT, plus, type Spend } from '../spend/budget.ts';
+import { costOf, minus, NOTHING_SPENT, plus, type Spend } from '../spend/budget.ts';
 import type { SpendBook } from '../spend/spend.ts';
 import { CallRefused, retryAfterMs, wasFree } from './failure.ts';
 import type { Model } from './language-model.ts';
@@ -11,7 +11,7 @@ const CHARACTERS_OF_A_TOKEN = 3;
 
 export interface Meter {
   readonly model: Model;
-  /** What the run took so far; reserved parts where nobody knows better. */
+  /** What the run took so far; what was reserved where nobody knows better, or not yet. */
   spent(): Spend;
   /** Whether one more call would be the last that the limits of the run leave room for. */
   isLastCall(): boolean;
@@ -24,8 +24,8 @@ export interface MeterParts {
   readonly signal: AbortSignal;
   /** ms until the run has to end */
   remainingMs(): number;
-  /** A call that could not be noted as what it took: it stays noted as what was reserved. */
-  onUnsettled(error: unknown): void;
+  /** The book could not be asked, and the call is not made; or not be told, and what was reserved stays spent. */
+  onBookFault(error: unknown): void;
 }
 
 /**
@@ -52,11 +52,15 @@ export function meteredModel(parts: MeterParts): Meter {
       throw new CallRefused('the limit of calls for one investigation is reached');
     if (tokens() + wantedLast > run.tokens)
       throw new CallRefused('the limit of tokens for one investigation is reached');
-    const reservation = await book.reserve(wanted);
+    const reservation = await book.reserve(wanted).catch((error: unknown) => {
+      parts.onBookFault(error);
+      return { refused: 'what models may still spend could not be found out' };
+    });
     if ('refused' in reservation) throw new CallRefused(reservation.refused);
+    spent = plus(spent, wanted);
     return async (took: Spend | null) => {
-      spent = plus(spent, took ?? wanted);
-      await reservation.settle(took).catch(parts.onUnsettled);
+      if (took !== null) spent = plus(spent, minus(took, wanted));
+      await reservation.settle(took).catch(parts.onBookFault);
     };
   }
 

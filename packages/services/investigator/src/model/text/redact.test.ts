@@ -66,7 +66,7 @@ describe('redact', () => {
     expect(redact('postgres://app:hunter2@db:5432/shop')).toBe(`postgres://${HIDDEN}db:5432/shop`);
   });
 
-  it.each(['a', '-', 'pass', '://', 'a:', 'A1a+', '"', ' -p ', 'mysql '])(
+  it.each(['a', '-', 'a_', 'a.-', 'pass', 'token-', '://', 'a:', 'A1a+', '"', ' -p ', 'mysql '])(
     'comes to an end with %j again and again',
     (part) => {
       expect(redact(part.repeat(2_048 / part.length)).length).toBeLessThanOrEqual(2_048);

@@ -3,6 +3,7 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
 import { ASKED_BY_MODEL } from '../prompt/case.ts';
 import { thinned } from '../prompt/shown-evidence.ts';
+import { QUESTION_STAT } from './question-key.ts';
 
 const MOST_PIECES = 8;
 const MOST_POINTS = 240;
@@ -18,9 +19,8 @@ export interface ReadEvidence extends Evidence {
 export interface FrozenEvidence {
   /** Whether there is room for one more. */
   hasRoom(): boolean;
-  /** The piece that a query came to, with an id that is minted here; the same piece where it ran before. */
-  freeze(draft: EvidenceDraft): ReadEvidence;
-  pieces(): readonly ReadEvidence[];
+  /** The piece that a query came to, with an id that is minted here; the same piece where it ran before. `question` is the key of what was asked. */
+  freeze(draft: EvidenceDraft, question: string): ReadEvidence;
 }
 
 /** Keeps what a model asked for, bounded in number and size, so that the record shows what it read. */
@@ -28,7 +28,7 @@ export function frozenEvidence(newId: (prefix: 'evd') => string): FrozenEvidence
   const byRef = new Map<string, ReadEvidence>();
   return {
     hasRoom: () => byRef.size < MOST_PIECES,
-    freeze(draft) {
+    freeze(draft, question) {
       const before = byRef.get(draft.ref);
       if (before !== undefined) return before;
       const whole: ReadEvidence = {
@@ -37,14 +37,13 @@ export function frozenEvidence(newId: (prefix: 'evd') => string): FrozenEvidence
         query: draft.query.slice(0, LONGEST_QUERY),
         from: toIso(draft.from),
         to: toIso(draft.to),
-        stats: { ...draft.stats, ...ASKED_BY_MODEL },
+        stats: { ...draft.stats, ...ASKED_BY_MODEL, [QUESTION_STAT]: question },
         points: thinned(draft.points, MOST_POINTS).map((row) => ({ ...row })),
       };
       const piece = withinSize(whole);
       byRef.set(draft.ref, piece);
       return piece;
     },
-    pieces: () => [...byRef.values()],
   };
 }
 

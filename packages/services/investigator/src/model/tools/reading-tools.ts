@@ -7,6 +7,7 @@ import { inertJson } from '../prompt/data-block.ts';
 import { shownEvidence } from '../prompt/shown-evidence.ts';
 import type { EvidenceReader } from './evidence-reader.ts';
 import type { FrozenEvidence, ReadEvidence } from './frozen-evidence.ts';
+import { questionKey } from './question-key.ts';
 
 /** What a model asked for and got. */
 export interface ToolRead {
@@ -62,7 +63,7 @@ export function readingTools(parts: ToolParts) {
   }
 
   async function answer(
-    title: string,
+    { tool: name, title, question }: { tool: string; title: string; question: object },
     refused: string | null,
     read: () => Promise<EvidenceDraft | null>,
   ): Promise<string> {
@@ -73,7 +74,7 @@ export function readingTools(parts: ToolParts) {
       signal.throwIfAborted();
       const draft = await read();
       if (draft === null) return inertJson({ error: 'there is nothing of that name in that time' });
-      const evidence = frozen.freeze(draft);
+      const evidence = frozen.freeze(draft, questionKey(name, question));
       parts.onRead({ title, evidence });
       return inertJson({ data: shownEvidence(evidence, POINTS) });
     } catch (error) {
@@ -93,24 +94,30 @@ export function readingTools(parts: ToolParts) {
         to: time,
       }),
       execute: (question) =>
-        answer('A model asked for a metric', whyNot(question.from, question.to), () =>
-          reader.series(question, signal),
+        answer(
+          { tool: '%', title: 'A model asked for a metric', question },
+          whyNot(question.from, question.to),
+          () => reader.series(question, signal),
         ),
     }),
     read_processes: tool({
       description: 'The processes and containers of a host at a time, with what they used.',
       inputSchema: z.strictObject({ host: name, at: time }),
       execute: (question) =>
-        answer('A model asked for processes', whyNot(question.at - 1, question.at), () =>
-          reader.processes(question, signal),
+        answer(
+          { tool: '%', title: 'A model asked for processes', question },
+          whyNot(question.at - 1, question.at),
+          () => reader.processes(question, signal),
         ),
     }),
     read_alerts: tool({
       description: 'The alerts of a host that were active in a window of at most 26 hours.',
       inputSchema: z.strictObject({ host: name, from: time, to: time }),
       execute: (question) =>
-        answer('A model asked for alerts', whyNot(question.from, question.to), () =>
-          reader.alerts(question, signal),
+        answer(
+          { tool: '%', title: 'A model asked for alerts', question },
+          whyNot(question.from, question.to),
+          () => reader.alerts(question, signal),
         ),
     }),
     find_hosts: tool({
@@ -119,13 +126,17 @@ export function readingTools(parts: ToolParts) {
         host: name.nullable().describe('a name, in which * stands for any characters; null for any'),
         tags: z.array(z.strictObject({ key: z.string().max(128), value: z.string().max(256) })).max(8),
       }),
-      execute: ({ host, tags }) =>
-        answer('A model looked for hosts', null, () =>
-          reader.hosts(
-            { host, tags: Object.fromEntries(tags.map(({ key, value }) => [key, value])), limit: HOSTS },
-            signal,
-          ),
-        ),
+      execute: ({ host, tags }) => {
+        const question = {
+          ...{ host, tags: Object.fromEntries(tags.map(({ key, value }) => [key, value])) },
+          limit: HOSTS,
+        };
+        return answer({ tool: 'find_hosts', title: 'A model looked for hosts', question }, null, async () => {
+          const found = await reader.hosts(question, signal);
+          // A pattern is words of the model's; where it fits nothing, no record needs it.
+          return found !== null && found.points.length > 0 ? found : null;
+        });
+      },
     }),
   };
 }
