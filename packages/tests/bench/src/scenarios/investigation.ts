@@ -46,7 +46,13 @@ export async function runInvestigations(product: Product, hosts: number): Promis
     const idle = await restsFor(product, REST_MS);
     const singles = Math.min(SINGLE_RUNS, hosts - 1);
     await api.post('/alerts/rules', {
-      ...{ name: 'busy', metric: 'cpu_percent', condition: 'greater_than', threshold: 90, duration_minutes: 0 },
+      ...{
+        name: 'busy',
+        metric: 'cpu_percent',
+        condition: 'greater_than',
+        threshold: 90,
+        duration_minutes: 0,
+      },
       severity: 'critical',
     });
     const runs: InvestigationRun[] = [];
