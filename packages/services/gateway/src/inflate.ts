@@ -83,7 +83,7 @@ function problemOf(error: unknown, encoding: Compressed): ProblemError {
       detail: `The body is limited to ${BOUNDS.inflatedBytes} bytes inflated.`,
     });
   }
-  const message = `Is not ${encoding}, as Content-Encoding says, or not all of it.`;
+  const message = `Is not one whole body of ${encoding}, as Content-Encoding says.`;
   const fault = { in: 'body', path: '', code: 'invalid_encoding', message } as const;
   return new ProblemError('validation_failed', { errors: [fault], cause: error });
 }

@@ -3850,7 +3850,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -3894,7 +3894,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -3966,7 +3966,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4135,7 +4135,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4171,7 +4171,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4388,7 +4388,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4477,7 +4477,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -4709,7 +4709,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4793,7 +4793,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4890,7 +4890,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5215,7 +5215,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5259,7 +5259,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5361,7 +5361,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5405,7 +5405,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5454,7 +5454,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5761,7 +5761,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5830,7 +5830,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5869,7 +5869,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -5957,7 +5957,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6014,7 +6014,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6106,7 +6106,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6151,7 +6151,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6190,7 +6190,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -6254,7 +6254,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6287,7 +6287,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6388,7 +6388,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6504,7 +6504,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6554,7 +6554,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };

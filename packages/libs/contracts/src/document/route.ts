@@ -87,7 +87,7 @@ export function idParameter(prefix: string, of: string) {
 
 const etag = z.string().meta({
   description:
-    'A digest of the answer, after the version of an object that has one; weak (`W/`) where the answer is a list.',
+    'A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well.',
   examples: ['"1-q83vEjRWeJCrze8S"'],
 });
 
