@@ -168,7 +168,7 @@ export interface paths {
         };
         /**
          * List alert rules, or export them
-         * @description Rules by creation, oldest first. With `format` all of them as the document that `PUT` takes: unpaged, without what the server sets and what is as if it were left out.
+         * @description Rules by creation, oldest first. With `format`, not by `Accept`, all of them as the document that `PUT` takes: unpaged, without what the server sets and what is as if it were left out.
          *
          *     Scope: `read`.
          */
