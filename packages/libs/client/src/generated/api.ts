@@ -6509,7 +6509,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6548,7 +6548,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -6699,7 +6699,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6819,7 +6819,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6857,7 +6857,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7004,7 +7004,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7162,7 +7162,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7218,7 +7218,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7257,7 +7257,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -7332,7 +7332,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7376,7 +7376,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
