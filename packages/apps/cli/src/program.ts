@@ -3,7 +3,9 @@ import tab from '@bomb.sh/tab/commander';
 import { Command } from '@commander-js/extra-typings';
 import { addAlerts } from './commands/alerts.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addInvestigations } from './commands/investigations.ts';
 import { addKeys } from './commands/keys.ts';
+import { addMarkers } from './commands/markers.ts';
 import { addOrganizations } from './commands/org.ts';
 import { addRules } from './commands/rules.ts';
 import { addSend } from './commands/send.ts';
@@ -50,6 +52,8 @@ export function createProgram(session: Session, { begin, writeOut, writeErr }: P
     addServices,
     addAlerts,
     addRules,
+    addInvestigations,
+    addMarkers,
     addSilences,
     addSend,
     addKeys,

@@ -39,6 +39,8 @@ describe('exit codes', () => {
     ['a verb that is none', ['alerts', 'lst'], {}, 2, /Did you mean list/],
     ['a value that is none', ['silences', 'create', '--for', 'long'], {}, 2, /duration/],
     ['options that exclude each other', ['silences', 'create'], {}, 2, /either --until or --for/],
+    ['neither of two options', ['investigations', 'start'], {}, 2, /either --alert or --service/],
+    ['an option that is missing', ['investigations', 'feedback', 'inv_1'], {}, 2, /--helpful/],
     ['a file that is none', ['rules', 'apply', '/nowhere.yaml'], {}, 2, /cannot be read: ENOENT/],
     ['an address that is none', ['services', 'list', '--url', 'nowhere'], {}, 2, /not an http/],
     [
@@ -164,6 +166,57 @@ describe('secrets', () => {
     expect((await run([...create, '--secret-file', file])).code).toBe(2);
     expect(service.asked).toHaveLength(2);
     rmSync(folder, { recursive: true });
+  });
+});
+
+describe('an investigation', () => {
+  const finding = {
+    ...{
+      id: 'fnd_1',
+      kind: 'process',
+      title: 'The process "stress\u001b" took the processor.',
+      score: 0.934,
+    },
+    ...{ host: 'web-01', subject: { kind: 'process', name: 'stress\u001b' } },
+  };
+  const investigation = {
+    ...{ id: 'inv_1', title: 'web-01 is busy', status: 'completed', host: 'web-01', findings: [finding] },
+    ...{
+      conclusion: 'root_cause_found',
+      confidence: 'high',
+      question: null,
+      failure: null,
+      alert_ids: ['alr_1'],
+    },
+    ...{ from: '2026-11-21T14:00:00.000Z', to: '2026-11-21T14:36:00.000Z' },
+    analysis: {
+      ...{ summary: 'It was "stress".', root_cause_finding_id: 'fnd_1', source: 'statistics', model: null },
+    },
+    timeline: [{ at: '2026-11-21T14:31:00.000Z', type: 'fired', title: 'An alert fired' }],
+    recommendations: [
+      { priority: 'high', title: 'Look at it', description: 'By ps.', command: 'ps -C stress', risk: 'none' },
+    ],
+    feedback: { helpful: true, actual_root_cause: 'a backup', comment: null },
+  };
+
+  it('is shown with what it says, what it found and what to do', async () => {
+    service = await fakeService(json(200, investigation));
+    const { code, stdout } = await run(['investigations', 'show', 'inv_1']);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        ...['web-01 is busy', '  id          inv_1', '  status      completed'],
+        ...['  conclusion  root_cause_found, confidence high', '  host        web-01'],
+        '  window      2026-11-21T14:00:00.000Z to 2026-11-21T14:36:00.000Z',
+        ...['  alerts      alr_1', '  words by    statistics', '  feedback    helpful; a backup', ''],
+        ...['It was "stress".', '', 'findings (1)'],
+        'SCORE  KIND             HOST    SUBJECT               WHAT',
+        ' 0.93  process (cause)  web-01  process:stress\\u001b  The process "stress\\u001b" took the processor.',
+        ...['', 'timeline (1)', 'AT                        TYPE   WHAT'],
+        ...['2026-11-21T14:31:00.000Z  fired  An alert fired', '', 'what to do (1)'],
+        ...['high: Look at it', '  By ps.', '  $ ps -C stress', '  risk: none', ''],
+      ].join('\n'),
+    );
   });
 });
 

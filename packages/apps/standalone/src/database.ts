@@ -11,7 +11,7 @@ import { PostgresUnusableError } from './postgres/unusable.ts';
 export const DATABASE = 'tidewatch';
 
 export interface Database {
-  /** For the writer, the evaluator and the notifier. */
+  /** For the writer, the evaluator, the notifier and the investigator. */
   ingest: Store;
   /** For the query API and the keys. */
   query: Store;
@@ -58,6 +58,7 @@ export async function provision(
       'tidewatch_writer',
       'tidewatch_evaluator',
       'tidewatch_notifier',
+      'tidewatch_investigator',
     ]);
     await ensureLogin(admin.sql, 'tidewatch_query', passwords.tidewatch_query, ['tidewatch_api']);
     const [row] = await admin.sql<{ server: string; schema: number }[]>`

@@ -33,6 +33,11 @@ export const retentionSettings = {
     'How long resolved alerts, events and notifications are kept',
     400,
   ),
+  retentionInvestigations: days(
+    'TIDEWATCH_RETENTION_INVESTIGATIONS_DAYS',
+    'How long investigations with their evidence, and markers, are kept',
+    400,
+  ),
 };
 
 /** The settings by what they are kept of, in days. */
@@ -44,5 +49,6 @@ export function retentionDays(config: ConfigOf<typeof retentionSettings>) {
     rollup1d: config.retention1d,
     snapshots: config.retentionSnapshots,
     alerts: config.retentionAlerts,
+    investigations: config.retentionInvestigations,
   };
 }

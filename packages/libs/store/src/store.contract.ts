@@ -37,6 +37,7 @@ export const CONTRACT_RETENTION = {
   rollup1d: 1826,
   snapshots: 2,
   alerts: 400,
+  investigations: 400,
 };
 
 interface Step {

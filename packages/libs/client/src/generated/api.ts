@@ -399,6 +399,152 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/investigations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List investigations
+         * @description By creation, newest first, with their findings.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["listInvestigations"];
+        put?: never;
+        /**
+         * Ask for an investigation
+         * @description Of an alert, or of a service in a window. Critical and warning alerts begin one by themselves, one for each service and 30 minutes; one that is asked for is always new, whatever there is already. An alert without an investigation gets this one as its `investigation_id`. It waits in a queue: follow `status`, or the events `investigation.*`.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["requestInvestigation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/investigations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an investigation in full
+         * @description While it runs, with the findings so far. Its evidence is frozen: it stays when samples have aged out.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["getInvestigation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/investigations/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an investigation
+         * @description Whether it waits or runs; it keeps the findings that it has. Once more changes nothing. What is completed or has failed cannot be cancelled.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["cancelInvestigation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/investigations/{id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whether an investigation helped
+         * @description And what it really was. Later investigations of the same trouble name it. What was said last stays.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["rateInvestigation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/markers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List markers
+         * @description Scope: `read`.
+         */
+        get: operations["listMarkers"];
+        put?: never;
+        /**
+         * Set a marker
+         * @description To be called by whatever deploys, restarts or reconfigures. Investigations of the hosts that `selector` chooses look at what was marked shortly before the trouble began.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["createMarker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/markers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a marker
+         * @description Scope: `read`.
+         */
+        get: operations["getMarker"];
+        put?: never;
+        post?: never;
+        /**
+         * Take a marker away
+         * @description Investigations that have named it already go on doing so.
+         *
+         *     Scope: `write`.
+         */
+        delete: operations["deleteMarker"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/silences": {
         parameters: {
             query?: never;
@@ -1336,6 +1482,77 @@ export interface components {
              */
             comment?: string | null;
         };
+        /** @description What is to be investigated: an alert, or a service in a window. */
+        InvestigationInput: {
+            /**
+             * @description What is to be explained; or else `service_id`.
+             * @default null
+             */
+            alert_id?: ((string | null) | null) | string | null;
+            /**
+             * @description Which host is to be looked at; or else `alert_id`.
+             * @default null
+             */
+            service_id?: ((string | null) | null) | string | null;
+            /**
+             * @description The metric of the service that it is about; null: the host altogether. An alert has its own.
+             * @default null
+             */
+            metric?: string | null;
+            /**
+             * Format: date-time
+             * @description Start of the window, a minute to 24 hours before its end; by default an hour, or what an alert asks for.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description End of the window, by default now; what is later than now is taken for now.
+             */
+            to?: string;
+            /**
+             * @description What is asked, in words.
+             * @default null
+             */
+            question?: string | null;
+        } & ({
+            alert_id: string;
+        } | {
+            service_id: string;
+        });
+        /** @description What people say of an investigation. */
+        InvestigationFeedbackInput: {
+            /** @description Whether it helped. */
+            helpful: boolean;
+            /**
+             * @description What it was, in words; null where nothing is said.
+             * @default null
+             */
+            actual_root_cause?: string | null;
+            /** @default null */
+            comment?: string | null;
+        };
+        /** @description A marker as it is created. */
+        MarkerInput: {
+            /** @description What was done. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it was done, at most 24 hours ahead; by default now.
+             */
+            at?: string;
+            /**
+             * @description The hosts that it concerns; `{}` is all.
+             * @default {}
+             */
+            selector?: components["schemas"]["Selector"];
+            /**
+             * @description Anything about it, such as a version.
+             * @default {}
+             */
+            tags?: {
+                [key: string]: string;
+            };
+        };
         /** @description A silence as it is created. */
         SilenceInput: {
             matchers: components["schemas"]["SilenceMatchersInput"];
@@ -1521,7 +1738,7 @@ export interface components {
              *       "alert.digest"
              *     ]
              */
-            events?: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
+            events?: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "investigation.started" | "investigation.progressed" | "investigation.completed" | "investigation.failed" | "investigation.cancelled" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
         };
         /** @description A service of PagerDuty, by Events API v2. */
         PagerdutyConfigInput: {
@@ -1775,6 +1992,12 @@ export interface components {
             /** @description When the destination took it. */
             sent_at: string | null;
         };
+        /** @description The host itself, one of its containers, its processes of one name, or a tag as `name=value` that hosts share. */
+        FindingSubject: {
+            /** @enum {string} */
+            kind: "host" | "container" | "process" | "tag";
+            name: string;
+        };
         /** @description Mutes alerts that fire while it is active. */
         Silence: {
             /** @description Identifier of a silence. */
@@ -1873,7 +2096,7 @@ export interface components {
              * @description The kind of problem, from a closed list.
              * @enum {string}
              */
-            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             /** @description The same as X-Request-Id. */
             request_id: string;
             /** @description The faults, at most a hundred; empty where the request itself is sound. */
@@ -2533,6 +2756,313 @@ export interface components {
             /** @description When the first notification had been sent. */
             notified_at: string | null;
         };
+        /** @description Investigations by creation, newest first. */
+        InvestigationsPage: {
+            investigations: components["schemas"]["InvestigationItem"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description An investigation, in short. */
+        InvestigationItem: {
+            /** @description Identifier of an investigation. */
+            id: string;
+            title: string;
+            /**
+             * @description How far it is. What it found is told by `conclusion`.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            /** @description Null until it is completed. */
+            conclusion: ("root_cause_found" | "inconclusive") | null;
+            /** @description Null until it is completed. */
+            confidence: ("high" | "medium" | "low") | null;
+            /** @description Of the worst of its alerts; null where it was asked for without one. */
+            severity: ("critical" | "warning" | "info") | null;
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            /** @description The metric that it is about; null where only a host was named. */
+            metric: string | null;
+            /** @description The alerts that it is about, in order of id. */
+            alert_ids: string[];
+            /**
+             * Format: date-time
+             * @description Start of the window that is investigated.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the window that is investigated.
+             */
+            to: string;
+            /** @description The best first. While it runs, those that were found so far. */
+            findings: components["schemas"]["Finding"][];
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            /** @description When it was completed, failed or was cancelled. */
+            completed_at: string | null;
+        };
+        /** @description Something that was out of the ordinary. `host` is the host that it is about, which need not be the one that alerted. */
+        Finding: {
+            /** @description Identifier of a finding. */
+            id: string;
+            /** @enum {string} */
+            kind: "metric_shift" | "correlated_metric" | "process" | "container" | "peer_hosts" | "recurrence" | "saturation" | "restart" | "data_gap" | "change";
+            title: string;
+            description: string;
+            /** @description How probable it is that this is the cause, or tells of it; compares across the hosts of one investigation. */
+            score: number;
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            subject: components["schemas"]["FindingSubject"];
+            metric: string | null;
+            /** @description What was usual before. */
+            baseline: components["schemas"]["MetricSummary"] | null;
+            /** @description What it was in the window. */
+            observed: components["schemas"]["MetricSummary"] | null;
+            /** @description When it began to be unusual. */
+            started_at: string | null;
+            /** @description Hosts that may be the cause, the most suspect first. */
+            hosts: components["schemas"]["SuspectHost"][];
+            /** @description Hosts that were looked at and did not move. */
+            unaffected_hosts: components["schemas"]["HostReference"][];
+            /** @description What its numbers were computed from, in `evidence`. */
+            evidence_ids: string[];
+        };
+        /** @description The values of one window, `[from, to)`. */
+        MetricSummary: {
+            median: number;
+            min: number;
+            max: number;
+            count: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            to: string;
+        };
+        /** @description A host that may be the cause. */
+        SuspectHost: {
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            /** @description How probable it is that this is the cause, or tells of it; compares across the hosts of one investigation. */
+            score: number;
+            metric: string | null;
+            /** @description When it began to be unusual. */
+            started_at: string | null;
+        };
+        /** @description A host and its service. */
+        HostReference: {
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+        };
+        /** @description An investigation in full. */
+        Investigation: {
+            /** @description Identifier of an investigation. */
+            id: string;
+            title: string;
+            /**
+             * @description How far it is. What it found is told by `conclusion`.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            /** @description Null until it is completed. */
+            conclusion: ("root_cause_found" | "inconclusive") | null;
+            /** @description Null until it is completed. */
+            confidence: ("high" | "medium" | "low") | null;
+            /** @description Of the worst of its alerts; null where it was asked for without one. */
+            severity: ("critical" | "warning" | "info") | null;
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            /** @description The metric that it is about; null where only a host was named. */
+            metric: string | null;
+            /** @description The alerts that it is about, in order of id. */
+            alert_ids: string[];
+            /**
+             * Format: date-time
+             * @description Start of the window that is investigated.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the window that is investigated.
+             */
+            to: string;
+            /** @description The best first. While it runs, those that were found so far. */
+            findings: components["schemas"]["Finding"][];
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            /** @description When it was completed, failed or was cancelled. */
+            completed_at: string | null;
+            /**
+             * @description What it was begun by.
+             * @enum {string}
+             */
+            trigger: "alert" | "request";
+            question: string | null;
+            /** @description Who asked for it; null where an alert began it. */
+            created_by: components["schemas"]["Actor"] | null;
+            started_at: string | null;
+            /** @description Why it failed; null where it did not. */
+            failure: string | null;
+            /** @description Null until it is completed. */
+            analysis: components["schemas"]["Analysis"] | null;
+            timeline: components["schemas"]["TimelineEntry"][];
+            recommendations: components["schemas"]["Recommendation"][];
+            evidence: components["schemas"]["InvestigationEvidence"][];
+            /** @description Null until it is completed. */
+            usage: components["schemas"]["InvestigationUsage"] | null;
+            feedback: components["schemas"]["InvestigationFeedback"] | null;
+        };
+        /** @description What it comes to, in words. */
+        Analysis: {
+            summary: string;
+            /** @description One sentence; null where the investigation is inconclusive. */
+            root_cause: string | null;
+            /** @description The finding that is the cause; null where the investigation is inconclusive. */
+            root_cause_finding_id: string | null;
+            details_markdown: string;
+            /**
+             * @description Who worded it. Findings and conclusion are those of the statistics either way.
+             * @enum {string}
+             */
+            source: "statistics" | "llm";
+            /** @description The model that worded it; null where none did. */
+            model: string | null;
+            /**
+             * @description `skipped` by a limit, `failed` without an answer that could be used: see `model_reason`.
+             * @enum {string}
+             */
+            model_status: "not_configured" | "used" | "skipped" | "failed";
+            model_reason: string | null;
+            /** @description Claims of a model that cited no evidence, or evidence that does not exist. */
+            claims_dropped: number;
+        };
+        /** @description What happened, in order. */
+        TimelineEntry: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            at: string;
+            /** @enum {string} */
+            type: "metric_shift" | "pending" | "fired" | "resolved" | "process_started" | "container_restarted" | "host_restarted" | "host_silent" | "change" | "recurrence" | "investigation_step";
+            title: string;
+            /**
+             * @description Who said or did it.
+             * @enum {string}
+             */
+            actor: "system" | "detector" | "user" | "llm";
+            /** @description What it rests on, in `evidence`. */
+            evidence_ids: string[];
+        };
+        /** @description What to do. */
+        Recommendation: {
+            /** @enum {string} */
+            priority: "high" | "medium" | "low";
+            title: string;
+            /** @description What it does, and how to see that it helped. */
+            description: string;
+            /** @description Null where there is nothing to type. */
+            command: string | null;
+            /** @description Says so where the command destroys or interrupts something. */
+            risk: string;
+            /** @description What it rests on, in `evidence`. */
+            evidence_ids: string[];
+        };
+        /** @description The result of a query as it was then: it stays when the samples have aged out. */
+        InvestigationEvidence: {
+            /** @description Identifier of a piece of evidence. */
+            id: string;
+            /** @description What was asked of the store; a request of this API where there is one. */
+            query: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            to: string;
+            /** @description Numbers that were computed from it, by name. */
+            stats: {
+                [key: string]: number | string | null;
+            };
+            /** @description The result itself, thinned where it is long: points of a series, or the rows of a table. */
+            points: {
+                [key: string]: number | string | null;
+            }[];
+        };
+        /** @description What the investigation cost. */
+        InvestigationUsage: {
+            /** @description How often a model was asked. */
+            model_calls: number;
+            /** @description How often a model asked for more data. */
+            tool_calls: number;
+            /** @description Tokens that models read. */
+            input_tokens: number;
+            /** @description Tokens that models wrote. */
+            output_tokens: number;
+            /** @description How long the run took. */
+            seconds: number;
+        };
+        /** @description What people said of an investigation, the last word. */
+        InvestigationFeedback: {
+            helpful: boolean;
+            /** @description What it was, in words; null where nothing is said. */
+            actual_root_cause: string | null;
+            comment: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            at: string;
+            by: components["schemas"]["Actor"];
+        };
+        /** @description Markers by `at`, newest first. */
+        MarkersPage: {
+            markers: components["schemas"]["Marker"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Something that people or their tools did, such as a deployment. */
+        Marker: {
+            /** @description Identifier of a marker. */
+            id: string;
+            /** @description What was done. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it was done.
+             */
+            at: string;
+            selector: components["schemas"]["SelectorOutput"];
+            /** @description Anything about it, such as a version. */
+            tags: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            created_by: components["schemas"]["Actor"];
+        };
         /** @description Silences by creation, oldest first. */
         SilencesPage: {
             silences: components["schemas"]["Silence"][];
@@ -2594,7 +3124,7 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            events: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
+            events: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "investigation.started" | "investigation.progressed" | "investigation.completed" | "investigation.failed" | "investigation.cancelled" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
         };
         /** @description A service of PagerDuty, by Events API v2. */
         PagerdutyConfig: {
@@ -2788,11 +3318,11 @@ export interface components {
             at: string;
             actor: components["schemas"]["Actor"];
             /** @enum {string} */
-            action: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved";
+            action: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted";
             /** @description What was changed. */
             object: {
                 /** @enum {string} */
-                type: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert";
+                type: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert" | "notification" | "investigation" | "marker";
                 id: string;
                 /** @description Its name at that time. */
                 name: string;
@@ -3092,6 +3622,102 @@ export interface components {
             type: "notification.failed";
             data: {
                 notification: components["schemas"]["Notification"];
+            };
+        } | {
+            /** @constant */
+            specversion: "1.0";
+            /** @description Identifier of an event. */
+            id: string;
+            /** @description The organization, as `/tidewatch/<id>`. */
+            source: string;
+            /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @enum {string} */
+            type: "investigation.started" | "investigation.progressed" | "investigation.completed" | "investigation.failed" | "investigation.cancelled";
+            data: {
+                investigation: {
+                    /** @description Identifier of an investigation. */
+                    id: string;
+                    title: string;
+                    /**
+                     * @description How far it is. What it found is told by `conclusion`.
+                     * @enum {string}
+                     */
+                    status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                    /** @description Null until it is completed. */
+                    conclusion: ("root_cause_found" | "inconclusive") | null;
+                    /** @description Null until it is completed. */
+                    confidence: ("high" | "medium" | "low") | null;
+                    /** @description Of the worst of its alerts; null where it was asked for without one. */
+                    severity: ("critical" | "warning" | "info") | null;
+                    /** @description Identifier of a service. */
+                    service_id: string;
+                    host: string;
+                    /** @description The metric that it is about; null where only a host was named. */
+                    metric: string | null;
+                    /** @description The alerts that it is about, in order of id. */
+                    alert_ids: string[];
+                    /**
+                     * Format: date-time
+                     * @description Start of the window that is investigated.
+                     */
+                    from: string;
+                    /**
+                     * Format: date-time
+                     * @description End of the window that is investigated.
+                     */
+                    to: string;
+                    /**
+                     * Format: date-time
+                     * @description RFC 3339, in UTC with milliseconds.
+                     */
+                    created_at: string;
+                    /** @description When it was completed, failed or was cancelled. */
+                    completed_at: string | null;
+                };
+                /** @description What found the findings, where it has `progressed`; null otherwise. */
+                detector: string | null;
+                /** @description Those that the detector found, or the best of all; ten at most. */
+                findings: {
+                    /** @description Identifier of a finding. */
+                    id: string;
+                    /** @enum {string} */
+                    kind: "metric_shift" | "correlated_metric" | "process" | "container" | "peer_hosts" | "recurrence" | "saturation" | "restart" | "data_gap" | "change";
+                    title: string;
+                    /** @description How probable it is that this is the cause, or tells of it; compares across the hosts of one investigation. */
+                    score: number;
+                    /** @description Identifier of a service. */
+                    service_id: string;
+                    host: string;
+                    subject: components["schemas"]["FindingSubject"];
+                }[];
+                /** @description How many there are by now. */
+                findings_total: number;
+                /** @description Null until it is completed. */
+                analysis: {
+                    summary: string;
+                    /** @description One sentence; null where the investigation is inconclusive. */
+                    root_cause: string | null;
+                    /** @description The finding that is the cause; null where the investigation is inconclusive. */
+                    root_cause_finding_id: string | null;
+                    /**
+                     * @description Who worded it. Findings and conclusion are those of the statistics either way.
+                     * @enum {string}
+                     */
+                    source: "statistics" | "llm";
+                } | null;
+                /** @description Addresses for people; null where none is known. */
+                links: {
+                    investigation: string | null;
+                    service: string | null;
+                };
             };
         } | {
             /** @constant */
@@ -3533,6 +4159,27 @@ export interface components {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
+         *
+         *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
+         *
+         *     `investigations_queued`: The organization has asked for as many investigations as may wait. Retry-After says when to come back.
+         */
+        "429_too_many_refusals_rate_limited_investigations_queued": {
+            headers: {
+                /** @description Names the request in the log. */
+                "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                "Retry-After": string;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5725,6 +6372,1063 @@ export interface operations {
             };
         };
     };
+    listInvestigations: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+                /** @description Only investigations of this status. */
+                status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                /** @description Only completed investigations that concluded so. */
+                conclusion?: "root_cause_found" | "inconclusive";
+                /** @description Only investigations whose worst alert is of this severity. */
+                severity?: "critical" | "warning" | "info";
+                /** @description Only investigations of this service. */
+                service_id?: string;
+                /** @description Only investigations of this host. */
+                host?: string;
+                /** @description Only investigations that are about this alert. */
+                alert_id?: string;
+                /** @description Only investigations that were created at or after this time. */
+                from?: string;
+                /** @description Only investigations that were created before this time. */
+                to?: string;
+                /** @description `csv` and `ndjson` answer everything at once, without pages; `Accept` may say so too. Lines of CSV have a column for each field, `field.member` for a member, JSON in cells of lists; texts that a spreadsheet would take for a formula begin with an apostrophe. */
+                format?: "json" | "csv" | "ndjson";
+                /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
+                sort?: "created_at" | "-created_at";
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of investigations. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "investigations": [
+                     *         {
+                     *           "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *           "status": "completed",
+                     *           "conclusion": null,
+                     *           "confidence": null,
+                     *           "severity": null,
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "metric": null,
+                     *           "alert_ids": [
+                     *             "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *           ],
+                     *           "from": "2026-11-21T14:36:28.000Z",
+                     *           "to": "2026-11-21T14:36:28.000Z",
+                     *           "findings": [
+                     *             {
+                     *               "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "kind": "metric_shift",
+                     *               "title": "The process \"stress\" took the processor.",
+                     *               "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
+                     *               "score": 0.93,
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01",
+                     *               "subject": {
+                     *                 "kind": "host",
+                     *                 "name": "stress"
+                     *               },
+                     *               "metric": "cpu_percent",
+                     *               "baseline": null,
+                     *               "observed": null,
+                     *               "started_at": "2026-11-21T14:31:00.000Z",
+                     *               "hosts": [
+                     *                 {
+                     *                   "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *                   "host": "web-01",
+                     *                   "score": 0.93,
+                     *                   "metric": "cpu_percent",
+                     *                   "started_at": "2026-11-21T14:31:00.000Z"
+                     *                 }
+                     *               ],
+                     *               "unaffected_hosts": [
+                     *                 {
+                     *                   "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *                   "host": "web-01"
+                     *                 }
+                     *               ],
+                     *               "evidence_ids": [
+                     *                 "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "completed_at": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvestigationsPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requestInvestigation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvestigationInput"];
+            };
+        };
+        responses: {
+            /** @description The investigation, queued. */
+            202: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    /** @description Path of the new object. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *       "status": "completed",
+                     *       "conclusion": null,
+                     *       "confidence": null,
+                     *       "severity": null,
+                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "host": "web-01",
+                     *       "metric": null,
+                     *       "alert_ids": [
+                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *       ],
+                     *       "from": "2026-11-21T14:36:28.000Z",
+                     *       "to": "2026-11-21T14:36:28.000Z",
+                     *       "findings": [
+                     *         {
+                     *           "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "kind": "metric_shift",
+                     *           "title": "The process \"stress\" took the processor.",
+                     *           "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
+                     *           "score": 0.93,
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "stress"
+                     *           },
+                     *           "metric": "cpu_percent",
+                     *           "baseline": null,
+                     *           "observed": null,
+                     *           "started_at": "2026-11-21T14:31:00.000Z",
+                     *           "hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01",
+                     *               "score": 0.93,
+                     *               "metric": "cpu_percent",
+                     *               "started_at": "2026-11-21T14:31:00.000Z"
+                     *             }
+                     *           ],
+                     *           "unaffected_hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01"
+                     *             }
+                     *           ],
+                     *           "evidence_ids": [
+                     *             "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "completed_at": null,
+                     *       "trigger": "alert",
+                     *       "question": "Why is it slow?",
+                     *       "created_by": null,
+                     *       "started_at": null,
+                     *       "failure": null,
+                     *       "analysis": null,
+                     *       "timeline": [
+                     *         {
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "type": "metric_shift",
+                     *           "title": "cpu_percent of web-01 began to rise",
+                     *           "actor": "system",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "recommendations": [
+                     *         {
+                     *           "priority": "high",
+                     *           "title": "Look at the process",
+                     *           "description": "text",
+                     *           "command": "ps -C stress -o pid,pcpu,args",
+                     *           "risk": "None: it only reads.",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "id": "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "query": "GET /api/v1/services/svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c/metrics?metrics=cpu_percent",
+                     *           "from": "2026-11-21T14:36:28.000Z",
+                     *           "to": "2026-11-21T14:36:28.000Z",
+                     *           "stats": {
+                     *             "median": 22.1,
+                     *             "mad": 1.4,
+                     *             "z": 38.2
+                     *           },
+                     *           "points": [
+                     *             {
+                     *               "t": "2026-11-21T14:31:00.000Z",
+                     *               "value": 96.2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "usage": null,
+                     *       "feedback": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Investigation"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getInvestigation: {
+        parameters: {
+            query?: {
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the investigation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The investigation. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *       "status": "completed",
+                     *       "conclusion": null,
+                     *       "confidence": null,
+                     *       "severity": null,
+                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "host": "web-01",
+                     *       "metric": null,
+                     *       "alert_ids": [
+                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *       ],
+                     *       "from": "2026-11-21T14:36:28.000Z",
+                     *       "to": "2026-11-21T14:36:28.000Z",
+                     *       "findings": [
+                     *         {
+                     *           "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "kind": "metric_shift",
+                     *           "title": "The process \"stress\" took the processor.",
+                     *           "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
+                     *           "score": 0.93,
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "stress"
+                     *           },
+                     *           "metric": "cpu_percent",
+                     *           "baseline": null,
+                     *           "observed": null,
+                     *           "started_at": "2026-11-21T14:31:00.000Z",
+                     *           "hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01",
+                     *               "score": 0.93,
+                     *               "metric": "cpu_percent",
+                     *               "started_at": "2026-11-21T14:31:00.000Z"
+                     *             }
+                     *           ],
+                     *           "unaffected_hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01"
+                     *             }
+                     *           ],
+                     *           "evidence_ids": [
+                     *             "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "completed_at": null,
+                     *       "trigger": "alert",
+                     *       "question": "Why is it slow?",
+                     *       "created_by": null,
+                     *       "started_at": null,
+                     *       "failure": null,
+                     *       "analysis": null,
+                     *       "timeline": [
+                     *         {
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "type": "metric_shift",
+                     *           "title": "cpu_percent of web-01 began to rise",
+                     *           "actor": "system",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "recommendations": [
+                     *         {
+                     *           "priority": "high",
+                     *           "title": "Look at the process",
+                     *           "description": "text",
+                     *           "command": "ps -C stress -o pid,pcpu,args",
+                     *           "risk": "None: it only reads.",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "id": "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "query": "GET /api/v1/services/svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c/metrics?metrics=cpu_percent",
+                     *           "from": "2026-11-21T14:36:28.000Z",
+                     *           "to": "2026-11-21T14:36:28.000Z",
+                     *           "stats": {
+                     *             "median": 22.1,
+                     *             "mad": 1.4,
+                     *             "z": 38.2
+                     *           },
+                     *           "points": [
+                     *             {
+                     *               "t": "2026-11-21T14:31:00.000Z",
+                     *               "value": 96.2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "usage": null,
+                     *       "feedback": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Investigation"];
+                };
+            };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelInvestigation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the investigation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The investigation, cancelled. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *       "status": "completed",
+                     *       "conclusion": null,
+                     *       "confidence": null,
+                     *       "severity": null,
+                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "host": "web-01",
+                     *       "metric": null,
+                     *       "alert_ids": [
+                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *       ],
+                     *       "from": "2026-11-21T14:36:28.000Z",
+                     *       "to": "2026-11-21T14:36:28.000Z",
+                     *       "findings": [
+                     *         {
+                     *           "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "kind": "metric_shift",
+                     *           "title": "The process \"stress\" took the processor.",
+                     *           "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
+                     *           "score": 0.93,
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "stress"
+                     *           },
+                     *           "metric": "cpu_percent",
+                     *           "baseline": null,
+                     *           "observed": null,
+                     *           "started_at": "2026-11-21T14:31:00.000Z",
+                     *           "hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01",
+                     *               "score": 0.93,
+                     *               "metric": "cpu_percent",
+                     *               "started_at": "2026-11-21T14:31:00.000Z"
+                     *             }
+                     *           ],
+                     *           "unaffected_hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01"
+                     *             }
+                     *           ],
+                     *           "evidence_ids": [
+                     *             "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "completed_at": null,
+                     *       "trigger": "alert",
+                     *       "question": "Why is it slow?",
+                     *       "created_by": null,
+                     *       "started_at": null,
+                     *       "failure": null,
+                     *       "analysis": null,
+                     *       "timeline": [
+                     *         {
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "type": "metric_shift",
+                     *           "title": "cpu_percent of web-01 began to rise",
+                     *           "actor": "system",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "recommendations": [
+                     *         {
+                     *           "priority": "high",
+                     *           "title": "Look at the process",
+                     *           "description": "text",
+                     *           "command": "ps -C stress -o pid,pcpu,args",
+                     *           "risk": "None: it only reads.",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "id": "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "query": "GET /api/v1/services/svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c/metrics?metrics=cpu_percent",
+                     *           "from": "2026-11-21T14:36:28.000Z",
+                     *           "to": "2026-11-21T14:36:28.000Z",
+                     *           "stats": {
+                     *             "median": 22.1,
+                     *             "mad": 1.4,
+                     *             "z": 38.2
+                     *           },
+                     *           "points": [
+                     *             {
+                     *               "t": "2026-11-21T14:31:00.000Z",
+                     *               "value": 96.2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "usage": null,
+                     *       "feedback": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Investigation"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rateInvestigation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the investigation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvestigationFeedbackInput"];
+            };
+        };
+        responses: {
+            /** @description The investigation, with the feedback. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *       "status": "completed",
+                     *       "conclusion": null,
+                     *       "confidence": null,
+                     *       "severity": null,
+                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "host": "web-01",
+                     *       "metric": null,
+                     *       "alert_ids": [
+                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *       ],
+                     *       "from": "2026-11-21T14:36:28.000Z",
+                     *       "to": "2026-11-21T14:36:28.000Z",
+                     *       "findings": [
+                     *         {
+                     *           "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "kind": "metric_shift",
+                     *           "title": "The process \"stress\" took the processor.",
+                     *           "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
+                     *           "score": 0.93,
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "stress"
+                     *           },
+                     *           "metric": "cpu_percent",
+                     *           "baseline": null,
+                     *           "observed": null,
+                     *           "started_at": "2026-11-21T14:31:00.000Z",
+                     *           "hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01",
+                     *               "score": 0.93,
+                     *               "metric": "cpu_percent",
+                     *               "started_at": "2026-11-21T14:31:00.000Z"
+                     *             }
+                     *           ],
+                     *           "unaffected_hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01"
+                     *             }
+                     *           ],
+                     *           "evidence_ids": [
+                     *             "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "completed_at": null,
+                     *       "trigger": "alert",
+                     *       "question": "Why is it slow?",
+                     *       "created_by": null,
+                     *       "started_at": null,
+                     *       "failure": null,
+                     *       "analysis": null,
+                     *       "timeline": [
+                     *         {
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "type": "metric_shift",
+                     *           "title": "cpu_percent of web-01 began to rise",
+                     *           "actor": "system",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "recommendations": [
+                     *         {
+                     *           "priority": "high",
+                     *           "title": "Look at the process",
+                     *           "description": "text",
+                     *           "command": "ps -C stress -o pid,pcpu,args",
+                     *           "risk": "None: it only reads.",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "id": "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "query": "GET /api/v1/services/svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c/metrics?metrics=cpu_percent",
+                     *           "from": "2026-11-21T14:36:28.000Z",
+                     *           "to": "2026-11-21T14:36:28.000Z",
+                     *           "stats": {
+                     *             "median": 22.1,
+                     *             "mad": 1.4,
+                     *             "z": 38.2
+                     *           },
+                     *           "points": [
+                     *             {
+                     *               "t": "2026-11-21T14:31:00.000Z",
+                     *               "value": 96.2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "usage": null,
+                     *       "feedback": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Investigation"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMarkers: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+                /** @description Only markers at or after this time. */
+                from?: string;
+                /** @description Only markers before this time. */
+                to?: string;
+                /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
+                sort?: "at" | "-at" | "created_at" | "-created_at";
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of markers. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "markers": [
+                     *         {
+                     *           "id": "mrk_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "title": "api 1.4.2 deployed",
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "selector": {
+                     *             "hosts": [
+                     *               "web-*"
+                     *             ],
+                     *             "tags": {
+                     *               "environment": "production",
+                     *               "region": [
+                     *                 "eu-*",
+                     *                 "us-1"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "tags": {
+                     *             "version": "1.4.2"
+                     *           },
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "created_by": {
+                     *             "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "name": "console"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MarkersPage"];
+                };
+            };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createMarker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkerInput"];
+            };
+        };
+        responses: {
+            /** @description The marker as it is stored. */
+            201: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    /** @description Path of the new object. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "mrk_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "title": "api 1.4.2 deployed",
+                     *       "at": "2026-11-21T14:36:28.000Z",
+                     *       "selector": {
+                     *         "hosts": [
+                     *           "web-*"
+                     *         ],
+                     *         "tags": {
+                     *           "environment": "production",
+                     *           "region": [
+                     *             "eu-*",
+                     *             "us-1"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "tags": {
+                     *         "version": "1.4.2"
+                     *       },
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "created_by": {
+                     *         "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *         "name": "console"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Marker"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMarker: {
+        parameters: {
+            query?: {
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the marker. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The marker. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "mrk_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "title": "api 1.4.2 deployed",
+                     *       "at": "2026-11-21T14:36:28.000Z",
+                     *       "selector": {
+                     *         "hosts": [
+                     *           "web-*"
+                     *         ],
+                     *         "tags": {
+                     *           "environment": "production",
+                     *           "region": [
+                     *             "eu-*",
+                     *             "us-1"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "tags": {
+                     *         "version": "1.4.2"
+                     *       },
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "created_by": {
+                     *         "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *         "name": "console"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Marker"];
+                };
+            };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteMarker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the marker. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The marker is gone. */
+            204: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listSilences: {
         parameters: {
             query?: {
@@ -7070,9 +8774,9 @@ export interface operations {
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
                 cursor?: string;
                 /** @description Only records of this action. */
-                action?: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved";
+                action?: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted";
                 /** @description Only changes of this kind of object. */
-                object_type?: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert";
+                object_type?: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert" | "notification" | "investigation" | "marker";
                 /** @description Only changes of the object with this id. */
                 object_id?: string;
                 /** @description Only what the key with this id did. */
@@ -7156,11 +8860,11 @@ export interface operations {
             query?: {
                 /** @description Only events of these types, with commas between them. */
                 types?: string;
-                /** @description Only events about alerts and rules of these severities, with commas between them. */
+                /** @description Only events about alerts, rules and investigations of these severities, with commas between them. */
                 severity?: string;
-                /** @description Only events about this service and its alerts. */
+                /** @description Only events about this service, its alerts and investigations. */
                 service_id?: string;
-                /** @description Only events about hosts whose names match this pattern, and about their alerts; `*` is any run of characters. */
+                /** @description Only events about hosts whose names match this pattern, about their alerts and investigations; `*` is any run of characters. */
                 host?: string;
             };
             header?: {
@@ -7432,7 +9136,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description `code` of a problem. */
-                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             };
             cookie?: never;
         };

@@ -30,6 +30,8 @@ const TAGS = [
   { name: 'Metrics', description: 'What hosts report, and one metric over many of them.' },
   { name: 'Alert rules', description: 'What is judged, on the stream.' },
   { name: 'Alerts', description: 'What fired.' },
+  { name: 'Investigations', description: 'Why it fired: the cause, with evidence.' },
+  { name: 'Markers', description: 'What people and their tools did, so that investigations know of it.' },
   { name: 'Silences', description: 'What is muted, and when.' },
   { name: 'Channels', description: 'Where alerts are told.' },
   { name: 'Notifications', description: 'What channels were told, or why not.' },

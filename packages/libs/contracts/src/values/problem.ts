@@ -89,6 +89,11 @@ export const PROBLEMS = {
     'A preview is running',
     'One preview of an organization runs at a time, and few at once. Retry-After says when to come back.',
   ),
+  investigations_queued: problem(
+    429,
+    'Too many investigations wait',
+    'The organization has asked for as many investigations as may wait. Retry-After says when to come back.',
+  ),
   too_many_streams: problem(
     429,
     'Too many event streams',
