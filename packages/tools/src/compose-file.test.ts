@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { ProblemError, problemDocument } from '@tidewatch/contracts/values/problem';
 import { processSettings as evaluator } from '@tidewatch/evaluator/config';
 import { processSettings as gateway } from '@tidewatch/gateway/config';
+import { processSettings as investigator } from '@tidewatch/investigator/config';
 import { migrateSettings } from '@tidewatch/migrate/config';
 import { processSettings as notifier } from '@tidewatch/notifier/config';
 import { processSettings as queryApi } from '@tidewatch/query-api/config';
@@ -43,6 +44,7 @@ const SETTINGS: Record<string, Settings> = {
   writer,
   evaluator,
   notifier,
+  investigator,
   'query-api': queryApi,
 };
 

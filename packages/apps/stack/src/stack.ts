@@ -149,6 +149,9 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   await each(counts.notifiers, (index) =>
     addService('notifier', `notifier-${index}`, 'notifier', { TIDEWATCH_SECRET_KEY: secretKey }),
   );
+  await each(counts.investigators, (index) =>
+    addService('investigator', `investigator-${index}`, 'investigator'),
+  );
   await each(counts.gateways, (index) =>
     addServer('gateway', `gateway-${index}`, { TIDEWATCH_REDIS_URL: parts.redis }),
   );

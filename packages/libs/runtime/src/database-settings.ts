@@ -40,6 +40,18 @@ export const retentionSettings = {
   ),
 };
 
+const DAY_MS = 86_400_000;
+
+/** How long each tier of samples is kept, in ms. */
+export function retentionMs(config: ConfigOf<typeof retentionSettings>) {
+  return {
+    raw: config.retentionRaw * DAY_MS,
+    '1m': config.retention1m * DAY_MS,
+    '1h': config.retention1h * DAY_MS,
+    '1d': config.retention1d * DAY_MS,
+  };
+}
+
 /** The settings by what they are kept of, in days. */
 export function retentionDays(config: ConfigOf<typeof retentionSettings>) {
   return {

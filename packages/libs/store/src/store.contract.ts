@@ -15,6 +15,8 @@ export interface StoreUnderTest {
   sql: Sql;
   /** As the superuser. */
   admin: Sql;
+  /** As the investigator alone. */
+  investigator: Sql;
   /** The writer's clock, ms: the real one, and what `pass` added to it. */
   now(): number;
   /** Time passes at once, ms. */

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import type { Facts } from './facts.ts';
+import { DETECTORS, investigate } from './investigate.ts';
+import {
+  hostFacts,
+  metricFacts,
+  minutes,
+  NOON,
+  noise,
+  snapshots,
+  source,
+  use,
+} from './testing/host-facts.ts';
+
+/** Three hours of a calm host at a sample a minute, with what a test changes. */
+function enacted(
+  given: {
+    cpu?: (ago: number) => number;
+    memory?: (ago: number) => number;
+    job?: string;
+    api?: (ago: number) => number;
+    seed?: number;
+  } & Partial<Facts>,
+): Facts {
+  const { cpu, memory, job, api, seed = 1, ...more } = given;
+  const container = { kind: 'container', name: 'api' } as const;
+  return hostFacts({
+    metrics: [
+      metricFacts(
+        'cpu_percent',
+        minutes(190, (ago) => cpu?.(ago) ?? 22 + 3 * noise(ago, seed)),
+      ),
+      metricFacts(
+        'memory_percent',
+        minutes(190, (ago) => memory?.(ago) ?? 41 + noise(ago, seed + 1)),
+      ),
+      metricFacts(
+        'disk_percent',
+        minutes(190, (ago) => 55 + (190 - ago) * 0.001),
+      ),
+      metricFacts(
+        'load_1',
+        minutes(190, (ago) => 0.8 + 0.1 * noise(ago, seed + 2)),
+      ),
+      metricFacts(
+        'memory_usage',
+        minutes(190, (ago) => api?.(ago) ?? 3e8),
+        container,
+      ),
+      metricFacts(
+        'cpu_percent',
+        minutes(190, (ago) => 5 + noise(ago, seed + 3)),
+        container,
+      ),
+    ],
+    snapshots: snapshots(100, (ago) => ({
+      processes: [
+        use('nginx', 6 + noise(ago, seed + 4), 2e8),
+        use('postgres', 9 + noise(ago, seed + 5), 9e8),
+        ...(job !== undefined && ago < 10 ? [use(job, 72 + 2 * noise(ago, seed), 3e8, 4_242)] : []),
+      ],
+    })),
+    ...more,
+  });
+}
+
+const busy = (ago: number) => (ago < 10 ? 96 : 22) + noise(ago);
+
+describe('a process that eats CPU', () => {
+  const verdict = investigate(enacted({ cpu: busy, job: 'runaway-job' }));
+
+  it('is named, with what is not affected', () => {
+    expect(verdict).toMatchObject({ conclusion: 'root_cause_found', confidence: 'high', rootCause: 0 });
+    expect(verdict.findings[0]?.subject).toEqual({ kind: 'process', name: 'runaway-job' });
+    expect(verdict.summary).toContain('Very probably the cause: process "runaway-job"');
+    expect(verdict.summary).toContain('As usual on web-01: disk_percent, memory_percent');
+    expect(verdict.rootCauseText).toContain('runaway-job');
+  });
+
+  it('comes with things to do that say their risk', () => {
+    expect(verdict.recommendations.map(({ command }) => command)).toEqual([
+      'ps -o pid,ppid,user,etime,pcpu,rss,args -p 4242',
+      'renice -n 19 -p 4242',
+      'kill -TERM 4242',
+    ]);
+    expect(verdict.recommendations[2]?.risk).toMatch(/^Destructive/);
+    expect(verdict.recommendations.every(({ evidenceRefs }) => evidenceRefs.length > 0)).toBe(true);
+  });
+
+  it('stands in the timeline in its order', () => {
+    const times = verdict.timeline.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(verdict.timeline.map(({ type }) => type)).toContain('process_started');
+  });
+
+  it('cites evidence for every finding, within its bounds', () => {
+    for (const { evidence, score } of verdict.findings) {
+      expect(evidence.length).toBeGreaterThan(0);
+      expect(evidence.every(({ points }) => points.length <= 240)).toBe(true);
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThanOrEqual(1);
+    }
+    const scores = verdict.findings.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+});
+
+it('a container that leaks over most of an hour is named', () => {
+  const verdict = investigate(
+    enacted({
+      metric: 'memory_percent',
+      memory: (ago) => 41 + (54 * Math.max(0, 49 - ago)) / 49 + 0.5 * noise(ago),
+      api: (ago) => 3e8 + (8e9 * Math.max(0, 49 - ago)) / 49,
+    }),
+  );
+  expect(verdict.conclusion).toBe('root_cause_found');
+  expect(verdict.findings[0]?.subject).toEqual({ kind: 'container', name: 'api' });
+  expect(verdict.recommendations[0]?.command).toBe("docker logs --since 1h --tail 200 --timestamps -- 'api'");
+});
+
+it.each(Array.from({ length: 20 }, (_, seed) => seed))(
+  'a healthy host under a low threshold is inconclusive, by seed %i',
+  (seed) => {
+    const verdict = investigate(enacted({ seed: seed * 10 }));
+    expect(verdict).toMatchObject({
+      conclusion: 'inconclusive',
+      rootCause: null,
+      rootCauseText: null,
+      confidence: 'low',
+    });
+  },
+);
+
+it('a metric that rose with nothing to show for it is inconclusive: that it rose is no cause', () => {
+  const verdict = investigate(
+    enacted({
+      metric: 'latency_ms',
+      metrics: [
+        metricFacts(
+          'latency_ms',
+          minutes(190, (ago) => (ago < 10 ? 900 : 50) + noise(ago)),
+        ),
+      ],
+    }),
+  );
+  expect(verdict.conclusion).toBe('inconclusive');
+  expect(verdict.findings[0]?.detector).toBe('alerting-metric');
+  expect(verdict.recommendations.every(({ risk }) => !/^Destructive|^Interrupts/.test(risk))).toBe(true);
+});
+
+it('a host that fell silent is inconclusive, and said to be silent', () => {
+  const facts = hostFacts();
+  const quiet = facts.payloadTimes.filter((time) => time < NOON - 600_000);
+  const verdict = investigate({
+    ...facts,
+    alert: facts.alert === null ? null : { ...facts.alert, noData: true },
+    payloadTimes: quiet,
+    metrics: [],
+  });
+  expect(verdict.conclusion).toBe('inconclusive');
+  expect(verdict.findings[0]?.kind).toBe('data_gap');
+});
+
+it('nothing at all is inconclusive too', () => {
+  const verdict = investigate(
+    hostFacts({
+      metric: null,
+      alert: null,
+      metrics: [],
+      snapshots: [],
+      snapshotSource: null,
+      payloadTimes: new Float64Array(),
+      pastSource: null,
+    }),
+  );
+  expect(verdict).toMatchObject({ findings: [], conclusion: 'inconclusive', timeline: [] });
+  expect(verdict.summary).toContain('web-01');
+});
+
+it('names from outside neither run in a shell nor become Markdown', () => {
+  const name = "x'; reboot; ![a](https://evil.example/a.png) <script>";
+  const facts = enacted({ cpu: busy, job: name });
+  const verdict = investigate({
+    ...facts,
+    snapshots: facts.snapshots.map((each) => ({
+      ...each,
+      processes: each.processes.map((use) => ({ ...use, pids: [] })),
+    })),
+  });
+  expect(verdict.recommendations[0]?.command).toBe(
+    "ps -o pid,ppid,user,etime,pcpu,rss,args -C 'x'\\''; reboot; ![a](https://evil.example/a.png) <script>'",
+  );
+  expect(verdict.detailsMarkdown).not.toMatch(/(?<!\\)!\[|(?<!\\)<script/);
+});
+
+it('the same facts give the same verdict, and each detector runs by itself', () => {
+  const facts = enacted({ cpu: busy, job: 'runaway-job' });
+  expect(investigate(facts)).toEqual(investigate(facts));
+  const names = DETECTORS.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const detector of DETECTORS)
+    expect(detector.detect(hostFacts({ snapshotSource: source('s') }))).toBeInstanceOf(Array);
+});

@@ -1,0 +1,51 @@
+import type { Facts } from './facts.ts';
+import type { FindingDraft } from './finding.ts';
+import { CALIBRATION } from './rank/calibration.ts';
+import { movementOf, rank } from './rank/rank.ts';
+import { recommend } from './recommendations.ts';
+import { timelineOf } from './timeline.ts';
+import type { Confidence, Verdict } from './verdict.ts';
+import { causeInWords, detailsInWords, summaryInWords } from './words/analysis.ts';
+
+/** A cause is named where it is more probable than this. */
+const NAMED = 0.6;
+/** A symptom that moved less than this has no cause. */
+const MOVED = 0.25;
+const HIGH = 0.9;
+const MEDIUM = 0.75;
+const MOST_FINDINGS = 40;
+
+/**
+ * What the statistics say of what was found: the findings in one order with calibrated scores, and whether the first is the
+ * cause. It is named only where it is clearly more probable than all else and "none of these", where the symptom
+ * itself moved (or went missing), and where it says more than the symptom does: that a metric rose explains nothing, and neither do
+ * gaps in the data or earlier alerts.
+ */
+export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict {
+  const movement = movementOf(drafts, facts.metric !== null);
+  const findings = rank(drafts, movement, CALIBRATION).slice(0, MOST_FINDINGS);
+  const [first] = findings;
+  const happened = movement >= MOVED || facts.alert?.noData === true;
+  const named = first !== undefined && first.score >= NAMED && happened && explains(first);
+  const rootCause = named ? 0 : null;
+  return {
+    findings,
+    conclusion: named ? 'root_cause_found' : 'inconclusive',
+    confidence: named ? confidenceOf(first.score) : 'low',
+    rootCause,
+    summary: summaryInWords(facts, findings, rootCause),
+    rootCauseText: named ? causeInWords(first) : null,
+    detailsMarkdown: detailsInWords(facts, findings, rootCause),
+    timeline: timelineOf(findings),
+    recommendations: recommend(facts, findings, rootCause),
+  };
+}
+
+function explains({ kind, detector }: FindingDraft): boolean {
+  return kind !== 'recurrence' && kind !== 'data_gap' && detector !== 'alerting-metric';
+}
+
+function confidenceOf(score: number): Confidence {
+  if (score >= HIGH) return 'high';
+  return score >= MEDIUM ? 'medium' : 'low';
+}

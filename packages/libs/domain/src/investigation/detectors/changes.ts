@@ -1,0 +1,77 @@
+import type { Detector } from '../detector.ts';
+import { aboutHost } from '../draft.ts';
+import { tableEvidence } from '../evidence.ts';
+import type { ChangeFacts, Facts, Subject } from '../facts.ts';
+import type { FindingDraft } from '../finding.ts';
+import { symptomOf } from '../symptom.ts';
+import { clock, isoTime, span } from '../words/figures.ts';
+import { plain, quoted } from '../words/names.ts';
+
+const MINUTE = 60_000;
+/** What was done longer before is no longer thought of. */
+const MEMORY_MS = 2 * 60 * MINUTE;
+const MOST_FINDINGS = 5;
+
+/**
+ * What people or their tools did before the trouble began, by how shortly before: deploy markers, changed tags, changed rules.
+ * What was done after it began cannot have caused it, a sampling interval excepted.
+ */
+export const changes: Detector = {
+  name: 'changes',
+  detect(facts) {
+    const { startedAt } = symptomOf(facts);
+    return facts.changes
+      .filter(
+        ({ at }) => at > startedAt - MEMORY_MS && at <= startedAt + Math.max(MINUTE, 2 * facts.intervalMs),
+      )
+      .map((change) => finding(facts, change, startedAt))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, MOST_FINDINGS);
+  },
+};
+
+const WEIGHTS: Record<ChangeFacts['kind'], number> = { marker: 0.7, tag: 0.7, rule: 0.3 };
+
+function finding(facts: Facts, change: ChangeFacts, startedAt: number): FindingDraft {
+  const ahead = Math.max(0, startedAt - change.at);
+  const mine =
+    change.hosts.length === 0 || change.hosts.some(({ serviceId }) => serviceId === facts.service.serviceId);
+  const tags = Object.entries(change.tags);
+  const rows = tags.map(([name, value]) => ({
+    t: isoTime(change.at),
+    tag: plain(name),
+    value: plain(value),
+  }));
+  return aboutHost(facts, {
+    kind: 'change',
+    detector: 'changes',
+    title: `${titleOf(change)} at ${clock(change.at, facts.to)}`,
+    description: `That was ${span(ahead)} before the trouble began, and concerns ${change.hosts.length === 0 ? 'no host by name' : `${change.hosts.length} host${change.hosts.length === 1 ? '' : 's'}`}${mine ? '' : ', not this one'}.`,
+    score: WEIGHTS[change.kind] * Math.exp(-ahead / (20 * MINUTE)) * (mine ? 1 : 0.2),
+    subject: subjectOf(change, facts),
+    startedAt: change.at,
+    hosts: change.hosts
+      .slice(0, 50)
+      .map((each) => ({ ...each, score: 0, metric: null, startedAt: change.at })),
+    evidence: [
+      tableEvidence(
+        change.source,
+        '',
+        { kind: change.kind, at: isoTime(change.at), title: plain(change.title), hosts: change.hosts.length },
+        rows.length > 0 ? rows : [{ t: isoTime(change.at), tag: null, value: null }],
+      ),
+    ],
+  });
+}
+
+function titleOf({ kind, title }: ChangeFacts): string {
+  if (kind === 'marker') return `Marker ${quoted(title)}`;
+  return kind === 'tag' ? `Tags changed: ${quoted(title)}` : `A rule changed: ${quoted(title)}`;
+}
+
+/** A deploy is blamed by the first tag that tells it; a rule is nobody's but the host's. */
+function subjectOf(change: ChangeFacts, facts: Facts): Subject {
+  const [first] = Object.entries(change.tags);
+  if (change.kind === 'rule' || first === undefined) return { kind: 'host', name: facts.service.host };
+  return { kind: 'tag', name: `${first[0]}=${first[1]}` };
+}

@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest';
+import type { ChangeFacts, PastAlertFacts } from '../facts.ts';
+import {
+  hostFacts,
+  MINUTE,
+  metricFacts,
+  minutes,
+  NOON,
+  noise,
+  snapshots,
+  source,
+  use,
+} from '../testing/host-facts.ts';
+import { alertingMetric } from './alerting-metric.ts';
+import { changes } from './changes.ts';
+import { dataGaps } from './data-gaps.ts';
+import { otherMetrics } from './other-metrics.ts';
+import { recurrence } from './recurrence.ts';
+import { restarts } from './restarts.ts';
+import { saturation } from './saturation.ts';
+import { containers, processes } from './uses.ts';
+
+const cpu = metricFacts(
+  'cpu_percent',
+  minutes(180, (ago) => (ago < 10 ? 95 : 22) + noise(ago)),
+);
+const first = <T>(values: readonly T[]): T => {
+  const [value] = values;
+  if (value === undefined) throw new Error('nothing was found');
+  return value;
+};
+
+describe('the alerting metric', () => {
+  it('is told with figures, units and times', () => {
+    const found = first(alertingMetric.detect(hostFacts()));
+    expect(found.title).toMatch(/^cpu_percent of web-01 rose from 2[12](\.\d)? % to 9[45](\.\d)? %$/);
+    expect(found.description).toContain('at 11:50 UTC');
+    expect(found.evidence[0]?.stats).toMatchObject({ shape: 'step', observed_count: 10 });
+    expect(found.evidence[0]?.points.length).toBeGreaterThan(60);
+  });
+
+  it('is not told where it stands as ever', () => {
+    const still = metricFacts(
+      'cpu_percent',
+      minutes(180, (ago) => 22 + noise(ago)),
+    );
+    const score = alertingMetric.detect(hostFacts({ metrics: [still] }))[0]?.score ?? 0;
+    expect(score).toBeLessThan(0.25);
+    expect(alertingMetric.detect(hostFacts({ metric: 'unknown' }))).toEqual([]);
+  });
+
+  it('of a container is found by the name that rules give it', () => {
+    const subject = { kind: 'container', name: 'api' } as const;
+    const metric = metricFacts('cpu_percent', cpu.history, subject);
+    const facts = hostFacts({ metric: 'container.cpu_percent', subject, metrics: [metric] });
+    expect(first(alertingMetric.detect(facts)).subject).toEqual(subject);
+  });
+
+  it('of a process is made from snapshots', () => {
+    const subject = { kind: 'process', name: 'job' } as const;
+    const facts = hostFacts({
+      ...{ metric: 'process.cpu_percent', subject, metrics: [] },
+      snapshots: snapshots(90, (ago) => ({ processes: [use('job', ago < 10 ? 90 : 5)] })),
+    });
+    expect(first(alertingMetric.detect(facts)).score).toBeGreaterThan(0.8);
+  });
+});
+
+describe('processes', () => {
+  const facts = hostFacts({
+    snapshots: snapshots(100, (ago) => ({
+      processes: [
+        use('nginx', 6 + noise(ago)),
+        use('postgres', 9 + noise(ago, 2)),
+        ...(ago < 10 ? [use('runaway-job', 72)] : []),
+      ],
+    })),
+  });
+
+  it('names the one that appeared with the symptom', () => {
+    const found = first(processes.detect(facts));
+    expect(found.subject).toEqual({ kind: 'process', name: 'runaway-job' });
+    expect(found.title).toBe('Process "runaway-job" appeared at 11:50 UTC and takes 72 % of a CPU');
+    expect(found.description).toContain('100 % of the CPU');
+    expect(found.score).toBeGreaterThan(0.9);
+  });
+
+  it('says nothing of those that use what they always used', () => {
+    expect(processes.detect(facts).map(({ subject }) => subject.name)).toEqual(['runaway-job']);
+  });
+
+  it('does not blame one that grew an hour before', () => {
+    const early = hostFacts({
+      snapshots: snapshots(100, (ago) => ({ processes: [use('backup', ago < 70 && ago > 55 ? 72 : 1)] })),
+    });
+    expect(processes.detect(early)[0]?.score ?? 0).toBeLessThan(0.1);
+  });
+
+  it('shows hostile names as one short line', () => {
+    const name = `evil\n\u202e"; rm -rf / #${'x'.repeat(300)}`;
+    const found = first(
+      processes.detect(
+        hostFacts({
+          snapshots: snapshots(100, (ago) => ({ processes: ago < 10 ? [use(name, 72)] : [use('a', 1)] })),
+        }),
+      ),
+    );
+    expect(found.title).toMatch(/^Process "evil '; rm -rf \/ #x+…" appeared/);
+    expect(found.title.length).toBeLessThan(180);
+    expect(found.subject.name).toBe(name);
+  });
+});
+
+it('a container that leaks is told by its own metric, with its slope', () => {
+  const memory = metricFacts(
+    'memory_percent',
+    minutes(190, (ago) => 41 + 1.1 * Math.max(0, 49 - ago) + 0.5 * noise(ago)),
+  );
+  const api = metricFacts(
+    'memory_usage',
+    minutes(190, (ago) => 3e8 + 1.6e8 * Math.max(0, 49 - ago)),
+    { kind: 'container', name: 'api' },
+  );
+  const cache = metricFacts(
+    'memory_usage',
+    minutes(190, () => 1e8),
+    { kind: 'container', name: 'cache' },
+  );
+  const found = containers.detect(hostFacts({ metric: 'memory_percent', metrics: [memory, cache, api] }));
+  expect(first(found)).toMatchObject({ subject: { kind: 'container', name: 'api' }, metric: 'memory_usage' });
+  expect(first(found).description).toMatch(/It grows by 8\.\d+ GiB an hour/);
+  expect(found).toHaveLength(1);
+});
+
+describe('other metrics', () => {
+  it('come with their lead and correlation, resources before effects', () => {
+    const disk = metricFacts(
+      'disk_write_bytes_per_second',
+      minutes(180, (ago) => (ago < 12 ? 9e7 : 1e6) + 1e5 * noise(ago, 3)),
+    );
+    const errors = metricFacts(
+      'errors_per_second',
+      minutes(180, (ago) => (ago < 10 ? 20 : 1) + 0.1 * noise(ago, 4)),
+    );
+    const calm = metricFacts(
+      'disk_percent',
+      minutes(180, (ago) => 55 + 0.1 * noise(ago, 5)),
+    );
+    const found = otherMetrics.detect(hostFacts({ metrics: [cpu, errors, disk, calm] }));
+    expect(found.map(({ metric }) => metric)).toEqual(['disk_write_bytes_per_second', 'errors_per_second']);
+    expect(first(found).description).toContain('It moved 2 minutes before cpu_percent');
+  });
+});
+
+describe('saturation', () => {
+  it('says when a disk will be full', () => {
+    const disk = metricFacts(
+      'disk_percent',
+      minutes(180, (ago) => 50 + (40 / 60) * Math.max(0, 60 - ago)),
+    );
+    const found = first(saturation.detect(hostFacts({ metric: 'disk_percent', metrics: [disk] })));
+    expect(found.title).toMatch(
+      /^disk_percent of web-01 is at \d\d(\.\d)? % and will be full at 12:1\d UTC$/,
+    );
+    expect(found.evidence[0]?.stats['slope_per_hour']).toBeCloseTo(40, -0.5);
+  });
+
+  it('sees a link that stands at its capacity', () => {
+    const link = metricFacts(
+      'network_transmit_bytes_per_second',
+      minutes(180, (ago) => (ago < 10 ? 1.25e8 + 1e4 * noise(ago) : 2e7 + 4e6 * noise(ago))),
+    );
+    expect(first(saturation.detect(hostFacts({ metrics: [cpu, link] }))).title).toContain(
+      'stands at its ceiling of 119.2 MiB/s',
+    );
+  });
+
+  it('is a finding by itself only where nobody who uses it could be named', () => {
+    expect(first(saturation.detect(hostFacts())).kind).toBe('metric_shift');
+    const memory = metricFacts(
+      'memory_percent',
+      minutes(180, (ago) => (ago < 10 ? 96 : 40) + noise(ago)),
+    );
+    const found = saturation.detect(hostFacts({ metrics: [cpu, memory] }));
+    expect(found.find(({ metric }) => metric === 'memory_percent')?.kind).toBe('correlated_metric');
+  });
+
+  it('says nothing of what is far from its end', () => {
+    expect(
+      saturation.detect(
+        hostFacts({
+          metrics: [
+            metricFacts(
+              'cpu_percent',
+              minutes(180, (ago) => (ago < 10 ? 60 : 22) + noise(ago)),
+            ),
+          ],
+        }),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('restarts', () => {
+  it('are seen in an uptime that falls', () => {
+    const uptime = metricFacts(
+      'uptime_seconds',
+      minutes(180, (ago) => (ago < 12 ? (12 - ago) * 60 : 1e6 - ago * 60)),
+    );
+    const found = first(restarts.detect(hostFacts({ metrics: [cpu, uptime] })));
+    expect(found).toMatchObject({
+      kind: 'restart',
+      subject: { kind: 'host' },
+      title: 'Host web-01 restarted at 11:48 UTC',
+    });
+    expect(found.score).toBeGreaterThan(0.6);
+  });
+
+  it('are seen in containers that leave "running", and counted', () => {
+    const list = snapshots(100, (ago) => ({
+      processes: [],
+      containers: [
+        { ...use('api', 1), image: 'api:1', status: ago === 11 || ago === 7 ? 'restarting' : 'running' },
+      ],
+    }));
+    expect(first(restarts.detect(hostFacts({ snapshots: list }))).title).toBe(
+      'Container "api" restarted 2 times, first at 11:48 UTC',
+    );
+  });
+
+  it('of the host are seen in pids that all change at once, and of a process in its own', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const all = snapshots(100, (ago) => ({
+      processes: names.map((name, nth) => use(name, 1, 1e6, (ago < 11 ? 900 : 100) + nth)),
+    }));
+    expect(first(restarts.detect(hostFacts({ snapshots: all }))).subject.kind).toBe('host');
+    const one = snapshots(100, (ago) => ({
+      processes: names.map((name, nth) => use(name, 1, 1e6, (ago < 11 && nth === 0 ? 900 : 100) + nth)),
+    }));
+    const found = restarts.detect(hostFacts({ snapshots: one }));
+    expect(found.map(({ subject }) => subject)).toEqual([{ kind: 'process', name: 'a' }]);
+  });
+
+  it('are not made up', () => {
+    const calm = snapshots(100, () => ({
+      processes: [use('a', 1)],
+      containers: [{ ...use('api', 1), image: null, status: null }],
+    }));
+    expect(restarts.detect(hostFacts({ snapshots: calm }))).toEqual([]);
+  });
+});
+
+describe('gaps', () => {
+  it('of payloads are told, open or closed', () => {
+    const times = Array.from({ length: 100 }, (_, i) => NOON - (100 - i) * MINUTE);
+    const closed = times.filter((time) => time < NOON - 20 * MINUTE || time >= NOON - 11 * MINUTE);
+    expect(first(dataGaps.detect(hostFacts({ payloadTimes: Float64Array.from(closed) }))).title).toBe(
+      'web-01 sent nothing for 10 minutes from 11:39 UTC',
+    );
+    const open = times.filter((time) => time < NOON - 10 * MINUTE);
+    expect(first(dataGaps.detect(hostFacts({ payloadTimes: Float64Array.from(open) }))).title).toBe(
+      'web-01 has sent nothing since 11:49 UTC',
+    );
+    expect(dataGaps.detect(hostFacts())).toEqual([]);
+  });
+
+  it('of one metric are told though the host goes on', () => {
+    const stopped = metricFacts(
+      'cpu_percent',
+      minutes(180, () => 20),
+    );
+    const cut = {
+      ...stopped,
+      recent: { times: stopped.recent.times.subarray(0, 20), values: stopped.recent.values.subarray(0, 20) },
+    };
+    expect(first(dataGaps.detect(hostFacts({ metrics: [cut] }))).title).toBe(
+      'cpu_percent has not been reported since 11:39 UTC',
+    );
+  });
+});
+
+describe('recurrence', () => {
+  const past = (daysAgo: number, given: Partial<PastAlertFacts> = {}): PastAlertFacts => ({
+    ...{
+      serviceId: 'svc_1',
+      host: 'web-01',
+      id: `alr_past_${daysAgo}`,
+      ruleId: 'rul_1',
+      metric: 'cpu_percent',
+      investigation: null,
+    },
+    ...{ firedAt: NOON - daysAgo * 1_440 * MINUTE - 5 * MINUTE, resolvedAt: NOON - daysAgo * 1_440 * MINUTE },
+    ...given,
+  });
+
+  it('tells the hour of the day, and what people said', () => {
+    const investigation = {
+      id: 'inv_1',
+      conclusion: 'root_cause_found',
+      rootCause: 'process "pg_dump"',
+      feedback: { helpful: true, actualRootCause: 'the nightly dump' },
+    } as const;
+    const found = first(
+      recurrence.detect(hostFacts({ past: [past(1, { investigation }), past(2), past(3), past(4)] })),
+    );
+    expect(found.title).toContain('fired 4 times before');
+    expect(found.title).toContain('at this hour of the day');
+    expect(found.description).toContain('investigation inv_1 that the cause was "the nightly dump"');
+    expect(found.evidence[0]?.points[0]).toMatchObject({ investigation_id: 'inv_1', helpful: 'true' });
+  });
+
+  it('is of the same rule and service alone, and never of the alert itself', () => {
+    expect(
+      recurrence.detect(
+        hostFacts({
+          past: [past(1, { ruleId: 'rul_2' }), past(2, { serviceId: 'svc_2' }), past(0, { id: 'alr_1' })],
+        }),
+      ),
+    ).toEqual([]);
+  });
+});
+
+it('changes count before the trouble, the nearer the more', () => {
+  const change = (id: string, ago: number, given: Partial<ChangeFacts> = {}): ChangeFacts => ({
+    ...{
+      kind: 'marker',
+      id,
+      at: NOON - ago * MINUTE,
+      title: id,
+      tags: { version: '1.4.2' },
+      source: source(id),
+    },
+    ...{ hosts: [{ serviceId: 'svc_1', host: 'web-01' }], ...given },
+  });
+  const found = changes.detect(
+    hostFacts({
+      changes: [
+        change('early', 60),
+        change('late', 12),
+        change('after', 3),
+        change('elsewhere', 12, { hosts: [{ serviceId: 'svc_2', host: 'b' }] }),
+      ],
+    }),
+  );
+  expect(found.map(({ title }) => title.slice(0, 15))).toEqual([
+    'Marker "late" a',
+    'Marker "elsewhe',
+    'Marker "early" ',
+  ]);
+  expect(first(found).subject).toEqual({ kind: 'tag', name: 'version=1.4.2' });
+});

@@ -1,0 +1,105 @@
+import type { Detector } from '../detector.ts';
+import { aboutHost } from '../draft.ts';
+import { tableEvidence } from '../evidence.ts';
+import type { PastAlertFacts } from '../facts.ts';
+import { isoTime, span } from '../words/figures.ts';
+import { plain, quoted } from '../words/names.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** Two alerts are of the same hour when they are this near on the clock. */
+const NEAR = 30 * MINUTE;
+/** Fewer than this tell no rhythm. */
+const FEWEST_FOR_RHYTHM = 3;
+
+/**
+ * Whether the same rule fired on the same service before, at the same hour of the day or the week, and what earlier
+ * investigations and people said of it.
+ */
+export const recurrence: Detector = {
+  name: 'recurrence',
+  detect(facts) {
+    const { alert, pastSource } = facts;
+    const same = facts.past.filter(
+      (past) =>
+        past.id !== alert?.id &&
+        past.serviceId === facts.service.serviceId &&
+        (alert === null ? past.metric === facts.metric : past.ruleId === alert.ruleId),
+    );
+    const newest = same[0];
+    if (newest === undefined || pastSource === null) return [];
+    const at = alert?.pendingSince ?? facts.from;
+    const daily = same.filter(({ firedAt }) => onClock(firedAt - at, DAY) <= NEAR);
+    const weekly = same.filter(({ firedAt }) => onClock(firedAt - at, 7 * DAY) <= NEAR);
+    const rhythm =
+      daily.length >= FEWEST_FOR_RHYTHM && daily.length >= same.length / 2
+        ? 'at this hour of the day'
+        : weekly.length >= FEWEST_FOR_RHYTHM && weekly.length >= same.length / 2
+          ? 'at this hour of the week'
+          : null;
+    const answered = same.find(
+      ({ investigation }) => investigation?.feedback != null || investigation?.rootCause != null,
+    );
+    const rows = same.map((past) => ({
+      t: isoTime(past.firedAt),
+      alert_id: past.id,
+      resolved_at: past.resolvedAt === null ? null : isoTime(past.resolvedAt),
+      investigation_id: past.investigation?.id ?? null,
+      conclusion: past.investigation?.conclusion ?? null,
+      root_cause: past.investigation?.rootCause == null ? null : plain(past.investigation.rootCause),
+      helpful: past.investigation?.feedback == null ? null : String(past.investigation.feedback.helpful),
+      actual_root_cause:
+        past.investigation?.feedback?.actualRootCause == null
+          ? null
+          : plain(past.investigation.feedback.actualRootCause),
+    }));
+    const stats = { count: same.length, same_hour: daily.length, same_hour_of_week: weekly.length };
+    const oldest = same.at(-1) ?? newest;
+    return [
+      aboutHost(facts, {
+        kind: 'recurrence',
+        detector: 'recurrence',
+        title: `The same alert fired ${times(same.length)} before in ${span(facts.to - oldest.firedAt)}${rhythm === null ? '' : `, mostly ${rhythm}`}`,
+        description: [
+          `The last time was ${span(facts.to - newest.firedAt)} ago${lasted(newest)}.`,
+          `${times(daily.length)} it was within half an hour of this time of day.`,
+          saidOf(answered),
+        ]
+          .filter((sentence) => sentence !== '')
+          .join(' '),
+        score: rhythm === null ? Math.min(0.4, 0.1 * same.length) : 0.6,
+        subject: facts.subject,
+        metric: facts.metric,
+        startedAt: oldest.firedAt,
+        evidence: [tableEvidence(pastSource, '', stats, rows)],
+      }),
+    ];
+  },
+};
+
+/** How far two times are apart on a clock of that period. */
+function onClock(difference: number, period: number): number {
+  const rest = ((difference % period) + period) % period;
+  return Math.min(rest, period - rest);
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+function lasted({ firedAt, resolvedAt }: PastAlertFacts): string {
+  return resolvedAt === null ? '' : ` and lasted ${span(resolvedAt - firedAt)}`;
+}
+
+function saidOf(past: PastAlertFacts | undefined): string {
+  const investigation = past?.investigation;
+  if (investigation == null) return '';
+  const { feedback, rootCause, id } = investigation;
+  if (feedback?.actualRootCause != null)
+    return `People said of investigation ${id} that the cause was ${quoted(feedback.actualRootCause)}.`;
+  const found = rootCause === null ? '' : `Investigation ${id} named ${quoted(rootCause)}`;
+  if (found === '') return '';
+  return feedback === null
+    ? `${found}.`
+    : `${found}, which people called ${feedback.helpful ? 'helpful' : 'wrong'}.`;
+}

@@ -1,0 +1,154 @@
+import type { Detector } from '../detector.ts';
+import { aboutHost } from '../draft.ts';
+import { metricEvidence } from '../evidence.ts';
+import type { Facts, MetricFacts, Series } from '../facts.ts';
+import type { FindingDraft } from '../finding.ts';
+import { classOf, type MetricClass } from '../metric-class.ts';
+import { type Shift, shiftOf, summaryOf } from '../shift.ts';
+import { fitLine, type Line } from '../statistics/line.ts';
+import { median, spreadAround } from '../statistics/robust.ts';
+import { slice } from '../statistics/slice.ts';
+import { type Symptom, symptomOf } from '../symptom.ts';
+import { clock, figure, isoTime, span } from '../words/figures.ts';
+import { plain } from '../words/names.ts';
+import { shiftInWords } from './alerting-metric.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const FULL = 100;
+const NEARLY_FULL = 88;
+/** A line is followed into the future where it explains this much of what is known. */
+const FIT = 0.7;
+/** At its ceiling a rate varies this much less than it did before. */
+const FLAT = 0.5;
+
+interface Limit {
+  readonly metric: MetricFacts;
+  readonly shift: Shift;
+  readonly kind: 'full' | 'filling' | 'ceiling';
+  /** When a line reaches the end, ms; null where it is there. */
+  readonly fullAt: number | null;
+  readonly line: Line | null;
+}
+
+/**
+ * Resources at their end, or on the way: percentages that moved up to 88 or more, or whose line of least squares reaches 100
+ * within a day ("disk full at …"), and rates that moved up and have stood flat at the highest value of the day since, as links and
+ * disks do at their capacity (saturation in Gregg's USE method). What is full of processes' work is told by those; space and
+ * links have nobody who could be named.
+ */
+export const saturation: Detector = {
+  name: 'saturation',
+  detect(facts) {
+    const symptom = symptomOf(facts);
+    const findings: FindingDraft[] = [];
+    for (const metric of facts.metrics) {
+      if (metric.subject.kind !== 'host' || classOf(metric.metric) === 'effect') continue;
+      const shift = metric === symptom.metric ? symptom.shift : shiftOf(metric, symptom.outlook);
+      const limit =
+        shift === null || shift.delta <= 0 || Math.abs(shift.z) < 3 ? null : limitOf(facts, metric, shift);
+      if (limit !== null) findings.push(finding(facts, symptom, limit));
+    }
+    return findings.sort((a, b) => b.score - a.score).slice(0, 4);
+  },
+};
+
+function limitOf(facts: Facts, metric: MetricFacts, shift: Shift): Limit | null {
+  const now = shift.baseline.median + shift.delta;
+  if (!metric.metric.endsWith('_percent')) {
+    return isFlat(metric, shift, facts.to)
+      ? { metric, shift, kind: 'ceiling', fullAt: null, line: null }
+      : null;
+  }
+  const line = fitLine(slice(metric.history, Math.max(shift.startedAt, facts.to - 6 * HOUR), facts.to));
+  const climbing = line !== null && line.slope > 0 && line.fit >= FIT;
+  const fullAt = climbing ? facts.to + (FULL - line.at(facts.to)) / line.slope : null;
+  if (fullAt !== null && fullAt > facts.to && fullAt - facts.to < DAY)
+    return { metric, shift, kind: 'filling', fullAt, line };
+  return now >= NEARLY_FULL ? { metric, shift, kind: 'full', fullAt: null, line: null } : null;
+}
+
+/** Whether it has stood at the highest of all that is known, varying less than before for its level. */
+function isFlat(metric: MetricFacts, shift: Shift, to: number): boolean {
+  const since = slice(metric.recent, shift.startedAt, to);
+  const before = slice(metric.recent, to - 3 * HOUR, shift.startedAt);
+  if (since.values.length < 3 || before.values.length < 5) return false;
+  const top = median(since.values);
+  const usual = median(before.values);
+  const past = slice(metric.history, Number.NEGATIVE_INFINITY, shift.startedAt - MINUTE);
+  if (top < highest(past) || usual <= 0) return false;
+  return spreadAround(since.values, top) / top <= (FLAT * spreadAround(before.values, usual)) / usual;
+}
+
+function highest({ values }: Series): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (const value of values) if (value > most) most = value;
+  return most;
+}
+
+/** How probably being at its end is the cause itself rather than somebody's doing. */
+const BLAME: Record<MetricClass, number> = {
+  space: 0.95,
+  traffic: 0.8,
+  work: 0.6,
+  memory: 0.3,
+  cpu: 0.3,
+  effect: 0.1,
+};
+
+function finding(facts: Facts, symptom: Symptom, limit: Limit): FindingDraft {
+  const { metric, shift } = limit;
+  const own = metric === symptom.metric;
+  const ahead = symptom.startedAt - shift.startedAt;
+  const patience = shift.shape === 'ramp' ? 60 * MINUTE : 10 * MINUTE;
+  const inTime =
+    own || ahead >= 0 ? Math.exp(-Math.max(0, own ? 0 : ahead) / patience) : Math.exp(ahead / (5 * MINUTE));
+  const piece = metricEvidence(metric, shift, facts.to);
+  return aboutHost(facts, {
+    kind: kindOf(symptom, metric),
+    detector: 'saturation',
+    title: titleOf(facts, limit),
+    description: `${shiftInWords(facts, metric, shift)} ${sentenceOf(facts, limit)}`,
+    score: shift.score * BLAME[classOf(metric.metric)] * inTime,
+    subject: metric.subject,
+    metric: metric.metric,
+    baseline: shift.baseline,
+    observed: summaryOf(slice(metric.history, shift.startedAt, facts.to), shift.startedAt, facts.to),
+    startedAt: shift.startedAt,
+    evidence: [
+      {
+        ...piece,
+        stats: {
+          ...piece.stats,
+          full_at: limit.fullAt === null ? null : isoTime(limit.fullAt),
+          slope_per_hour: limit.line === null ? null : limit.line.slope * HOUR,
+          fit: limit.line?.fit ?? null,
+        },
+      },
+    ],
+  });
+}
+
+/** Processors and memory are full because somebody uses them; that they are is how far a metric moved. */
+function kindOf(symptom: Symptom, metric: MetricFacts): FindingDraft['kind'] {
+  const use = classOf(metric.metric);
+  if (use !== 'cpu' && use !== 'memory') return 'saturation';
+  return metric === symptom.metric ? 'metric_shift' : 'correlated_metric';
+}
+
+function titleOf(facts: Facts, { metric, shift, kind, fullAt }: Limit): string {
+  const what = `${plain(metric.metric)} of ${plain(facts.service.host)}`;
+  const now = figure(metric.metric, shift.baseline.median + shift.delta);
+  if (kind === 'filling' && fullAt !== null)
+    return `${what} is at ${now} and will be full at ${clock(fullAt, facts.to)}`;
+  return kind === 'full' ? `${what} is nearly full: ${now}` : `${what} stands at its ceiling of ${now}`;
+}
+
+function sentenceOf(facts: Facts, { metric, kind, fullAt, line }: Limit): string {
+  if (kind === 'filling' && fullAt !== null && line !== null)
+    return `It grows by ${figure(metric.metric, line.slope * HOUR)} an hour and reaches 100 % in ${span(fullAt - facts.to)} if that goes on.`;
+  if (kind === 'ceiling')
+    return 'It never was higher, and varies much less than before, as what has reached its capacity does.';
+  return 'Little of it is left.';
+}

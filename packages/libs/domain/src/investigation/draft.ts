@@ -1,0 +1,22 @@
+import type { Facts } from './facts.ts';
+import type { FindingDraft } from './finding.ts';
+
+const NOTHING = {
+  metric: null,
+  baseline: null,
+  observed: null,
+  startedAt: null,
+  hosts: [],
+  unaffectedHosts: [],
+} as const;
+
+type Given = Pick<
+  FindingDraft,
+  'kind' | 'detector' | 'title' | 'description' | 'score' | 'subject' | 'evidence'
+>;
+
+/** A finding about the host that is investigated; what is not given is null or empty. */
+export function aboutHost(facts: Facts, given: Given & Partial<FindingDraft>): FindingDraft {
+  const { serviceId, host } = facts.service;
+  return { serviceId, host, ...NOTHING, ...given };
+}

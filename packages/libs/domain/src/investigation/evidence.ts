@@ -1,0 +1,57 @@
+import type { MetricFacts, Series, Source } from './facts.ts';
+import type { EvidenceDraft } from './finding.ts';
+import type { Shift } from './shift.ts';
+import { slice } from './statistics/slice.ts';
+import { isoTime } from './words/figures.ts';
+
+const MOST_POINTS = 240;
+const HOUR = 3_600_000;
+
+/** A metric's own piece: an hour before the shift until now, and the numbers that were computed from it. */
+export function metricEvidence(metric: MetricFacts, shift: Shift | null, to: number): EvidenceDraft {
+  const { ref, query } = metric.source;
+  const from = Math.min((shift?.startedAt ?? to) - HOUR, to - 2 * HOUR);
+  const shown = slice(metric.history, from, to);
+  return {
+    ref,
+    query,
+    from: metric.source.from,
+    to: metric.source.to,
+    stats: shift === null ? { count: shown.times.length } : shiftStatistics(shift),
+    points: seriesPoints(shown),
+  };
+}
+
+export function shiftStatistics(shift: Shift): Record<string, number | string | null> {
+  return {
+    usual_median: shift.baseline.median,
+    usual_count: shift.baseline.count,
+    observed_median: shift.observed.median,
+    observed_count: shift.observed.count,
+    difference: shift.delta,
+    usual_spread: shift.spread,
+    spreads: shift.z,
+    started_at: isoTime(shift.startedAt),
+    shape: shift.shape,
+  };
+}
+
+/** Rows of `t` and `value`, thinned evenly to what a piece of evidence may hold; the newest always stays. */
+export function seriesPoints(series: Series): Array<Record<string, number | string>> {
+  const stride = Math.ceil(series.times.length / MOST_POINTS);
+  const points: Array<Record<string, number | string>> = [];
+  for (let i = series.times.length - 1; i >= 0; i -= stride)
+    points.push({ t: isoTime(series.times[i] as number), value: series.values[i] as number });
+  return points.reverse();
+}
+
+/** A table that was read from `source`, cut to what a piece of evidence may hold. */
+export function tableEvidence(
+  source: Source,
+  part: string,
+  stats: EvidenceDraft['stats'],
+  points: EvidenceDraft['points'],
+): EvidenceDraft {
+  const { ref, query, from, to } = source;
+  return { ref: `${ref}${part}`, query, from, to, stats, points: points.slice(0, MOST_POINTS) };
+}

@@ -1,0 +1,89 @@
+import type { Facts } from '../facts.ts';
+import { median } from '../statistics/robust.ts';
+import { type Affected, affectedHosts } from './affected.ts';
+import { explainByTag, type TagExplanation } from './explain-by-tag.ts';
+import { PARAMETERS, type RankingParameters } from './movement.ts';
+import { type HostRanking, type RankedHost, rankHosts } from './rank-hosts.ts';
+
+/** A host with what is left of its score when groups that moved as one have been looked at. */
+export interface SuspectHost extends RankedHost {
+  readonly blame: number;
+}
+
+/** Who may be the cause beyond the alerting host: single hosts, or what a group has in common. */
+export interface Blame {
+  readonly ranking: HostRanking;
+  readonly affected: Affected;
+  /** Best first. */
+  readonly suspects: readonly SuspectHost[];
+  readonly tag: (TagExplanation & { readonly blame: number }) | null;
+}
+
+/** When more of the fleet than this is affected, it moved as one. */
+const WHOLE_FLEET = 0.6;
+const FEWEST_FOR_FLEET = 5;
+/** A host stands out that moved more than twice as much as any other of its group, fully at eight times as much; */
+const MORE = 2;
+const MUCH_MORE = 8;
+/** and one that moved more than a step earlier, fully at three steps. */
+const EARLIER = 1;
+const MUCH_EARLIER = 3;
+/** How much of the blame goes with a reason, where one host has it and another has not. */
+const REASON_SHARE = 0.7;
+const ENOUGH_FOR_ONSETS = 20;
+
+/**
+ * Divides the blame. Hosts that share a tag value and moved as one are victims of what they share rather than each the
+ * cause of the others, so a member keeps only the part by which it stands out from the group, in strength or by being
+ * first, or in having a reason in its own resources; and what the group has in common keeps only what no outstanding host
+ * explains ("explaining away", Pearl 1988).
+ */
+export function divideBlame(facts: Facts, parameters: RankingParameters = PARAMETERS): Blame | null {
+  const ranking = rankHosts(facts, parameters);
+  if (ranking === null) return null;
+  const affected = affectedHosts(ranking);
+  const tag = explainByTag(facts, affected);
+  const share = affected.moved.length / Math.max(1, ranking.hosts.length);
+  const topReason = Math.max(0, ...ranking.hosts.map(({ reason }) => reason));
+  const fleet = affected.moved.length >= FEWEST_FOR_FLEET && share > WHOLE_FLEET ? share : 0;
+  const suspects = ranking.hosts.map((host): SuspectHost => {
+    const inside = tag !== null && host.peer.tags[tag.key] === tag.value;
+    const common = Math.max(inside ? tag.score : 0, fleet);
+    const outstanding =
+      common === 0 ? 1 : outstandingAmong(host, membersOf(affected, inside ? tag : null), ranking);
+    const unreasoned = REASON_SHARE * (topReason - host.reason);
+    return { ...host, blame: host.score * (1 - common * (1 - outstanding)) * (1 - unreasoned) };
+  });
+  const sole = tag === null ? 0 : Math.max(0, ...suspects.map(({ blame }) => blame));
+  return {
+    ranking,
+    affected,
+    suspects: suspects.sort((a, b) => b.blame - a.blame),
+    tag: tag === null ? null : { ...tag, blame: tag.score * (1 - sole * sole) },
+  };
+}
+
+function membersOf({ moved }: Affected, tag: TagExplanation | null): readonly RankedHost[] {
+  return tag === null ? moved : moved.filter(({ peer }) => peer.tags[tag.key] === tag.value);
+}
+
+/** 0 to 1: how clearly one host moved more, or earlier, than every other of its group. */
+function outstandingAmong(
+  host: RankedHost,
+  members: readonly RankedHost[],
+  { symptom }: HostRanking,
+): number {
+  const others = members.filter((member) => member.serviceId !== host.serviceId);
+  if (others.length === 0) return 1;
+  const most = Math.max(symptom.movement.excess, ...others.map(({ best }) => best.movement.excess));
+  const ratio = (1 + host.best.movement.excess) / (1 + most);
+  const stronger = host.best.movement.flat ? 0 : Math.log(ratio / MORE) / Math.log(MUCH_MORE / MORE);
+  const onsets = [symptom.movement.startedAt, ...others.map(({ best }) => best.movement.startedAt)];
+  const earliest = Math.min(...onsets.filter((time) => time !== null));
+  const own = host.best.movement.startedAt;
+  const known = host.best.pairs >= ENOUGH_FOR_ONSETS && own !== null;
+  const steps = known ? (earliest - own) / symptom.stepMs : 0;
+  const earlier = (steps - EARLIER) / (MUCH_EARLIER - EARLIER);
+  const reasoned = host.reason - median(others.map(({ reason }) => reason));
+  return Math.max(0, Math.min(1, Math.max(stronger, earlier, reasoned)));
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { divideBlame } from './blame.ts';
+import { fisherTail } from './explain-by-tag.ts';
+import { fleetFacts, type Shape, wobble } from './testing/fleet-facts.ts';
+
+const calm =
+  (seed: number): Shape =>
+  (minute) =>
+    20 + wobble(seed, minute);
+const slow =
+  (seed: number, size = 30): Shape =>
+  (minute) =>
+    20 + 1.5 * wobble(seed, minute) + (minute >= 25 ? size * (1 + 0.2 * wobble(seed + 7, minute)) : 0);
+
+test("Fisher's tea tasting: three or more of four right by chance", () => {
+  expect(fisherTail({ hits: 3, carriers: 4, affected: 4, compared: 8 })).toBeCloseTo(17 / 70, 12);
+  expect(fisherTail({ hits: 4, carriers: 4, affected: 4, compared: 8 })).toBeCloseTo(1 / 70, 12);
+});
+
+test('a tag value that all affected hosts have, and no other, explains them', () => {
+  const peers = Array.from({ length: 16 }, (_, i) => ({
+    host: `web-${i}`,
+    tags: { version: i < 5 ? '2' : '1', zone: i % 2 === 0 ? 'a' : 'b' },
+    metrics: { latency_ms: i < 5 ? slow(i + 1, 25 + 3 * i) : calm(i + 1) },
+  }));
+  const facts = fleetFacts({ metric: 'latency_ms', own: slow(90), tags: { version: '2', zone: 'a' }, peers });
+  const blame = divideBlame(facts);
+  expect(blame?.tag).toMatchObject({
+    key: 'version',
+    value: '2',
+    hits: 6,
+    carriers: 6,
+    affected: 6,
+    compared: 17,
+  });
+  expect(blame?.tag?.blame).toBeGreaterThan(0.7);
+  expect(blame?.suspects[0]?.blame).toBeLessThan(0.4);
+});
+
+test('three hosts of which two moved tell nothing of what they share', () => {
+  const peers = [
+    { host: 'web-1', tags: { version: '2' }, metrics: { latency_ms: slow(1) } },
+    { host: 'web-2', tags: { version: '1' }, metrics: { latency_ms: calm(2) } },
+  ];
+  const facts = fleetFacts({ metric: 'latency_ms', own: slow(90), tags: { version: '2' }, peers });
+  expect(divideBlame(facts)?.tag?.score).toBeLessThan(0.5);
+});

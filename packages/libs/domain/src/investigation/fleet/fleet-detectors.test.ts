@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import type { FindingDraft } from '../finding.ts';
+import { FLEET_DETECTORS } from './fleet-detectors.ts';
+import { fleetFacts, type Shape, wobble } from './testing/fleet-facts.ts';
+
+const calm =
+  (seed: number): Shape =>
+  (minute) =>
+    20 + wobble(seed, minute);
+const trouble = (minute: number) => (minute < 25 ? 0 : 1 + 0.3 * Math.sin(minute / 2));
+const suffers =
+  (seed: number, size: number, noise: number): Shape =>
+  (minute) =>
+    20 + wobble(seed, minute) + trouble(minute) * size * (1 + noise * wobble(seed + 7, minute));
+
+const calmPeers = Array.from({ length: 12 }, (_, i) => ({
+  host: `calm-${i}`,
+  tags: { role: 'web' },
+  metrics: { latency_ms: calm(i + 1) },
+}));
+const detect = (facts: Parameters<(typeof FLEET_DETECTORS)[number]['detect']>[0]) =>
+  FLEET_DETECTORS.flatMap((detector) => detector.detect(facts));
+const by = (drafts: readonly FindingDraft[], detector: string) =>
+  drafts.filter((draft) => draft.detector === detector);
+
+test('a fault that is isolated: nobody is suspected, and all others are named as not affected', () => {
+  const facts = fleetFacts({
+    metric: 'latency_ms',
+    own: suffers(40, 60, 0.1),
+    tags: { role: 'web' },
+    peers: calmPeers,
+  });
+  const drafts = detect(facts);
+  expect(by(drafts, 'suspect-hosts')).toEqual([]);
+  expect(by(drafts, 'shared-tag')).toEqual([]);
+  const [peers] = by(drafts, 'peer-hosts');
+  expect(peers?.unaffectedHosts).toHaveLength(12);
+  expect(peers?.title).toBe('Only own is affected: none of 12 other hosts moved with its latency_ms');
+  expect(peers?.description).toContain('Of 12 with the same tags, 0 moved.');
+});
+
+test('a fault that passes through hosts: the purest is suspected before the one that moved most', () => {
+  const facts = fleetFacts({
+    metric: 'latency_ms',
+    own: suffers(40, 30, 0.1),
+    peers: [
+      ...calmPeers,
+      { host: 'cause', metrics: { latency_ms: suffers(50, 40, 0.05) } },
+      { host: 'client', metrics: { latency_ms: suffers(51, 90, 0.9) } },
+    ],
+  });
+  const drafts = detect(facts);
+  const suspects = by(drafts, 'suspect-hosts');
+  expect(suspects.map(({ host }) => host)).toEqual(['cause', 'client']);
+  expect(suspects[0]).toMatchObject({
+    kind: 'metric_shift',
+    metric: 'latency_ms',
+    subject: { kind: 'host', name: 'cause' },
+  });
+  expect(suspects[0]?.startedAt).toBe(facts.from + 25 * 60_000);
+  const listed = by(drafts, 'peer-hosts')[0];
+  expect(listed?.hosts.map(({ host }) => host)).toEqual(['cause', 'client']);
+  expect(listed?.unaffectedHosts).toHaveLength(12);
+});
+
+test('among hosts that suffer alike, the one whose own resource tells why is the cause', () => {
+  const victims = Array.from({ length: 8 }, (_, i) => ({
+    host: `web-${i}`,
+    metrics: { latency_ms: suffers(60 + i, 30 + 8 * i, 0.1) },
+  }));
+  const facts = fleetFacts({
+    metric: 'latency_ms',
+    own: suffers(40, 50, 0.1),
+    peers: [
+      ...victims,
+      ...calmPeers.slice(0, 3),
+      {
+        host: 'database',
+        metrics: { latency_ms: suffers(50, 15, 0.1), disk_util_percent: suffers(51, 40, 0.05) },
+      },
+    ],
+  });
+  const [first] = by(detect(facts), 'suspect-hosts');
+  expect(first).toMatchObject({
+    host: 'database',
+    kind: 'correlated_metric',
+    metric: 'disk_util_percent',
+  });
+});
+
+test('a healthy host under a low threshold suspects nobody, whoever else moves', () => {
+  const facts = fleetFacts({
+    metric: 'latency_ms',
+    own: calm(40),
+    peers: [...calmPeers, { host: 'busy', metrics: { latency_ms: suffers(50, 40, 0.05) } }],
+  });
+  expect(detect(facts)).toEqual([]);
+});
+
+test('a lone host without peers has no fleet', () => {
+  expect(detect(fleetFacts({ metric: 'latency_ms', own: suffers(40, 60, 0.1), peers: [] }))).toEqual([]);
+});
+
+test('every finding is proven, bounded, and names of hosts stay on one short line', () => {
+  const hostile = `evil\n${'x'.repeat(300)}`;
+  const facts = fleetFacts({
+    metric: 'latency_ms',
+    own: suffers(40, 30, 0.1),
+    peers: [...calmPeers, { host: hostile, metrics: { latency_ms: suffers(50, 40, 0.05) } }],
+  });
+  const drafts = detect(facts);
+  expect(by(drafts, 'suspect-hosts')).toHaveLength(1);
+  for (const { evidence, score, title, description } of drafts) {
+    expect(evidence.length).toBeGreaterThan(0);
+    expect(evidence.every(({ points, ref }) => points.length <= 240 && ref !== '')).toBe(true);
+    expect(score).toBeGreaterThanOrEqual(0);
+    expect(score).toBeLessThanOrEqual(0.98);
+    expect(`${title}${description}`).not.toMatch(/\n|x{100}/);
+  }
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { jackknifeCorrelation } from './jackknife-correlation.ts';
+
+const of = (...values: number[]) => Float64Array.from(values);
+
+test('series that move as one correlate fully, with the sign of their direction', () => {
+  expect(jackknifeCorrelation(of(1, 2, 5, 4, 3), of(10, 20, 50, 40, 30))).toBeCloseTo(1, 12);
+  expect(jackknifeCorrelation(of(1, 2, 5, 4, 3), of(-10, -20, -50, -40, -30))).toBeCloseTo(-1, 12);
+});
+
+test('a single large value that two series share does not make them alike', () => {
+  const x = of(1, 2, 1, 2, 1, 2, 90);
+  const y = of(5, 3, 2, 5, 4, 2, 80);
+  const without = (skip: number) => {
+    const keep = (_: number, i: number) => i !== skip;
+    return plain(x.filter(keep), y.filter(keep));
+  };
+  const mean = [0, 1, 2, 3, 4, 5, 6].reduce((sum, skip) => sum + without(skip), 0) / 7;
+  expect(plain(x, y)).toBeGreaterThan(0.99);
+  expect(jackknifeCorrelation(x, y)).toBeCloseTo(mean, 9);
+  expect(jackknifeCorrelation(x, y)).toBeLessThan(0.85);
+});
+
+test('pairs without both values do not count, and three pairs tell nothing', () => {
+  const gap = Number.NaN;
+  expect(jackknifeCorrelation(of(1, gap, 3, 4, 5), of(1, 2, 3, 4, 5))).toBeCloseTo(1, 12);
+  expect(jackknifeCorrelation(of(1, gap, 3, gap, 5), of(1, 2, 3, 4, 5))).toBeNull();
+});
+
+test('what stands still moves with nothing, be it altogether or but for one value', () => {
+  expect(jackknifeCorrelation(of(7, 7, 7, 7, 7), of(1, 2, 3, 4, 5))).toBeNull();
+  expect(jackknifeCorrelation(of(0.1, 0.1, 0.1, 0.1, 9), of(1, 2, 3, 4, 5))).toBeLessThan(0.75);
+});
+
+function plain(xs: Float64Array, ys: Float64Array): number {
+  const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [mx, my] = [mean(xs), mean(ys)];
+  const sum = (f: (i: number) => number) => xs.reduce((total, _, i) => total + f(i), 0);
+  const dx = (i: number) => (xs[i] as number) - mx;
+  const dy = (i: number) => (ys[i] as number) - my;
+  return sum((i) => dx(i) * dy(i)) / Math.sqrt(sum((i) => dx(i) ** 2) * sum((i) => dy(i) ** 2));
+}

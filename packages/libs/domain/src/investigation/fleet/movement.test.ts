@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { movementOf, PARAMETERS } from './movement.ts';
+
+const MINUTE = 60_000;
+const usual = { median: 20, mad: 1, min: 16, max: 24, count: 500 };
+const window = (...values: number[]) => ({
+  times: Float64Array.from(values, (_, i) => i * MINUTE),
+  values: Float64Array.from(values),
+});
+const moved = (values: number[], of = usual, metric = 'latency_ms') =>
+  movementOf(metric, window(...values), of, PARAMETERS);
+
+test('what moves as it always does has no strength', () => {
+  expect(moved([19, 21, 20, 21, 19, 20])).toMatchObject({ strength: 0, excess: 0, startedAt: null });
+});
+
+test('standing at another level all the while is no movement', () => {
+  expect(moved([69, 71, 70, 71, 69, 70]).strength).toBe(0);
+});
+
+test('strength grows with what lies beyond the usual spread, and is bounded', () => {
+  const strengths = [30, 60, 200, 1e9].map((peak) => moved([20, 20, 20, peak, peak, 20]).strength);
+  expect(strengths).toEqual(strengths.toSorted((a, b) => a - b));
+  expect(strengths[0]).toBeGreaterThan(0.2);
+  expect(strengths[3]).toBeLessThanOrEqual(1);
+});
+
+test('a metric that never moved has full strength however far it moves', () => {
+  const flat = { median: 100, mad: 0, min: 100, max: 100, count: 500 };
+  const [near, far] = [moved([100, 100, 97, 98, 100], flat), moved([100, 100, 20, 30, 100], flat)];
+  expect([near.strength, far.strength]).toEqual([1, 1]);
+  expect(near.flat).toBe(true);
+  expect(moved([100, 100, 99.99, 100, 100], flat).strength).toBe(0);
+});
+
+test('a tenth of a percent of a resource is not worth telling', () => {
+  const idle = { median: 0.1, mad: 0, min: 0.1, max: 0.2, count: 500 };
+  expect(moved([0.1, 0.1, 0.4, 0.1], idle, 'cpu_percent').strength).toBe(0);
+  expect(moved([0.1, 0.1, 0.4, 0.1], idle, 'load_1').strength).toBe(1);
+});
+
+test('without history the changes within the window tell what is usual', () => {
+  const unknown = { median: 0, mad: 0, min: 0, max: 0, count: 0 };
+  const still = moved([5, 6, 5, 6, 5, 6, 5, 6], unknown);
+  const jump = moved([5, 6, 5, 6, 5, 60, 61, 60], unknown);
+  expect(still.strength).toBe(0);
+  expect(jump.strength).toBeGreaterThan(0.7);
+});
+
+test('steps that tremble more than what is known of longer ones count as they tremble', () => {
+  const before = Float64Array.from({ length: 40 }, (_, i) => 20 + (i % 2 === 0 ? 8 : -8));
+  const values = window(28, 12, 28, 12, 28, 12);
+  expect(movementOf('latency_ms', values, usual, PARAMETERS).strength).toBeGreaterThan(0.5);
+  expect(movementOf('latency_ms', values, usual, PARAMETERS, before).strength).toBe(0);
+});
+
+test('an excursion begins where it left the calmer half of the window, even if it is over', () => {
+  expect(moved([20, 21, 20, 40, 60, 55, 20, 21, 19]).startedAt).toBe(3 * MINUTE);
+  expect(moved([20, 21, 20, 21, 20, 5, 4]).startedAt).toBe(5 * MINUTE);
+});

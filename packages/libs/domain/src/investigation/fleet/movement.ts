@@ -1,0 +1,123 @@
+import type { Series } from '../facts.ts';
+import { mean, median } from '../statistics/robust.ts';
+
+/** The standard deviation that a median absolute deviation of one stands for, where noise is normal. */
+const MAD_TO_SIGMA = 1.4826;
+/** The same for percentages of a resource, in points. */
+const FLOOR_PERCENT = 0.5;
+/** Fewer values than this before the window are no history: then the changes within it have to do. */
+const FEWEST_KNOWN = 5;
+/** Values of steps just before the window that tell how much the metric trembles from one to the next. */
+const FEWEST_NEAR = 8;
+/** This many usual spreads from where it was before are away from it. */
+const AWAY = 3;
+
+export interface RankingParameters {
+  /** Spreads below this share of a metric's magnitude count as this much: such a metric hardly ever moves. */
+  readonly floorShare: number;
+  /** At so many usual spreads more than usual, the strength is one half. */
+  readonly halfExcess: number;
+  /** Where the floor stands for the spread, so many floors more than it are as much as can be said. */
+  readonly flatExcess: number;
+}
+
+/** Set beforehand, not fitted; how little the ranking depends on them is in decision 0060. */
+export const PARAMETERS: RankingParameters = { floorShare: 0.001, halfExcess: 4, flatExcess: 3 };
+
+/** What is usual of a metric, as `PeerMetricFacts.usual` tells it. */
+export interface Usual {
+  readonly median: number;
+  readonly mad: number;
+  readonly min: number;
+  readonly max: number;
+  readonly count: number;
+}
+
+/** How much a metric moved in the window. */
+export interface Movement {
+  /** What it usually moves by, in its unit: a standard deviation, with a floor. */
+  readonly spread: number;
+  /** The floor stands for the spread: how large a movement is cannot be told, only that there is one. */
+  readonly flat: boolean;
+  /** The deviation in the window beyond the usual one, in usual ones; 0 for none. */
+  readonly excess: number;
+  /** 0 to 1 */
+  readonly strength: number;
+  /** When it left where it was, ms; null where it did not. */
+  readonly startedAt: number | null;
+}
+
+/**
+ * How strongly a metric moved, against its usual spread (1.4826 × MAD; Hampel 1974) with a floor. Measured is the deviation
+ * within the window, not the distance from the usual level: that a host stands elsewhere all the while is no symptom.
+ *
+ * Strength is `excess / (excess + halfExcess)`, so that what moves at all counts most, and sizes beyond count ever less. A metric
+ * that never moved has no spread to measure by: there the strength is full from `flatExcess` floors on, for otherwise the few
+ * requests of a small client would look worse than the same failures seen by the server of all of them.
+ *
+ * @param before values in the same steps from before the window: what is usual may be known in wider steps, which tremble less
+ */
+export function movementOf(
+  metric: string,
+  window: Series,
+  usual: Usual,
+  { floorShare, halfExcess, flatExcess }: RankingParameters,
+  before: Float64Array = new Float64Array(),
+): Movement {
+  const floor = floorOf(metric, window, usual, floorShare);
+  const known = usual.count >= FEWEST_KNOWN;
+  const near = before.length >= FEWEST_NEAR ? before : known ? null : window.values;
+  const measured =
+    MAD_TO_SIGMA * Math.max(known ? usual.mad : 0, near === null ? 0 : medianChange(near) / Math.SQRT2);
+  const flat = known && !(measured > floor);
+  const spread = Math.max(floor, measured);
+  const excess = Math.max(0, deviation(window.values) / spread - 1);
+  const strength = flat ? Math.min(1, excess / flatExcess) : excess / (excess + halfExcess);
+  return { spread, flat, excess, strength, startedAt: onset(window, spread) };
+}
+
+/** The median change from one value to the next (von Neumann 1941 takes their mean square). */
+function medianChange(values: Float64Array): number {
+  return median(values.subarray(1).map((value, i) => Math.abs(value - (values[i] as number))));
+}
+
+function floorOf(metric: string, window: Series, usual: Usual, share: number): number {
+  const known = usual.count > 0 ? [usual.min, usual.max] : [];
+  const magnitude = Math.max(0, ...[...known, ...window.values].map(Math.abs).filter(Number.isFinite));
+  const least = metric.endsWith('_percent') ? FLOOR_PERCENT : Number.MIN_VALUE;
+  return Math.max(share * magnitude, least);
+}
+
+/**
+ * The first step of the excursion that holds the farthest one: back from it for as long as values stay more than three
+ * spreads, and a tenth of the way, from the level of the window's calmer half.
+ */
+function onset(window: Series, spread: number): number | null {
+  const { times, values } = window;
+  const level = levelOf(values);
+  const away = (i: number) => Math.abs((values[i] as number) - level);
+  let peak = 0;
+  for (let i = 1; i < values.length; i++) if (away(i) > away(peak)) peak = i;
+  const enough = Math.max(AWAY * spread, 0.1 * away(peak));
+  if (!(away(peak) > enough)) return null;
+  let first = peak;
+  while (first > 0 && away(first - 1) > enough) first -= 1;
+  return times[first] as number;
+}
+
+/** The middle of the closest half of the values (the shorth: Andrews et al. 1972), which an excursion does not move. */
+function levelOf(values: Float64Array): number {
+  const sorted = Float64Array.from(values).sort();
+  const half = Math.ceil(sorted.length / 2);
+  let best = 0;
+  const width = (i: number) => (sorted[i + half - 1] as number) - (sorted[i] as number);
+  for (let i = 1; i + half <= sorted.length; i++) if (width(i) < width(best)) best = i;
+  return median(sorted.subarray(best, best + half));
+}
+
+/** The standard deviation of a sample (n - 1); 0 of fewer than two values. */
+export function deviation(values: Float64Array): number {
+  if (values.length < 2) return 0;
+  const center = mean(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - 1));
+}

@@ -1,0 +1,60 @@
+import type { Facts, Series } from '../facts.ts';
+
+/** Fewer values than this in the window tell nothing; then the last ones before it are taken too. */
+const FEWEST_VALUES = 4;
+
+/** The width of the steps that the series of peers come in, ms: what all distances of their times are multiples of. */
+export function stepOf(facts: Facts): number {
+  let step = 0;
+  for (const peer of facts.peers)
+    for (const { recent } of peer.metrics)
+      for (let i = 1; i < recent.times.length; i++)
+        step = greatestDivisor(step, (recent.times[i] as number) - (recent.times[i - 1] as number));
+  return step > 0 ? step : Math.max(60_000, facts.intervalMs);
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}
+
+/** The means of a series in steps that are multiples of `stepMs`; `times` are their starts. */
+export function inSteps(series: Series, stepMs: number): Series {
+  const sums = new Map<number, { sum: number; count: number }>();
+  for (let i = 0; i < series.times.length; i++) {
+    const start = Math.floor((series.times[i] as number) / stepMs) * stepMs;
+    const step = sums.get(start) ?? { sum: 0, count: 0 };
+    step.sum += series.values[i] as number;
+    step.count += 1;
+    sums.set(start, step);
+  }
+  return {
+    times: Float64Array.from(sums.keys()),
+    values: Float64Array.from(sums.values(), ({ sum, count }) => sum / count),
+  };
+}
+
+/** The steps that overlap `[from, …)`, and as many before as are needed to compare at all. */
+export function fromWindow(series: Series, from: number, stepMs: number): Series {
+  const inside = series.times.findIndex((time) => time + stepMs > from);
+  const begin = inside === -1 ? series.times.length : inside;
+  const first = Math.max(0, Math.min(begin, series.times.length - FEWEST_VALUES));
+  return { times: series.times.subarray(first), values: series.values.subarray(first) };
+}
+
+/**
+ * The value of `series` that lies nearest to each of `times`, no farther than `within` ms; NaN where there is none. Hosts
+ * that report each five minutes do so at minutes of their own, so equal times cannot be asked for.
+ */
+export function valuesNear(times: Float64Array, series: Series, within: number): Float64Array {
+  let near = 0;
+  return times.map((time) => {
+    while (near + 1 < series.times.length && distance(series, near + 1, time) <= distance(series, near, time))
+      near += 1;
+    return distance(series, near, time) <= within ? (series.values[near] as number) : Number.NaN;
+  });
+}
+
+function distance(series: Series, index: number, time: number): number {
+  const at = series.times[index];
+  return at === undefined ? Number.POSITIVE_INFINITY : Math.abs(at - time);
+}

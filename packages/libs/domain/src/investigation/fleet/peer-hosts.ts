@@ -1,0 +1,84 @@
+import type { Detector } from '../detector.ts';
+import { aboutHost } from '../draft.ts';
+import type { Facts } from '../facts.ts';
+import { plain } from '../words/names.ts';
+import { type Blame, divideBlame, type SuspectHost } from './blame.ts';
+import { comparisonEvidence } from './fleet-evidence.ts';
+
+const MOST_LISTED = 20;
+/** It lists who is affected and who is not; the cause is for others to name. */
+const SCORE = 0.05;
+
+/**
+ * Isolated or shared: which other hosts moved with the symptom, the most suspicious first, and which did not; among them
+ * those with the same tags, which ought to behave alike.
+ */
+export const peerHosts: Detector = {
+  name: 'peer-hosts',
+  detect(facts) {
+    const blame = divideBlame(facts);
+    if (blame === null || blame.ranking.hosts.length === 0) return [];
+    if (blame.affected.moved.length + blame.affected.calm.length === 0) return [];
+    const { affected, suspects, ranking } = blame;
+    const moved = suspects.filter(({ serviceId }) =>
+      affected.moved.some((host) => host.serviceId === serviceId),
+    );
+    return [
+      aboutHost(facts, {
+        kind: 'peer_hosts',
+        detector: 'peer-hosts',
+        title: titleOf(facts, moved.length, blame),
+        description: inWords(facts, moved, blame),
+        score: SCORE,
+        subject: { kind: 'host', name: facts.service.host },
+        metric: ranking.symptom.facts.metric,
+        startedAt: ranking.symptom.movement.startedAt,
+        hosts: moved.slice(0, MOST_LISTED).map(({ serviceId, host, blame: score, best }) => ({
+          ...{ serviceId, host, score },
+          ...{ metric: best.facts.metric, startedAt: best.movement.startedAt },
+        })),
+        unaffectedHosts: affected.calm.map(({ serviceId, host }) => ({ serviceId, host })),
+        evidence: [comparisonEvidence(facts, ranking)],
+      }),
+    ];
+  },
+};
+
+function titleOf(facts: Facts, moved: number, { ranking }: Blame): string {
+  const host = plain(facts.service.host);
+  const metric = plain(ranking.symptom.facts.metric);
+  const all = ranking.hosts.length;
+  if (moved === 0)
+    return `Only ${host} is affected: none of ${all} other ${hosts(all)} moved with its ${metric}`;
+  return `${moved} of ${all} other ${hosts(all)} moved with ${metric} of ${host}`;
+}
+
+function inWords(facts: Facts, moved: readonly SuspectHost[], { affected, ranking }: Blame): string {
+  const alike = ranking.hosts.filter(({ peer }) => sameTags(peer.tags, facts.service.tags));
+  const alikeMoved = moved.filter(({ peer }) => sameTags(peer.tags, facts.service.tags));
+  const onset = ranking.symptom.movement.startedAt;
+  const ahead = moved.filter(({ best }) => {
+    const own = best.movement.startedAt;
+    return own !== null && onset !== null && own < onset;
+  });
+  const sentences = [
+    `${affected.calm.length} of ${ranking.hosts.length} compared ${hosts(ranking.hosts.length)} did not move.`,
+    alike.length === 0 ? '' : `Of ${alike.length} with the same tags, ${alikeMoved.length} moved.`,
+    ahead.length === 0
+      ? ''
+      : `${ahead.length} of those that moved did so before ${plain(facts.service.host)}.`,
+    facts.peersLeftOut === 0
+      ? ''
+      : `${facts.peersLeftOut} further ${hosts(facts.peersLeftOut)} were not looked at.`,
+  ];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+function sameTags(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const keys = Object.keys(b);
+  return keys.length > 0 && keys.length === Object.keys(a).length && keys.every((key) => a[key] === b[key]);
+}
+
+function hosts(count: number): string {
+  return count === 1 ? 'host' : 'hosts';
+}

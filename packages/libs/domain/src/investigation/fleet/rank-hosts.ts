@@ -1,0 +1,155 @@
+import type { Facts, HostName, PeerFacts, PeerMetricFacts, Series } from '../facts.ts';
+import { classOf } from '../metric-class.ts';
+import { slice } from '../statistics/slice.ts';
+import { jackknifeCorrelation } from './jackknife-correlation.ts';
+import { type Movement, movementOf, PARAMETERS, type RankingParameters } from './movement.ts';
+import { fromWindow, valuesNear } from './pairs.ts';
+import { type FleetSymptom, fleetSymptomOf } from './symptom.ts';
+
+/** What one metric of another host says of its part in the symptom. */
+export interface Trace {
+  readonly facts: PeerMetricFacts;
+  readonly window: Series;
+  readonly movement: Movement;
+  /** Signed correlation with the symptom, -1 to 1; 0 where there is too little to compare. */
+  readonly correlation: number;
+  /** How many values were compared. */
+  readonly pairs: number;
+  /** 0 to 1: moves together, whatever chance may do. */
+  readonly together: number;
+  /** 0 to 1: moves together, and more than it usually does. */
+  readonly score: number;
+}
+
+export interface RankedHost extends HostName {
+  readonly peer: PeerFacts;
+  /** Of the metric in question; null where the host does not have it. */
+  readonly same: Trace | null;
+  /** The metric that tells most; `same` where that is no less telling. */
+  readonly best: Trace;
+  /** 0 to 1: how well one of its own resources tells why; effects such as latency only tell that it suffers. */
+  readonly reason: number;
+  /** 0 to 1, and comparable between hosts; before anything is said of groups that moved as one. */
+  readonly score: number;
+}
+
+export interface HostRanking {
+  readonly symptom: FleetSymptom;
+  /** Other hosts that have a metric to compare, best first. */
+  readonly hosts: readonly RankedHost[];
+}
+
+/** From so many values on, a cause may go so many steps ahead of what it causes. */
+const ENOUGH_FOR_LEADS = 20;
+const MOST_LEAD = 2;
+
+/**
+ * Which other hosts may be the cause, by two measures of which neither suffices.
+ *
+ * *Moving together* with the symptom, as signed correlation over the incident (`jackknifeCorrelation`): where a fault
+ * passes through many services, every one on its way shows it, but the cause shows it purest, while those beside it add
+ * noise of their own. *Strength* (`movementOf`), how much more than usual it moved: what always swings correlates with
+ * something by chance. The score is their product. For amounts that add up, as delays and failures do along a call,
+ * the size of a movement beyond this says more of how few requests a host sees than of the cause (ranked correlation and
+ * score ordering are compared in decision 0060).
+ *
+ * A metric other than the one in question may be any of many, so its correlation counts only beyond what the best of as many
+ * unrelated ones would reach: Fisher's z less √(2 ln m / (n − 3)).
+ *
+ * @returns null where the symptom has no values
+ */
+export function rankHosts(facts: Facts, parameters: RankingParameters = PARAMETERS): HostRanking | null {
+  const symptom = fleetSymptomOf(facts, parameters);
+  if (symptom === null) return null;
+  const others = facts.peers.reduce(
+    (count, peer) => count + peer.metrics.filter(({ metric }) => metric !== symptom.facts.metric).length,
+    0,
+  );
+  const within = Math.max(facts.intervalMs, symptom.stepMs) / 2;
+  const trace = (metric: PeerMetricFacts) =>
+    traceOf(metric, symptom, { from: facts.from, within, others, parameters });
+  const hosts = facts.peers.flatMap((peer): RankedHost[] => {
+    const traces = peer.metrics.map(trace);
+    const same = traces.find((one) => one.facts.metric === symptom.facts.metric) ?? null;
+    const best = traces.reduce<Trace | null>(
+      (most, one) => (most === null || one.score > most.score ? one : most),
+      same,
+    );
+    if (best === null) return [];
+    return [
+      {
+        serviceId: peer.serviceId,
+        host: peer.host,
+        peer,
+        same,
+        best,
+        score: best.score * symptom.evident,
+        reason: reasonOf(traces),
+      },
+    ];
+  });
+  return { symptom, hosts: hosts.sort(byScore) };
+}
+
+/** The USE method (Gregg 2013) looks for causes in utilization, saturation and errors of resources. */
+function reasonOf(traces: readonly Trace[]): number {
+  return traces
+    .filter(({ facts }) => !['effect', 'work'].includes(classOf(facts.metric)))
+    .reduce((most, { score }) => Math.max(most, score), 0);
+}
+
+/** Equal scores are ordered by what is left of chance alone, never by name or order of arrival. */
+function byScore(a: RankedHost, b: RankedHost): number {
+  return b.score - a.score || b.best.movement.excess - a.best.movement.excess || b.best.pairs - a.best.pairs;
+}
+
+interface Comparison {
+  readonly from: number;
+  /** How far apart in ms two values may lie that are compared. */
+  readonly within: number;
+  /** How many metrics besides the one in question are tried. */
+  readonly others: number;
+  readonly parameters: RankingParameters;
+}
+
+function traceOf(facts: PeerMetricFacts, symptom: FleetSymptom, comparison: Comparison): Trace {
+  const { from, within, others, parameters } = comparison;
+  const window = fromWindow(facts.recent, Math.min(from, symptom.window.times[0] ?? from), symptom.stepMs);
+  const before = slice(facts.recent, Number.NEGATIVE_INFINITY, window.times[0] ?? from).values;
+  const movement = movementOf(facts.metric, window, facts.usual, parameters, before);
+  const { correlation, pairs } = strongest(symptom, window, within);
+  const together =
+    facts.metric === symptom.facts.metric
+      ? Math.max(0, correlation)
+      : beyondChance(Math.abs(correlation), pairs, others);
+  return { facts, window, movement, correlation, pairs, together, score: together * movement.strength };
+}
+
+/** At the lead, of none or a few steps, at which the two move together most. */
+function strongest(
+  symptom: FleetSymptom,
+  series: Series,
+  within: number,
+): { correlation: number; pairs: number } {
+  const { times, values } = symptom.window;
+  let best = { correlation: 0, pairs: 0 };
+  for (let lead = 0; lead <= MOST_LEAD; lead++) {
+    const near = valuesNear(
+      times.map((time) => time - lead * symptom.stepMs),
+      series,
+      within,
+    );
+    const pairs = near.filter((value, i) => Number.isFinite(value) && Number.isFinite(values[i])).length;
+    if (lead > 0 && pairs < ENOUGH_FOR_LEADS) break;
+    const correlation = jackknifeCorrelation(values, near) ?? 0;
+    if (Math.abs(correlation) > Math.abs(best.correlation)) best = { correlation, pairs };
+    else if (lead === 0) best = { correlation, pairs };
+  }
+  return best;
+}
+
+/** A correlation less what the largest of `tries` correlations of unrelated series is expected to be. */
+function beyondChance(correlation: number, pairs: number, tries: number): number {
+  const chance = Math.sqrt((2 * Math.log(Math.max(2, tries))) / Math.max(1, pairs - 3));
+  return Math.tanh(Math.max(0, Math.atanh(Math.min(correlation, 1 - 1e-9)) - chance));
+}

@@ -1,0 +1,73 @@
+import type { Detector } from '../detector.ts';
+import type { Facts } from '../facts.ts';
+import type { FindingDraft } from '../finding.ts';
+import { clock, figure, roughly, span } from '../words/figures.ts';
+import { plain } from '../words/names.ts';
+import { type Blame, divideBlame, type SuspectHost } from './blame.ts';
+import { comparisonEvidence, observedSummary, traceEvidence, usualSummary } from './fleet-evidence.ts';
+
+const MOST_SUSPECTS = 5;
+/** Who is less probable is not told. */
+const LEAST = 0.05;
+/** Nothing is certain, and the order of the best must not be lost where scores are bounded. */
+const MOST_CERTAIN = 0.98;
+
+/**
+ * Other hosts that may be the cause, each a finding of its own: those that moved together with the symptom, and more than they
+ * usually do (`rankHosts`), less what a group of equals has in common (`divideBlame`).
+ */
+export const suspectHosts: Detector = {
+  name: 'suspect-hosts',
+  detect(facts) {
+    const blame = divideBlame(facts);
+    if (blame === null) return [];
+    return blame.suspects
+      .slice(0, MOST_SUSPECTS)
+      .filter((suspect) => suspect.blame >= LEAST)
+      .map((suspect) => finding(facts, blame, suspect));
+  },
+};
+
+function finding(facts: Facts, { ranking }: Blame, suspect: SuspectHost): FindingDraft {
+  const { best, host, serviceId } = suspect;
+  const baseline = usualSummary(best, facts.from);
+  const observed = observedSummary(best, facts.to);
+  const { metric } = best.facts;
+  const symptom = plain(ranking.symptom.facts.metric);
+  const same = metric === ranking.symptom.facts.metric;
+  return {
+    serviceId,
+    host,
+    kind: same ? 'metric_shift' : 'correlated_metric',
+    detector: suspectHosts.name,
+    title: `${plain(metric)} of ${plain(host)} moved together with ${symptom} of ${plain(facts.service.host)}`,
+    description: inWords(facts, ranking.symptom.stepMs, suspect, baseline.median, observed),
+    score: MOST_CERTAIN * suspect.blame,
+    subject: { kind: 'host', name: host },
+    metric,
+    baseline,
+    observed,
+    startedAt: best.movement.startedAt,
+    hosts: [],
+    unaffectedHosts: [],
+    evidence: [traceEvidence(best), comparisonEvidence(facts, ranking)],
+  };
+}
+
+function inWords(
+  facts: Facts,
+  stepMs: number,
+  { best }: SuspectHost,
+  usual: number,
+  observed: { readonly min: number; readonly max: number },
+): string {
+  const { metric } = best.facts;
+  const { movement, correlation, pairs } = best;
+  const since = movement.startedAt === null ? '' : ` since ${clock(movement.startedAt, facts.to)}`;
+  const range = `It usually lies around ${figure(metric, usual)}; it was ${figure(metric, observed.min)} to ${figure(metric, observed.max)}${since}.`;
+  const likeness = `Its correlation with the symptom is ${correlation.toFixed(2)} over ${pairs} values, in steps of ${span(stepMs)}.`;
+  const size = movement.flat
+    ? 'It hardly ever moves otherwise.'
+    : `It swung ${roughly(1 + movement.excess)} times as much as usual.`;
+  return `${range} ${likeness} ${size}`;
+}

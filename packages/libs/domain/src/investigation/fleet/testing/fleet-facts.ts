@@ -1,0 +1,91 @@
+import type { Facts, MetricFacts, PeerFacts, PeerMetricFacts, Series } from '../../facts.ts';
+
+const MINUTE = 60_000;
+export const FROM = Date.UTC(2026, 0, 5, 12);
+const BEFORE = 120;
+const WITHIN = 40;
+
+/** A value for each minute, from two hours before the window to forty minutes into it; `minute` is 0 where the window begins. */
+export type Shape = (minute: number) => number;
+
+/** Numbers between -1 and 1 that follow from a seed and an index. */
+export function wobble(seed: number, index: number): number {
+  const mixed = Math.sin(seed * 127.1 + index * 311.7) * 43_758.5453;
+  return 2 * (mixed - Math.floor(mixed)) - 1;
+}
+
+/** Facts of one host with `cpu_percent` or another metric, and of others, a value a minute. */
+export function fleetFacts(given: {
+  readonly metric: string;
+  readonly own: Shape;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly peers: readonly {
+    readonly host: string;
+    readonly tags?: Readonly<Record<string, string>>;
+    readonly metrics: Readonly<Record<string, Shape>>;
+  }[];
+}): Facts {
+  const to = FROM + WITHIN * MINUTE;
+  return {
+    service: { serviceId: 'svc_own', host: 'own', tags: given.tags ?? {} },
+    metric: given.metric,
+    subject: { kind: 'host', name: 'own' },
+    alert: null,
+    question: null,
+    from: FROM,
+    to,
+    historyFrom: FROM - BEFORE * MINUTE,
+    peersFrom: FROM - BEFORE * MINUTE,
+    intervalMs: MINUTE,
+    metrics: [ownMetric(given.metric, given.own)],
+    snapshots: [],
+    snapshotSource: null,
+    payloadTimes: new Float64Array(),
+    peers: given.peers.map(
+      ({ host, tags, metrics }): PeerFacts => ({
+        serviceId: `svc_${host}`,
+        host,
+        tags: tags ?? {},
+        lastSeen: to,
+        metrics: Object.entries(metrics).map(([metric, shape]) => peerMetric(host, metric, shape)),
+      }),
+    ),
+    peersLeftOut: 0,
+    past: [],
+    pastSource: null,
+    changes: [],
+  };
+}
+
+function ownMetric(metric: string, shape: Shape): MetricFacts {
+  return {
+    subject: { kind: 'host', name: 'own' },
+    metric,
+    unit: null,
+    history: seriesOf(shape, -BEFORE, WITHIN),
+    recent: seriesOf(shape, 0, WITHIN),
+    source: sourceOf('own', metric),
+  };
+}
+
+function peerMetric(host: string, metric: string, shape: Shape): PeerMetricFacts {
+  const recent = seriesOf(shape, -BEFORE, WITHIN);
+  const before = recent.values.slice(0, BEFORE).sort();
+  const median = before[BEFORE >> 1] ?? 0;
+  const mad = before.map((value) => Math.abs(value - median)).sort()[BEFORE >> 1] ?? 0;
+  const usual = { median, mad, min: before[0] ?? 0, max: before.at(-1) ?? 0, count: BEFORE };
+  return { metric, usual, recent, source: sourceOf(host, metric) };
+}
+
+function seriesOf(shape: Shape, from: number, to: number): Series {
+  const minutes = Array.from({ length: to - from }, (_, i) => from + i);
+  return {
+    times: Float64Array.from(minutes, (minute) => FROM + minute * MINUTE),
+    values: Float64Array.from(minutes, shape),
+  };
+}
+
+function sourceOf(host: string, metric: string) {
+  const [from, to] = [FROM - BEFORE * MINUTE, FROM + WITHIN * MINUTE];
+  return { ref: `host:${host}/${metric}`, query: `series ${host} ${metric}`, from, to };
+}

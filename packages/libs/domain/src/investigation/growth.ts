@@ -1,0 +1,204 @@
+import type { Series, SnapshotFacts } from './facts.ts';
+import type { Summary } from './finding.ts';
+import { classOf, isCpuLike } from './metric-class.ts';
+import { summaryOf } from './shift.ts';
+import { correlation } from './statistics/correlation.ts';
+import { median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
+import { firstAt, slice, stepOf, valueAt } from './statistics/slice.ts';
+import type { Symptom } from './symptom.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** What hardly moves has a spread of next to nothing; this is what counts as one at least. */
+const FLOORS = { cpu: 1.5, memory: 24 * 2 ** 20 };
+const FLOOR_SHARE = 0.05;
+/** At this many usual spreads a growth is as probably one as not. */
+const HALF = 4;
+
+/** A cause may have begun so long before the symptom was seen. */
+const AHEAD_MS = 15 * MINUTE;
+
+export type Resource = 'cpu' | 'memory';
+
+/** What one user of a resource took before the symptom and since. */
+export interface Growth {
+  readonly name: string;
+  readonly resource: Resource;
+  readonly series: Series;
+  readonly before: Summary;
+  readonly after: Summary;
+  /** In percent of one processor, or bytes. */
+  readonly delta: number;
+  readonly z: number;
+  /** With the symptom, over all that is known; null for too few. */
+  readonly correlation: number | null;
+  /** It was not there in any of the snapshots before. */
+  readonly appeared: boolean;
+  /** The first time at which it was past half of its growth; null where it is not. */
+  readonly startedAt: number | null;
+}
+
+/** A growth beside those of its like. */
+export interface Explained extends Growth {
+  /** Its part of all that grew, 0 to 1. */
+  readonly share: number;
+  readonly score: number;
+}
+
+/**
+ * The difference of a use against the hour before the symptom began: medians before and while the symptom was present, in
+ * spreads of the time before (1.4826 × MAD with a floor). For a symptom that climbed, the last fifth is compared with what was
+ * before it, or with the first fifth where nothing older is known.
+ *
+ * @returns null where it is not known both before and since
+ */
+export function growthOf(name: string, resource: Resource, series: Series, symptom: Symptom): Growth | null {
+  const { to } = symptom.outlook;
+  const start = symptom.startedAt;
+  const step = Math.max(stepOf(series.times), 1);
+  const climbs = symptom.shift?.shape === 'ramp';
+  let before = slice(series, start - HOUR, start - step / 2);
+  let since = slice(series, start, to);
+  // One whose sample the symptom began with may have been stamped with the minute it lies in.
+  if (since.times.length === 0) since = slice(series, start - step, to);
+  if (climbs) {
+    const known = slice(series, Math.max(start, series.times[0] ?? start), to);
+    const fifth = Math.max(1, Math.floor(known.times.length / 5));
+    if (before.times.length < 3) before = head(known, fifth);
+    since = tail(known, fifth);
+  } else {
+    const present = pick(since, (time) => symptom.present(time));
+    if (present.times.length > 0) since = present;
+  }
+  if (before.times.length < 3 || since.times.length === 0) return null;
+  const usual = median(before.values);
+  const now = median(since.values);
+  const delta = now - usual;
+  const floor = Math.max(FLOORS[resource], FLOOR_SHARE * Math.abs(usual));
+  const spread = Math.max(spreadAround(before.values, usual), floor);
+  return {
+    name,
+    resource,
+    series,
+    before: summaryOf(before, before.times[0] ?? start, start),
+    after: summaryOf(since, since.times[0] ?? start, to),
+    delta,
+    z: delta / spread,
+    correlation: withSymptom(series, symptom),
+    appeared: before.values.every((value) => value === 0) && now > 0,
+    startedAt: halfway(series, symptom, usual + delta / 2, delta),
+  };
+}
+
+/**
+ * How probably each growth is the cause: by its size in usual spreads, its share of all that grew, how it goes together
+ * with the symptom, whether it began by then, and whether the symptom is of the resource at all.
+ */
+export function explain(growths: readonly Growth[], symptom: Symptom): Explained[] {
+  const total = { cpu: 0, memory: 0 };
+  for (const { resource, delta, z } of growths) if (delta > 0 && z > 2) total[resource] += delta;
+  return growths.map((growth) => {
+    const share = growth.delta > 0 ? growth.delta / Math.max(total[growth.resource], growth.delta) : 0;
+    const distance = Math.max(0, growth.z);
+    const score =
+      scoreOfDistance(distance, HALF) *
+      (0.1 + 0.9 * share) *
+      together(growth) *
+      inTime(growth, symptom) *
+      relevance(symptom, growth.resource) *
+      enough(growth, symptom);
+    return { ...growth, share, score };
+  });
+}
+
+function together({ correlation: r }: Growth): number {
+  return r === null ? 0.6 : 0.15 + 0.85 * Math.max(0, r);
+}
+
+/** What began long before the symptom or well after it is less probably its cause. */
+function inTime({ startedAt }: Growth, symptom: Symptom): number {
+  if (startedAt === null || symptom.shift?.shape === 'ramp') return 0.9;
+  const late = startedAt - symptom.startedAt;
+  return late > 0
+    ? Math.exp(-Math.max(0, late - MINUTE) / (4 * MINUTE))
+    : Math.exp(Math.min(0, late + MINUTE) / (20 * MINUTE));
+}
+
+/** Whether the resource can have to do with the symptom. */
+function relevance({ metric }: Symptom, resource: Resource): number {
+  if (metric === null) return 0.6;
+  if (isCpuLike(metric.metric)) return resource === 'cpu' ? 1 : 0.1;
+  const kind = classOf(metric.metric);
+  if (kind === 'memory') return resource === 'memory' ? 1 : 0.1;
+  if (kind === 'space') return 0.1;
+  return resource === 'cpu' ? 0.6 : 0.4;
+}
+
+/** A percentage of all processors cannot have grown by more than the processes took of single ones. */
+function enough({ resource, delta }: Growth, { metric, shift }: Symptom): number {
+  if (resource !== 'cpu' || metric === null || shift === null || !metric.metric.endsWith('_percent'))
+    return 1;
+  if (metric.subject.kind !== 'host' || !isCpuLike(metric.metric)) return 1;
+  return Math.max(0.05, Math.min(1, delta / Math.max(Math.abs(shift.delta) * 0.6, 1)));
+}
+
+function withSymptom(series: Series, { metric, startedAt, outlook }: Symptom): number | null {
+  if (metric === null) return null;
+  const span = slice(series, Math.min(startedAt - HOUR, outlook.to - 2 * HOUR), outlook.to);
+  const within = Math.max(2 * MINUTE, 2 * stepOf(metric.history.times));
+  return correlation(
+    span.values,
+    Array.from(span.times, (time) => valueAt(metric.history, time, within)),
+  );
+}
+
+/** The first time near the symptom's beginning, or after it, at which more than half of a growth was there. */
+function halfway(series: Series, symptom: Symptom, half: number, delta: number): number | null {
+  if (delta <= 0) return null;
+  const { times, values } = series;
+  let at = firstAt(times, symptom.startedAt - AHEAD_MS);
+  while (at < times.length && (values[at] as number) <= half) at += 1;
+  while (at > 0 && (values[at - 1] as number) > half) at -= 1;
+  return times[at] ?? null;
+}
+
+function pick(series: Series, wanted: (time: number) => boolean): Series {
+  const kept = Array.from(series.times.keys()).filter((i) => wanted(series.times[i] as number));
+  return {
+    times: Float64Array.from(kept, (i) => series.times[i] as number),
+    values: Float64Array.from(kept, (i) => series.values[i] as number),
+  };
+}
+
+function head(series: Series, count: number): Series {
+  return { times: series.times.subarray(0, count), values: series.values.subarray(0, count) };
+}
+
+function tail(series: Series, count: number): Series {
+  const from = Math.max(0, series.times.length - count);
+  return { times: series.times.subarray(from), values: series.values.subarray(from) };
+}
+
+/** What all users of one kind took, name by name, from a single pass over the snapshots. */
+export function usesByName(
+  snapshots: readonly SnapshotFacts[],
+  kind: 'processes' | 'containers',
+): Map<string, Record<Resource, Series>> {
+  const times = Float64Array.from(snapshots, (snapshot) => snapshot.time);
+  const uses = new Map<string, Record<Resource, Series>>();
+  snapshots.forEach((snapshot, at) => {
+    for (const use of snapshot[kind]) {
+      let series = uses.get(use.name);
+      if (series === undefined) {
+        series = {
+          cpu: { times, values: new Float64Array(times.length) },
+          memory: { times, values: new Float64Array(times.length) },
+        };
+        uses.set(use.name, series);
+      }
+      series.cpu.values[at] = use.cpuPercent ?? 0;
+      series.memory.values[at] = use.memory ?? 0;
+    }
+  });
+  return uses;
+}

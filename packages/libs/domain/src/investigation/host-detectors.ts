@@ -1,0 +1,22 @@
+import type { Detector } from './detector.ts';
+import { alertingMetric } from './detectors/alerting-metric.ts';
+import { changes } from './detectors/changes.ts';
+import { dataGaps } from './detectors/data-gaps.ts';
+import { otherMetrics } from './detectors/other-metrics.ts';
+import { recurrence } from './detectors/recurrence.ts';
+import { restarts } from './detectors/restarts.ts';
+import { saturation } from './detectors/saturation.ts';
+import { containers, processes } from './detectors/uses.ts';
+
+/** What is found on the host itself, in the order in which people would look. */
+export const HOST_DETECTORS: readonly Detector[] = [
+  alertingMetric,
+  processes,
+  containers,
+  saturation,
+  restarts,
+  changes,
+  otherMetrics,
+  dataGaps,
+  recurrence,
+];

@@ -1,0 +1,17 @@
+import { conclude } from './conclude.ts';
+import type { Detector } from './detector.ts';
+import type { Facts } from './facts.ts';
+import { FLEET_DETECTORS } from './fleet/fleet-detectors.ts';
+import { HOST_DETECTORS } from './host-detectors.ts';
+import type { Verdict } from './verdict.ts';
+
+/** All detectors in the order in which they run. */
+export const DETECTORS: readonly Detector[] = [...HOST_DETECTORS, ...FLEET_DETECTORS];
+
+/** What the statistics say of the facts: every detector, then `conclude`. The same facts give the same verdict. */
+export function investigate(facts: Facts): Verdict {
+  return conclude(
+    facts,
+    DETECTORS.flatMap((detector) => detector.detect(facts)),
+  );
+}

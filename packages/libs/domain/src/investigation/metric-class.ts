@@ -1,0 +1,28 @@
+/** What a metric says of its host, as its name tells. */
+export type MetricClass = 'cpu' | 'memory' | 'space' | 'traffic' | 'work' | 'effect';
+
+/**
+ * Gregg's USE method (Communications of the ACM, 2013) asks first for what resources are used; how slow, failed or queued work
+ * is follows from that. Names are all there is to go by.
+ */
+export function classOf(metric: string): MetricClass {
+  const name = metric.toLowerCase();
+  if (
+    /latenc|duration|response|error|fail|retrans|drop|timeout|queue|backlog|wait|availab|stall|pressure/.test(
+      name,
+    )
+  )
+    return 'effect';
+  if (/mem|swap|heap|rss/.test(name)) return 'memory';
+  if (/disk|filesystem|inode|volume/.test(name) && !/read|write|io|util|busy/.test(name)) return 'space';
+  if (/net|bandwidth|received?_|transmit|sent_|_rx|_tx|disk|io_|iops|read|write/.test(name)) return 'traffic';
+  if (/request|query|queries|connection|session|rps|throughput|jobs|messages/.test(name)) return 'work';
+  if (/steal/.test(name)) return 'effect';
+  if (/cpu/.test(name)) return 'cpu';
+  return 'effect';
+}
+
+/** Load is what waits for processors, so whoever uses processors explains it. */
+export function isCpuLike(metric: string): boolean {
+  return classOf(metric) === 'cpu' || /^load(_|$)|_load$/.test(metric);
+}

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { aboutHost } from '../draft.ts';
+import type { FindingDraft } from '../finding.ts';
+import { hostFacts } from '../testing/host-facts.ts';
+import { CALIBRATION } from './calibration.ts';
+import { movementOf, rank } from './rank.ts';
+
+const facts = hostFacts();
+const finding = (detector: string, score: number, given: Partial<FindingDraft> = {}) =>
+  aboutHost(facts, {
+    kind: 'process',
+    detector,
+    title: `${detector} ${score}`,
+    description: '',
+    score,
+    subject: { kind: 'process', name: detector },
+    evidence: [],
+    ...given,
+  });
+
+it('scores are probabilities: of what may be the cause they come to less than one', () => {
+  const ranked = rank(
+    [
+      finding('processes', 0.99),
+      finding('containers', 0.98),
+      finding('restarts', 0.5),
+      finding('unheard-of', 0.9),
+    ],
+    1,
+    CALIBRATION,
+  );
+  const total = ranked.reduce((sum, { score }) => sum + score, 0);
+  expect(total).toBeLessThanOrEqual(1.001);
+  expect(ranked.map(({ score }) => score)).toEqual(
+    ranked.map(({ score }) => score).toSorted((a, b) => b - a),
+  );
+});
+
+it('a finding counts for less where the symptom did not move', () => {
+  const [moved] = rank([finding('processes', 0.8)], 1, CALIBRATION);
+  const [still] = rank([finding('processes', 0.8)], 0, CALIBRATION);
+  expect(moved?.score).toBeGreaterThan((still?.score ?? 1) + 0.05);
+});
+
+it('two detectors that found the same make it more probable, and stand behind each other', () => {
+  const own = { subject: { kind: 'container', name: 'api' } as const, kind: 'container' as const };
+  const alone = rank([finding('containers', 0.5, own)], 1, CALIBRATION);
+  const both = rank(
+    [finding('containers', 0.5, own), finding('restarts', 0.5, { ...own, kind: 'restart' })],
+    1,
+    CALIBRATION,
+  );
+  expect(both[0]?.score).toBeGreaterThan(alone[0]?.score ?? 1);
+  expect(both[1]?.score).toBeLessThan(both[0]?.score ?? 0);
+});
+
+it('what cannot be a cause takes nothing from what can', () => {
+  const aside = finding('recurrence', 0.9, { kind: 'recurrence' });
+  const gap = finding('data-gaps', 0.5, { kind: 'data_gap' });
+  const peers = finding('peer-hosts', 0.05, {
+    kind: 'peer_hosts',
+    subject: { kind: 'host', name: 'web-01' },
+  });
+  const ranked = rank([aside, gap, peers, finding('processes', 0.9)], 1, CALIBRATION);
+  expect(ranked[0]).toMatchObject({
+    detector: 'processes',
+    score: rank([finding('processes', 0.9)], 1, CALIBRATION)[0]?.score,
+  });
+  expect(ranked.slice(1).every(({ score }) => score <= 0.1)).toBe(true);
+});
+
+it('the order of the drafts makes no difference', () => {
+  const drafts = [
+    finding('processes', 0.6),
+    finding('containers', 0.6),
+    finding('saturation', 0.3),
+    finding('changes', 0.3),
+  ];
+  expect(rank(drafts.toReversed(), 0.8, CALIBRATION)).toEqual(rank(drafts, 0.8, CALIBRATION));
+});
+
+it('how far the symptom moved is told by its own finding alone', () => {
+  expect(movementOf([finding('alerting-metric', 0.7)], true)).toBe(0.7);
+  expect(movementOf([finding('processes', 0.7)], true)).toBe(0);
+  expect(movementOf([], false)).toBe(0.5);
+});

@@ -1,0 +1,116 @@
+import type { FindingDraft } from '../finding.ts';
+import type { Calibration, Weight } from './calibration.ts';
+
+/** Scores are held this far from certainty, where log odds have no bound. */
+const EDGE = 0.01;
+/** What tells of something but cannot be a cause is listed with so much of its own score. */
+const ASIDE = 0.1;
+/** What supports a finding tells of the same cause and is listed behind it. */
+const SUPPORTING = 0.5;
+
+/** All that was found of one thing that may be the cause: a subject of a host, and for hosts themselves a metric. */
+export interface Candidate {
+  readonly findings: readonly FindingDraft[];
+  readonly utility: number;
+}
+
+/**
+ * How far the symptom moved, 0 to 1: the score of its own finding; a half where no metric is known that could have moved.
+ */
+export function movementOf(drafts: readonly FindingDraft[], metricKnown: boolean): number {
+  const symptom = drafts.find(({ detector }) => detector === 'alerting-metric');
+  return symptom?.score ?? (metricKnown ? 0 : 0.5);
+}
+
+/**
+ * Brings findings of all detectors into one order, with scores that are probabilities of being the cause.
+ *
+ * A conditional logit (McFadden, "Conditional logit analysis of qualitative choice behavior", 1974) over the things that may be
+ * the cause and one more choice, "none of these": the utility of each is a line over the log odds of its best finding's own
+ * score, by detector, and a bit more for each further detector that agrees. So scores compare across detectors and hosts, sum
+ * up to at most 1, and leave to "none" what nothing explains.
+ *
+ * @returns the drafts with new scores, best first; equal ones in an order of their content alone
+ */
+export function rank(
+  drafts: readonly FindingDraft[],
+  movement: number,
+  calibration: Calibration,
+): FindingDraft[] {
+  const candidates = candidatesOf(
+    drafts.filter((draft) => !isAside(draft)),
+    calibration,
+  );
+  const none = noneUtility(movement, calibration);
+  const most = Math.max(none, ...candidates.map(({ utility }) => utility));
+  const total = candidates.reduce(
+    (sum, { utility }) => sum + Math.exp(utility - most),
+    Math.exp(none - most),
+  );
+  const asides = drafts.filter(isAside).map((draft) => ({ ...draft, score: rounded(ASIDE * draft.score) }));
+  return candidates
+    .flatMap(({ findings, utility }) => {
+      const probability = Math.exp(utility - most) / total;
+      return findings.map((finding, nth) => ({
+        ...finding,
+        score: rounded(nth === 0 ? probability : probability * SUPPORTING * finding.score),
+      }));
+    })
+    .concat(asides)
+    .sort((a, b) => b.score - a.score || compareText(a.title, b.title));
+}
+
+/** Earlier alerts, gaps and lists of hosts tell what was, not what caused it. */
+export function isAside({ kind, subject }: FindingDraft): boolean {
+  return kind === 'recurrence' || kind === 'data_gap' || (kind === 'peer_hosts' && subject.kind !== 'tag');
+}
+
+export function noneUtility(movement: number, { none }: Calibration): number {
+  return none.base + none.unmoved * (1 - movement);
+}
+
+/** Findings by what they are about, the strongest of each first. */
+export function candidatesOf(drafts: readonly FindingDraft[], calibration: Calibration): Candidate[] {
+  const groups = new Map<string, FindingDraft[]>();
+  for (const draft of drafts) {
+    const key = candidateKey(draft);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [draft]);
+    else group.push(draft);
+  }
+  return [...groups.values()].map((group) => {
+    const findings = group.toSorted((a, b) => utilityOf(b, calibration) - utilityOf(a, calibration));
+    const best = Math.max(...findings.map((finding) => utilityOf(finding, calibration)));
+    const agreeing = new Set(findings.map(({ detector }) => detector)).size - 1;
+    return { findings, utility: best + calibration.support * agreeing };
+  });
+}
+
+/** What a finding is about, as a text that only findings of the same share. A tag is the same for all hosts. */
+export function candidateKey({ serviceId, subject, metric, kind }: FindingDraft): string {
+  if (subject.kind === 'tag') return JSON.stringify([subject.name]);
+  const whole = subject.kind === 'host' ? [metric, kind === 'restart', kind === 'change'] : [subject.name];
+  return JSON.stringify([serviceId, subject.kind, ...whole]);
+}
+
+function utilityOf(finding: FindingDraft, calibration: Calibration): number {
+  const { offset, slope } = weightOf(finding.detector, calibration);
+  return offset + slope * logOdds(finding.score);
+}
+
+function weightOf(detector: string, { detectors, others }: Calibration): Weight {
+  return detectors[detector] ?? others;
+}
+
+export function logOdds(score: number): number {
+  const held = Math.min(1 - EDGE, Math.max(EDGE, score));
+  return Math.log(held / (1 - held));
+}
+
+function rounded(score: number): number {
+  return Math.round(score * 1e4) / 1e4;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

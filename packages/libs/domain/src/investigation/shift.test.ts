@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest';
+import { type Outlook, shiftOf } from './shift.ts';
+import { MINUTE, metricFacts, minutes, NOON, noise } from './testing/host-facts.ts';
+
+const outlook: Outlook = { to: NOON, doubtFrom: NOON - 25 * MINUTE };
+const cpu = (value: (ago: number) => number, count = 1_440) =>
+  metricFacts('cpu_percent', minutes(count, value));
+
+it('a step is found with its size and its minute', () => {
+  const shift = shiftOf(
+    cpu((ago) => (ago < 10 ? 90 : 20) + 2 * noise(ago)),
+    outlook,
+  );
+  expect(shift).toMatchObject({ shape: 'step', startedAt: NOON - 10 * MINUTE, usualAtThisTime: false });
+  expect(shift?.delta).toBeCloseTo(70, -0.5);
+  expect(shift?.z).toBeGreaterThan(30);
+  expect(shift?.baseline.median).toBeCloseTo(20, -0.5);
+  expect(shift?.observed.count).toBe(10);
+});
+
+it('samples tell the second in which it began', () => {
+  const step = NOON - 3 * MINUTE + 17_000;
+  const metric = cpu((ago) => (ago < 3 ? 90 : 20) + noise(ago));
+  const times = Float64Array.from({ length: 400 }, (_, i) => NOON - (400 - i) * 1_000);
+  const values = times.map((time, i) => (time >= step ? 90 : 20) + noise(i));
+  expect(shiftOf({ ...metric, recent: { times, values } }, outlook)?.startedAt).toBe(step);
+});
+
+it.each([1, 2, 3, 4, 5, 6, 7, 8])('noise alone is no shift, by seed %i', (seed) => {
+  const shift = shiftOf(
+    cpu((ago) => 20 + 3 * noise(ago, seed) + 2 * Math.sin(ago / 30 + seed)),
+    outlook,
+  );
+  expect(shift?.score ?? 0).toBeLessThan(0.25);
+});
+
+it('the rhythm of the day is no shift', () => {
+  const shift = shiftOf(
+    cpu((ago) => 30 + 15 * Math.sin((2 * Math.PI * ago) / 1_440) + noise(ago), 2_880),
+    outlook,
+  );
+  expect(shift?.score ?? 0).toBeLessThan(0.25);
+});
+
+it('a metric that never moved needs more than a trifle', () => {
+  expect(
+    shiftOf(
+      cpu((ago) => (ago < 10 ? 0.4 : 0)),
+      outlook,
+    )?.score ?? 0,
+  ).toBeLessThan(0.05);
+  expect(
+    shiftOf(
+      cpu((ago) => (ago < 10 ? 30 : 0)),
+      outlook,
+    )?.score,
+  ).toBeGreaterThan(0.9);
+});
+
+it('a climb is told from a step, with the minute in which it left its level', () => {
+  const shift = shiftOf(
+    cpu((ago) => 40 + Math.max(0, 50 - ago) + 0.5 * noise(ago), 190),
+    outlook,
+  );
+  expect(shift?.shape).toBe('ramp');
+  expect(Math.abs((shift?.startedAt ?? 0) - (NOON - 50 * MINUTE))).toBeLessThan(10 * MINUTE);
+});
+
+it('a climb over hours is found where the hour before looks like the one before that', () => {
+  const shift = shiftOf(
+    cpu((ago) => 40 + Math.max(0, 400 - ago) / 8 + noise(ago)),
+    outlook,
+  );
+  expect(shift?.shape).toBe('ramp');
+  expect(shift?.score).toBeGreaterThan(0.8);
+});
+
+it('what stood as high a day ago at the same time counts for less', () => {
+  const daily = shiftOf(
+    cpu((ago) => (ago % 1_440 < 20 ? 80 : 20) + noise(ago), 2_880),
+    outlook,
+  );
+  const once = shiftOf(
+    cpu((ago) => (ago < 20 ? 80 : 20) + noise(ago), 2_880),
+    outlook,
+  );
+  expect(daily?.usualAtThisTime).toBe(true);
+  expect(daily?.score).toBeLessThan(once?.score ?? 0);
+});
+
+it('nothing is said of a metric without a past', () => {
+  expect(
+    shiftOf(
+      cpu(() => 1, 3),
+      outlook,
+    ),
+  ).toBeNull();
+  expect(
+    shiftOf(
+      cpu(() => 1, 0),
+      outlook,
+    ),
+  ).toBeNull();
+});

@@ -1,0 +1,284 @@
+import type { MetricFacts, Series } from './facts.ts';
+import type { Summary } from './finding.ts';
+import { findHinge, fitLine } from './statistics/line.ts';
+import { noiseOf } from './statistics/noise.ts';
+import { pelt } from './statistics/pelt.ts';
+import { mean, median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
+import { firstAt, slice, stepOf } from './statistics/slice.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** How far back change points are looked for, and what stands before them is compared. */
+const NEAR_MS = 6 * HOUR;
+const REFERENCE_MS = 3 * HOUR;
+/** Fewer points than this are no past to compare with. */
+const FEWEST_BEFORE = 5;
+/** At this many usual spreads a shift is as probably one as not. */
+const HALF = 6;
+/** The floor of the spread: a share of the level, and for percentages a part of a point. */
+const FLOOR_SHARE = 0.01;
+const FLOOR_PERCENT = 0.5;
+/** A dip of fewer points than this does not end what came before it. */
+const BRIDGE = 5;
+/** At most so many windows of the past are compared with the shift. */
+const WINDOWS = 240;
+
+/** Where to look: the newest moment, and from when on the trouble may have begun. */
+export interface Outlook {
+  readonly to: number;
+  /** What is before is the past that the rest is compared with, ms. */
+  readonly doubtFrom: number;
+}
+
+/** How one metric moved away from its usual values, and since when. */
+export interface Shift {
+  readonly baseline: Summary;
+  readonly observed: Summary;
+  /** Observed less usual, in the metric's unit. */
+  readonly delta: number;
+  /** What differences of this kind usually are. */
+  readonly spread: number;
+  /** `delta` in spreads, signed. */
+  readonly z: number;
+  /** 0 to 1; one half at six usual spreads. */
+  readonly score: number;
+  readonly startedAt: number;
+  readonly shape: 'step' | 'ramp';
+  /** Yesterday at the same time it was as it is now. */
+  readonly usualAtThisTime: boolean;
+}
+
+/**
+ * Whether and since when a metric stands elsewhere than it used to.
+ *
+ * Change points of the last six hours by PELT, the penalty raised as far as neighbours are alike; the segment that lies
+ * farthest from the median of the three hours before the doubt began, and all that lead to it, are the shift. Its size is
+ * told in the spread that windows of the same length had against the two hours before them, all over the history
+ * (1.4826 × the median of the distances, with a floor), so that neither daily rhythm nor slow noise looks like an event. What
+ * climbs steadily is told by the hinge where it left its level, against the spread of all that came before.
+ *
+ * @returns null where there is too little to compare
+ */
+export function shiftOf(metric: MetricFacts, outlook: Outlook): Shift | null {
+  const { history } = metric;
+  const near = slice(history, outlook.to - NEAR_MS, outlook.to);
+  const before = slice(history, outlook.doubtFrom - REFERENCE_MS, outlook.doubtFrom);
+  if (before.times.length < FEWEST_BEFORE || near.times.length <= FEWEST_BEFORE) return null;
+  const level = median(before.values);
+  const noise = noiseOf(before.values, level);
+  const floor = floorOf(metric.metric, level);
+  const variance = Math.max(noise.longRunVariance, (floor * floor) / 4);
+  const starts = pelt(near.values, 3 * Math.log(near.times.length) * variance);
+  const tail = tailOf(near, starts, level, Math.max(noise.sigma, floor / 2), outlook.doubtFrom);
+  const climb = climbOf(history, outlook, floor);
+  if (tail === null) return climb;
+  const step = stepOfTail(metric, near, tail, outlook, floor);
+  if (step === null) return climb;
+  return climb !== null && Math.abs(climb.z) > Math.abs(step.z) ? climb : step;
+}
+
+/** Values that hardly move have a spread of next to nothing; this is what counts as one at least. */
+export function floorOf(metric: string, level: number): number {
+  return Math.max(FLOOR_SHARE * Math.abs(level), metric.endsWith('_percent') ? FLOOR_PERCENT : 0, 1e-9);
+}
+
+interface Tail {
+  /** Indexes in the near series, `end` exclusive. */
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** The segments that lead to the one which lies farthest from the level, weighed by its length; null where none does. */
+function tailOf(
+  near: Series,
+  starts: number[],
+  level: number,
+  sigma: number,
+  doubtFrom: number,
+): Tail | null {
+  const doubt = firstAt(near.times, doubtFrom);
+  const segments = starts.map((begin, nth) => {
+    const end = starts[nth + 1] ?? near.values.length;
+    return { begin, end, off: mean(near.values.subarray(begin, end)) - level };
+  });
+  let peak = -1;
+  let most = 0;
+  segments.forEach(({ begin, end, off }, nth) => {
+    const weight = Math.abs(off) * Math.sqrt(Math.min(10, end - Math.max(begin, doubt)));
+    if (end > doubt && weight > most) {
+      most = weight;
+      peak = nth;
+    }
+  });
+  const top = segments[peak];
+  if (top === undefined || Math.abs(top.off) < sigma) return null;
+  let first = peak;
+  let dip = 0;
+  const leads = (off: number) =>
+    off * top.off > 0 && Math.abs(off) >= Math.max(0.25 * Math.abs(top.off), 1.5 * sigma);
+  for (let nth = peak - 1; nth >= 0; nth--) {
+    const segment = segments[nth];
+    if (segment === undefined) break;
+    if (leads(segment.off)) {
+      first = nth;
+      dip = 0;
+    } else {
+      dip += segment.end - segment.begin;
+      if (dip > BRIDGE) break;
+    }
+  }
+  return { begin: segments[first]?.begin ?? top.begin, end: top.end };
+}
+
+function stepOfTail(
+  metric: MetricFacts,
+  near: Series,
+  tail: Tail,
+  outlook: Outlook,
+  floor: number,
+): Shift | null {
+  const coarse = near.times[tail.begin] as number;
+  const reference = slice(metric.history, coarse - REFERENCE_MS, coarse);
+  if (reference.times.length < FEWEST_BEFORE) return null;
+  const usual = median(reference.values);
+  const inside = near.values.subarray(tail.begin, tail.end);
+  const ramp = isRamp(inside, usual);
+  const reached = ramp ? inside.subarray(Math.floor(inside.length * 0.8)) : inside;
+  const now = median(reached);
+  const delta = now - usual;
+  const past = slice(metric.history, Number.NEGATIVE_INFINITY, coarse);
+  const length = Math.min(60, inside.length);
+  const spread = Math.max(spreadOfWindows(past.values, length), floor);
+  const z = delta / spread;
+  const startedAt = ramp
+    ? rampStart({ times: near.times.subarray(tail.begin, tail.end), values: inside }, usual, coarse)
+    : exactStart(metric.recent, coarse, Math.max(MINUTE, stepOf(near.times)), usual + delta / 2, delta);
+  const yesterday = slice(metric.history, startedAt - DAY, outlook.to - DAY);
+  const usualAtThisTime = yesterday.times.length >= 3 && (median(yesterday.values) - usual) / delta > 0.7;
+  return {
+    baseline: summaryOf(reference, coarse - REFERENCE_MS, coarse),
+    observed: observedFrom(metric, startedAt, outlook.to, near),
+    delta,
+    spread,
+    z,
+    score: scoreOfDistance(usualAtThisTime ? z / 2 : z, HALF),
+    startedAt,
+    shape: ramp ? 'ramp' : 'step',
+    usualAtThisTime,
+  };
+}
+
+/** Where nothing stands out nearby but the whole history climbs: since when, against the spread before. */
+function climbOf(history: Series, outlook: Outlook, floor: number): Shift | null {
+  const upTo = slice(history, Number.NEGATIVE_INFINITY, outlook.to);
+  const hinge = findHinge(thinned(upTo, 288), 24);
+  if (hinge === null || hinge.at >= outlook.to - 30 * MINUTE) return null;
+  const before = slice(upTo, Number.NEGATIVE_INFINITY, hinge.at);
+  const since = slice(upTo, hinge.at, outlook.to);
+  if (before.times.length < 30 || since.times.length < 10) return null;
+  const line = fitLine(since);
+  if (line === null || line.fit < 0.6) return null;
+  const usual = median(before.values);
+  const now = median(since.values.subarray(Math.floor(since.values.length * 0.9)));
+  const delta = now - usual;
+  if (delta * line.slope <= 0) return null;
+  const spread = Math.max(spreadAround(before.values, usual), floor);
+  const most = delta > 0 ? Math.max(...before.values) : Math.min(...before.values);
+  // Within what it reached before, a climb is what days look like.
+  if ((now - most) * delta <= 0) return null;
+  const z = delta / spread;
+  return {
+    baseline: summaryOf(before, before.times[0] ?? hinge.at, hinge.at),
+    observed: summaryOf(since, hinge.at, outlook.to),
+    delta,
+    spread,
+    z,
+    score: scoreOfDistance(z, HALF),
+    startedAt: hinge.at,
+    shape: 'ramp',
+    usualAtThisTime: false,
+  };
+}
+
+/** Means of equal runs, at most `most` of them. */
+function thinned(series: Series, most: number): Series {
+  const run = Math.ceil(series.times.length / most);
+  if (run <= 1) return series;
+  const count = Math.floor(series.times.length / run);
+  const times = new Float64Array(count);
+  const values = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    times[i] = series.times[i * run] as number;
+    values[i] = mean(series.values.subarray(i * run, (i + 1) * run));
+  }
+  return { times, values };
+}
+
+/** What the mean of `length` points usually differs by from that of the two hours before them. */
+function spreadOfWindows(past: Float64Array, length: number): number {
+  const reach = Math.min(120, Math.floor(past.length / 3));
+  const last = past.length - length;
+  if (last <= reach || reach < FEWEST_BEFORE) return spreadAround(past, median(past));
+  const sums = new Float64Array(past.length + 1);
+  for (let i = 0; i < past.length; i++) sums[i + 1] = (sums[i] as number) + (past[i] as number);
+  const stride = Math.max(1, Math.ceil(length / 2), Math.ceil((last - reach) / WINDOWS));
+  const differences: number[] = [];
+  for (let start = last; start >= reach; start -= stride) {
+    const window = ((sums[start + length] as number) - (sums[start] as number)) / length;
+    const usual = ((sums[start] as number) - (sums[start - reach] as number)) / reach;
+    differences.push(window - usual);
+  }
+  const windows = spreadAround(differences, 0);
+  // A handful of windows may lie close by chance; single points cannot all do.
+  return differences.length >= 20
+    ? windows
+    : Math.max(windows, spreadAround(past, median(past)) / Math.sqrt(length));
+}
+
+function isRamp(values: Float64Array, usual: number): boolean {
+  if (values.length < 8) return false;
+  const quarter = values.length >> 2;
+  const early = mean(values.subarray(0, quarter)) - usual;
+  const middle = mean(values.subarray(quarter, values.length - quarter)) - usual;
+  const late = mean(values.subarray(values.length - quarter)) - usual;
+  return late !== 0 && early / late < 0.5 && middle / late < 0.8 && middle / late > 0.3;
+}
+
+/** Where the line through a ramp leaves the usual level; no earlier than a whole length of it before it was seen. */
+function rampStart(ramp: Series, usual: number, seen: number): number {
+  const line = fitLine(ramp);
+  if (line === null || line.slope === 0) return seen;
+  const crossing = seen + (usual - line.at(seen)) / line.slope;
+  const length = (ramp.times.at(-1) ?? seen) - seen;
+  return Math.round(Math.max(seen - length, Math.min(seen, crossing)));
+}
+
+/** The first sample near `coarse` that lies beyond half the way, where samples are known; otherwise `coarse`. */
+function exactStart(recent: Series, coarse: number, step: number, half: number, delta: number): number {
+  const around = slice(recent, coarse - step, coarse + 2 * step);
+  const beyond = (value: number | undefined) => value !== undefined && (value - half) * delta > 0;
+  for (let i = 0; i < around.times.length; i++) {
+    const next = i + 1 === around.times.length || beyond(around.values[i + 1]);
+    if (beyond(around.values[i]) && next) return around.times[i] as number;
+  }
+  return coarse;
+}
+
+/** Of the samples where they are kept, otherwise of their means. */
+function observedFrom(metric: MetricFacts, from: number, to: number, near: Series): Summary {
+  const samples = slice(metric.recent, from, to);
+  const known = metric.recent.times[0];
+  if (known !== undefined && known <= from && samples.times.length > 0) return summaryOf(samples, from, to);
+  return summaryOf(slice(near, from, to), from, to);
+}
+
+export function summaryOf(series: Series, from: number, to: number): Summary {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const value of series.values) {
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return { median: median(series.values), min, max, count: series.values.length, from, to };
+}

@@ -1,0 +1,100 @@
+import type { Facts, MetricFacts, Series, SnapshotFacts } from './facts.ts';
+import { type Outlook, type Shift, shiftOf } from './shift.ts';
+import { firstAt } from './statistics/slice.ts';
+
+const QUARTER_HOUR = 15 * 60_000;
+
+/** What is investigated: the metric that alerted or was asked about, how it moved, and since when things are amiss. */
+export interface Symptom {
+  readonly metric: MetricFacts | null;
+  readonly shift: Shift | null;
+  /** When the trouble began as far as the symptom tells, ms. */
+  readonly startedAt: number;
+  readonly outlook: Outlook;
+  /** Whether the symptom was present at `time`; true for every time since it began where it is not known. */
+  present(time: number): boolean;
+}
+
+/** From when on a trouble may have begun, before it was noticed. */
+export function outlookOf(facts: Facts): Outlook {
+  if (facts.alert === null) return { to: facts.to, doubtFrom: facts.from };
+  const since = facts.alert.pendingSince;
+  const ahead = Math.min(QUARTER_HOUR, Math.max(0, since - facts.from) / 2);
+  return { to: facts.to, doubtFrom: Math.min(since - ahead, facts.to) };
+}
+
+/** Computed anew by each detector that asks: it costs a millisecond, and detectors stay apart. */
+export function symptomOf(facts: Facts): Symptom {
+  const outlook = outlookOf(facts);
+  const metric = symptomMetric(facts);
+  const shift = metric === null ? null : shiftOf(metric, outlook);
+  const startedAt = shift?.startedAt ?? facts.alert?.pendingSince ?? facts.from;
+  return {
+    metric,
+    shift,
+    startedAt,
+    outlook,
+    present: (time) =>
+      time >= startedAt && (metric === null || shift === null || isHigh(metric.history, shift, time)),
+  };
+}
+
+/** Whether the value nearest before `time` lies nearer to what was observed than to what is usual. */
+function isHigh(series: Series, shift: Shift, time: number): boolean {
+  if (shift.shape === 'ramp') return true;
+  const half = shift.baseline.median + shift.delta / 2;
+  const nearest = series.values[firstAt(series.times, time + 1) - 1] ?? Number.NaN;
+  return Number.isNaN(nearest) || (nearest - half) * shift.delta >= 0;
+}
+
+/** Rules name metrics of containers and processes with a prefix; the metrics themselves are kept without. */
+function symptomMetric(facts: Facts): MetricFacts | null {
+  if (facts.metric === null) return null;
+  const { subject } = facts;
+  const plain = facts.metric.replace(/^(container|process)\./, '');
+  const found = facts.metrics.find(
+    (each) =>
+      each.subject.kind === subject.kind &&
+      (subject.kind === 'host' || each.subject.name === subject.name) &&
+      (each.metric === facts.metric || each.metric === plain),
+  );
+  if (found !== undefined) return found;
+  return subject.kind === 'process' ? processMetric(facts, plain) : null;
+}
+
+/** A metric of processes is kept in snapshots alone. */
+function processMetric(facts: Facts, metric: string): MetricFacts | null {
+  if (facts.snapshotSource === null) return null;
+  const history = useSeries(
+    facts.snapshots,
+    facts.subject.name,
+    'processes',
+    metric === 'cpu_percent' ? 'cpuPercent' : 'memory',
+  );
+  return {
+    subject: facts.subject,
+    metric,
+    unit: null,
+    history,
+    recent: history,
+    source: facts.snapshotSource,
+  };
+}
+
+/**
+ * What processes or containers of one name used, snapshot by snapshot; 0 where they are missing, since lists hold those
+ * that use most.
+ */
+export function useSeries(
+  snapshots: readonly SnapshotFacts[],
+  name: string,
+  kind: 'processes' | 'containers',
+  field: 'cpuPercent' | 'memory',
+): Series {
+  const times = Float64Array.from(snapshots, (snapshot) => snapshot.time);
+  const values = Float64Array.from(
+    snapshots,
+    (snapshot) => snapshot[kind].find((use) => use.name === name)?.[field] ?? 0,
+  );
+  return { times, values };
+}

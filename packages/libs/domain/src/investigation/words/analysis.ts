@@ -1,0 +1,119 @@
+import type { Facts } from '../facts.ts';
+import type { FindingDraft } from '../finding.ts';
+import { classOf } from '../metric-class.ts';
+import { figure } from './figures.ts';
+import { escaped, plain } from './names.ts';
+
+const MOST_NAMES = 6;
+const MOST_OTHERS = 8;
+/** Below this a finding is not worth a line of the analysis. */
+const WORTH_TELLING = 0.02;
+
+/** A few sentences: what moved, why most probably, and what was not affected. */
+export function summaryInWords(
+  facts: Facts,
+  findings: readonly FindingDraft[],
+  rootCause: number | null,
+): string {
+  const cause = rootCause === null ? undefined : findings[rootCause];
+  const told = cause === undefined ? unexplained(facts, findings) : causeSentence(cause);
+  return [symptomSentence(facts, findings), told, calmHosts(findings), calmMetrics(facts, findings)]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+/** The cause in one sentence. */
+export function causeInWords(cause: FindingDraft): string {
+  return `${cause.title}.`;
+}
+
+/** The whole in Markdown; names from outside are escaped. */
+export function detailsInWords(
+  facts: Facts,
+  findings: readonly FindingDraft[],
+  rootCause: number | null,
+): string {
+  const cause = rootCause === null ? undefined : findings[rootCause];
+  const others = findings
+    .filter((each) => each !== cause && each.score >= WORTH_TELLING)
+    .slice(0, MOST_OTHERS);
+  const asides = findings.filter((each) => each.kind === 'recurrence' && !others.includes(each));
+  const parts = [`### What happened\n${escaped(symptomSentence(facts, findings))}`];
+  parts.push(
+    cause === undefined
+      ? `### No cause found\n${escaped(unexplained(facts, findings))}`
+      : `### Most probable cause\n${item(cause)}`,
+  );
+  if (others.length > 0) parts.push(`### What else was found\n${others.map(item).join('\n')}`);
+  if (asides.length > 0) parts.push(`### Before\n${asides.map(item).join('\n')}`);
+  const calm = [calmHosts(findings), calmMetrics(facts, findings)].filter((sentence) => sentence !== '');
+  if (calm.length > 0) parts.push(`### Not affected\n${escaped(calm.join(' '))}`);
+  return parts.join('\n\n');
+}
+
+function item({ title, description, score }: FindingDraft): string {
+  return `- **${escaped(title)}** (probability ${score.toFixed(2)}). ${escaped(description)}`;
+}
+
+function symptomOf(findings: readonly FindingDraft[]): FindingDraft | undefined {
+  return findings.find(({ detector }) => detector === 'alerting-metric');
+}
+
+function symptomSentence(facts: Facts, findings: readonly FindingDraft[]): string {
+  const symptom = symptomOf(findings);
+  if (symptom !== undefined) return `${symptom.title}.`;
+  const host = plain(facts.service.host);
+  if (facts.metric === null) return `${host} was asked about.`;
+  if (facts.alert?.noData === true) return `${plain(facts.metric)} of ${host} has not been reported.`;
+  return `${plain(facts.metric)} of ${host} did not move away from its usual values.`;
+}
+
+function causeSentence(cause: FindingDraft): string {
+  const how = cause.score >= 0.9 ? 'Very probably' : 'Probably';
+  return `${how} the cause: ${cause.title.charAt(0).toLowerCase()}${cause.title.slice(1)}.`;
+}
+
+function unexplained(facts: Facts, findings: readonly FindingDraft[]): string {
+  const symptom = symptomOf(findings);
+  const threshold = facts.alert?.threshold ?? null;
+  if (symptom === undefined && facts.alert?.noData !== true && threshold !== null && facts.metric !== null)
+    return `Nothing unusual was found: the threshold of ${figure(facts.metric, threshold)} lies within what this metric usually does.`;
+  const [best] = findings.filter(
+    ({ detector, kind }) => detector !== 'alerting-metric' && kind !== 'recurrence',
+  );
+  if (best === undefined || best.score < 0.1) return 'Nothing that is known explains it.';
+  return `Nothing explains it well enough to be named; most probable, at ${best.score.toFixed(2)}: ${best.title.charAt(0).toLowerCase()}${best.title.slice(1)}.`;
+}
+
+/** Hosts that could have been affected and were not. */
+function calmHosts(findings: readonly FindingDraft[]): string {
+  const peers = findings.find(
+    ({ kind, unaffectedHosts }) => kind === 'peer_hosts' && unaffectedHosts.length > 0,
+  );
+  if (peers === undefined) return '';
+  return `Not affected: ${listed(peers.unaffectedHosts.map(({ host }) => plain(host)))}.`;
+}
+
+/** Metrics of the host itself that stood where they usually stand; resources first, since they are what one thinks of. */
+function calmMetrics(facts: Facts, findings: readonly FindingDraft[]): string {
+  const moved = new Set(
+    findings.filter(({ serviceId }) => serviceId === facts.service.serviceId).map(({ metric }) => metric),
+  );
+  const calm = facts.metrics
+    .filter(({ subject, metric }) => subject.kind === 'host' && !moved.has(metric) && metric !== facts.metric)
+    .map(({ metric }) => metric)
+    .sort((a, b) => order(a) - order(b) || (a < b ? -1 : 1));
+  if (calm.length === 0) return '';
+  return `As usual on ${plain(facts.service.host)}: ${listed(calm.map(plain))}.`;
+}
+
+function order(metric: string): number {
+  const kind = classOf(metric);
+  return kind === 'effect' || kind === 'work' ? 1 : 0;
+}
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  const shown = names.slice(0, MOST_NAMES).join(', ');
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+}

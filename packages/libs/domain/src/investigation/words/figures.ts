@@ -1,0 +1,31 @@
+import { bytes, quantity, stretch } from '../../notification/quantity.ts';
+
+/** A value with its unit, to three digits, as the eye wants it: "96.3 %", "8.3 GiB". */
+export function figure(metric: string, value: number): string {
+  if (!Number.isFinite(value)) return 'no data';
+  if (metric.endsWith('_bytes_per_second')) return `${bytes(Number(value.toPrecision(3)))}/s`;
+  return quantity(metric, Math.abs(value) >= 1_000 ? Math.round(value) : Number(value.toPrecision(3)));
+}
+
+/** A number without a unit, to two digits. */
+export function roughly(value: number): string {
+  return String(Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2)));
+}
+
+/** "12:03 UTC", with the day where it is not that of `reference`. */
+export function clock(time: number, reference: number): string {
+  const text = isoTime(time);
+  const day = text.slice(0, 10);
+  const at = `${text.slice(11, 16)} UTC`;
+  return day === isoTime(reference).slice(0, 10) ? at : `${day} ${at}`;
+}
+
+/** A length of time in whole minutes, or in seconds where it is shorter than two. */
+export function span(ms: number): string {
+  return stretch(ms < 120_000 ? Math.round(ms / 1_000) * 1_000 : Math.round(ms / 60_000) * 60_000);
+}
+
+/** ISO 8601 in UTC. */
+export function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,27 @@
+import { cut, oneLine } from '../../notification/text.ts';
+import type { Subject } from '../facts.ts';
+
+const LONGEST = 80;
+
+/**
+ * A name as it stands in a sentence: names of hosts, processes, containers and tags come from agents, so they are shown as one
+ * line of at most eighty characters.
+ */
+export function plain(name: string): string {
+  return cut(oneLine(name), LONGEST) || '(no name)';
+}
+
+/** The same between quotation marks of which it has none itself. */
+export function quoted(name: string): string {
+  return `"${plain(name).replaceAll('"', "'")}"`;
+}
+
+/** "process "x"", "tag "version=2"", or the host by its name. */
+export function subjectInWords(subject: Subject, host: string): string {
+  return subject.kind === 'host' ? plain(host) : `${subject.kind} ${quoted(subject.name)}`;
+}
+
+/** Text in Markdown that means itself. */
+export function escaped(text: string): string {
+  return text.replace(/[\\`*_[\]<>#|!~]/g, '\\$&');
+}

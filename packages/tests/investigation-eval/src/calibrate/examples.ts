@@ -1,0 +1,30 @@
+import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
+import { CALIBRATION } from '@tidewatch/domain/investigation/rank/calibration';
+import { candidatesOf, isAside, logOdds, movementOf } from '@tidewatch/domain/investigation/rank/rank';
+import type { Incident } from '../incident.ts';
+import { KINDS } from '../kinds/kinds.ts';
+import { isHit } from '../score/judge.ts';
+import { settingsOf } from '../settings.ts';
+import type { Example } from './fit.ts';
+
+/** What the detectors find in the incidents that weights are fitted on. */
+export function trainingExamples(seeds: number): Example[] {
+  return KINDS.flatMap((kind, nth) =>
+    settingsOf('train', nth, seeds).map((setting) => exampleOf(kind.make(setting))),
+  );
+}
+
+export function exampleOf({ facts, cause }: Incident): Example {
+  const drafts = DETECTORS.flatMap((detector) => detector.detect(facts));
+  const candidates = candidatesOf(
+    drafts.filter((draft) => !isAside(draft)),
+    CALIBRATION,
+  );
+  return {
+    movement: movementOf(drafts, facts.metric !== null),
+    candidates: candidates.map(({ findings }) => ({
+      hit: findings.some((finding) => isHit(finding, cause)),
+      findings: findings.map(({ detector, score }) => ({ detector, logOdds: logOdds(score) })),
+    })),
+  };
+}

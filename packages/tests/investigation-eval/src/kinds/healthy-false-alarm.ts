@@ -1,0 +1,51 @@
+import type { Kind } from '../incident.ts';
+import { gather } from '../world/gather.ts';
+import { openScene } from '../world/scene.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/**
+ * Nothing is wrong. Either the threshold lies where the metric always is, or it is the highest that the last three hours
+ * reached by themselves: the alert that chance makes sooner or later. While a job ran, that would be its doing and no false alarm.
+ */
+export const healthyFalseAlarm: Kind = {
+  name: 'healthy false alarm',
+  sort: 'none',
+  make(setting) {
+    const scene = openScene(setting);
+    const { random, host, peers, onset, durationMs, historyHours } = scene;
+    const metric = random.pick([
+      'cpu_percent',
+      'memory_percent',
+      'latency_ms',
+      'load_1',
+      'network_transmit_bytes_per_second',
+    ]);
+    const at = (time: number) => host.signals.get(metric)?.at(time) ?? 0;
+    const { intervalMs } = setting;
+    const end = Math.ceil(onset / intervalMs) * intervalMs;
+    if (random.chance(0.5)) {
+      const firing = { pendingSince: end - durationMs, firedAt: end };
+      const rule = { metric, threshold: 0.5 * at(end), durationMs };
+      return { facts: gather({ setting, host, peers, rule, firing, historyHours }), cause: null };
+    }
+    let firedAt = end;
+    let threshold = at(end) * 0.9;
+    const busy = (time: number) =>
+      host.processes.some((each) => each.job && (each.alive(time) || each.alive(time - 5 * MINUTE)));
+    for (let last = end - 3 * HOUR; last <= end; last += Math.max(intervalMs, MINUTE / 2)) {
+      if (busy(last) || busy(last - durationMs)) continue;
+      let least = at(last);
+      for (let time = last - durationMs; time < last && least > threshold; time += intervalMs)
+        least = Math.min(least, at(time));
+      if (least > threshold) {
+        threshold = least;
+        firedAt = last;
+      }
+    }
+    const rule = { metric, threshold: threshold * 0.999, durationMs };
+    const firing = { pendingSince: firedAt - durationMs, firedAt };
+    return { facts: gather({ setting, host, peers, rule, firing, historyHours }), cause: null };
+  },
+};

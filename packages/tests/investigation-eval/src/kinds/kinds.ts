@@ -1,0 +1,33 @@
+import type { Kind } from '../incident.ts';
+import { badDeploy } from './bad-deploy.ts';
+import { containerCrashes } from './container-crashes.ts';
+import { containerLeaksMemory } from './container-leaks-memory.ts';
+import { cronSpike } from './cron-spike.ts';
+import { diskFills } from './disk-fills.ts';
+import { flapping } from './flapping.ts';
+import { gradualLeak } from './gradual-leak.ts';
+import { healthyFalseAlarm } from './healthy-false-alarm.ts';
+import { hostRestarts } from './host-restarts.ts';
+import { missingData } from './missing-data.ts';
+import { networkSaturation } from './network-saturation.ts';
+import { noisyNeighbour } from './noisy-neighbour.ts';
+import { processEatsCpu } from './process-eats-cpu.ts';
+import { sharedDatabase } from './shared-database.ts';
+
+/** All kinds of incidents, those that a host has by itself first. */
+export const KINDS: readonly Kind[] = [
+  processEatsCpu,
+  containerLeaksMemory,
+  diskFills,
+  networkSaturation,
+  cronSpike,
+  gradualLeak,
+  flapping,
+  hostRestarts,
+  containerCrashes,
+  noisyNeighbour,
+  sharedDatabase,
+  badDeploy,
+  healthyFalseAlarm,
+  missingData,
+];

@@ -1,0 +1,32 @@
+import type { Kind } from '../incident.ts';
+import { gather } from '../world/gather.ts';
+import { openScene } from '../world/scene.ts';
+
+const MINUTE = 60_000;
+
+/** The host falls silent, or one metric of it does, and nothing tells why. */
+export const missingData: Kind = {
+  name: 'missing data',
+  sort: 'none',
+  make(setting) {
+    const scene = openScene(setting);
+    const { random, host, peers, onset, historyHours } = scene;
+    const metric = random.pick(['cpu_percent', 'memory_percent', 'latency_ms']);
+    const pendingSince = onset + random.between(0, MINUTE);
+    const firedAt = pendingSince + random.pick([5, 10]) * MINUTE;
+    const whole = random.chance(0.6);
+    const facts = gather({
+      setting,
+      host,
+      peers,
+      rule: { metric, threshold: 90, durationMs: firedAt - pendingSince },
+      firing: { pendingSince, firedAt },
+      historyHours,
+      noData: true,
+      ...(whole
+        ? { silent: (time: number) => time >= onset }
+        : { missing: (name: string, time: number) => name === metric && time >= onset }),
+    });
+    return { facts, cause: null };
+  },
+};

@@ -1,0 +1,110 @@
+import type { Facts, MetricFacts, PeerFacts, Series } from '@tidewatch/domain/investigation/facts';
+import type { Random } from '../random.ts';
+import { reducePeerMetric, seriesBetween } from '../reduce.ts';
+import type { Payload, PetshopCase } from './recording.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const INTERVAL_MS = 5 * MINUTE_MS;
+/** Of a host that reports as seldom as these. */
+const HISTORY_MS = 48 * HOUR_MS;
+const MOST_MOVED = 4;
+
+export interface PetshopFacts {
+  readonly facts: Facts;
+  /** The name that each host of the recording goes by here. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/**
+ * What the product would know of a case: hosts and their metrics, the alerting one by name, no calls between them. Names
+ * are drawn at random and hosts come in random order, so that neither can tell anything.
+ *
+ * @param window of the incident in ms, `[from, to)`; by default the five samples of it
+ */
+export function petshopFacts(
+  one: Pick<PetshopCase, 'incident' | 'alert'>,
+  payloads: readonly Payload[],
+  random: Random,
+  window = { from: one.incident.from, to: one.incident.to + 1 },
+): PetshopFacts {
+  const hosts = random.shuffled([...new Set(payloads.map(({ host }) => host))]);
+  const numbers = random.shuffled(hosts.map((_, i) => i));
+  const names = new Map(hosts.map((host, i) => [host, `host-${String(numbers[i]).padStart(3, '0')}`]));
+  const { from, to } = window;
+  const stretch = { from, to, historyFrom: from - HISTORY_MS, peersFrom: from - 2 * HOUR_MS };
+  const byHost = Map.groupBy(payloads, ({ host }) => host);
+  const nameOf = (host: string) => ({ serviceId: `svc-${names.get(host)}`, host: names.get(host) ?? '' });
+  const own = byHost.get(one.alert.host) ?? [];
+  const peers = hosts
+    .filter((host) => host !== one.alert.host)
+    .map((host): PeerFacts => {
+      const metrics = metricsOf(byHost.get(host) ?? []);
+      const reduced = [...metrics].flatMap(([metric, series]) =>
+        reducePeerMetric(`${names.get(host)}`, metric, series, stretch),
+      );
+      const same = reduced.filter(({ facts }) => facts.metric === one.alert.metric);
+      const moved = reduced
+        .filter(({ facts, shift }) => facts.metric !== one.alert.metric && shift >= 2)
+        .sort((a, b) => b.shift - a.shift)
+        .slice(0, MOST_MOVED);
+      const lastSeen = byHost.get(host)?.at(-1)?.timestamp ?? null;
+      return { ...nameOf(host), tags: {}, lastSeen, metrics: [...same, ...moved].map(({ facts }) => facts) };
+    });
+  const facts: Facts = {
+    service: { ...nameOf(one.alert.host), tags: {} },
+    metric: one.alert.metric,
+    subject: { kind: 'host', name: nameOf(one.alert.host).host },
+    alert: null,
+    question: null,
+    ...stretch,
+    intervalMs: INTERVAL_MS,
+    metrics: [...metricsOf(own)].map(([metric, series]) =>
+      hostMetric(nameOf(one.alert.host).host, metric, series, stretch),
+    ),
+    snapshots: [],
+    snapshotSource: null,
+    payloadTimes: Float64Array.from(
+      own.map(({ timestamp }) => timestamp).filter((time) => time >= from - HOUR_MS && time < to),
+    ),
+    peers,
+    peersLeftOut: 0,
+    past: [],
+    pastSource: null,
+    changes: [],
+  };
+  return { facts, names };
+}
+
+function metricsOf(payloads: readonly Payload[]): Map<string, Series> {
+  const points = new Map<string, { times: number[]; values: number[] }>();
+  for (const { timestamp, metrics } of payloads)
+    for (const [metric, value] of Object.entries(metrics)) {
+      const series = points.get(metric) ?? { times: [], values: [] };
+      series.times.push(timestamp);
+      series.values.push(value);
+      points.set(metric, series);
+    }
+  return new Map(
+    [...points].map(([metric, { times, values }]) => [
+      metric,
+      { times: Float64Array.from(times), values: Float64Array.from(values) },
+    ]),
+  );
+}
+
+function hostMetric(
+  host: string,
+  metric: string,
+  series: Series,
+  { from, to, historyFrom }: { from: number; to: number; historyFrom: number },
+): MetricFacts {
+  return {
+    subject: { kind: 'host', name: host },
+    metric,
+    unit: null,
+    history: seriesBetween(series, historyFrom, to),
+    recent: seriesBetween(series, from, to),
+    source: { ref: `host:${host}/${metric}`, query: `series ${host} ${metric}`, from: historyFrom, to },
+  };
+}

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import * as z from 'zod';
+
+const Time = z.iso.datetime().transform((text) => Date.parse(text));
+const CaseSchema = z.object({
+  id: z.string(),
+  scenario: z.string(),
+  file: z.string(),
+  incident: z.object({ from: Time, to: Time }),
+  kind: z.enum(['delay', 'errors', 'healthy']),
+  alert: z.object({ host: z.string(), metric: z.string(), at: Time }),
+  history: z.object({ segments: z.array(z.object({ from: Time, to: Time, shift_days: z.number() })) }),
+  root_causes: z.array(z.object({ host: z.string() })),
+});
+const CasesSchema = z.object({
+  scenarios: z.record(z.string(), z.object({ normal: z.string() })),
+  cases: z.array(CaseSchema),
+});
+const PayloadSchema = z.object({
+  host: z.string(),
+  timestamp: Time,
+  metrics: z.record(z.string(), z.number()),
+  tags: z.record(z.string(), z.string()).default({}),
+});
+
+export type PetshopCase = z.output<typeof CaseSchema>;
+export type Payload = z.output<typeof PayloadSchema>;
+
+const DAY_MS = 86_400_000;
+
+/** What was recorded of a shop of about forty services, with and without faults (see docs/investigations.md). */
+export class PetshopRecording {
+  readonly cases: readonly PetshopCase[];
+  readonly #directory: string;
+  readonly #normal: Readonly<Record<string, { normal: string }>>;
+  readonly #files = new Map<string, readonly Payload[]>();
+
+  private constructor(directory: string) {
+    const { cases, scenarios } = CasesSchema.parse(
+      JSON.parse(readFileSync(join(directory, 'cases.json'), 'utf8')),
+    );
+    this.#directory = directory;
+    this.#normal = scenarios;
+    this.cases = cases;
+  }
+
+  /** @returns null where the recording is not there */
+  static open(directory: string): PetshopRecording | null {
+    return existsSync(join(directory, 'cases.json')) ? new PetshopRecording(directory) : null;
+  }
+
+  /** The samples of a case: two days before the incident, each at its own time of day, and the incident. */
+  payloads(one: PetshopCase): Payload[] {
+    const normal = this.#read(this.#normal[one.scenario]?.normal ?? '');
+    const history = one.history.segments.flatMap(({ from, to, shift_days }) =>
+      normal
+        .filter(({ timestamp }) => timestamp >= from && timestamp <= to)
+        .map((payload) => ({ ...payload, timestamp: payload.timestamp + shift_days * DAY_MS })),
+    );
+    return [...history, ...this.#read(one.file)].sort((a, b) => a.timestamp - b.timestamp);
+  }
+
+  #read(file: string): readonly Payload[] {
+    const known = this.#files.get(file);
+    if (known !== undefined) return known;
+    const lines = gunzipSync(readFileSync(join(this.#directory, file)))
+      .toString()
+      .trimEnd()
+      .split('\n');
+    const payloads = lines.map((line) => PayloadSchema.parse(JSON.parse(line)));
+    this.#files.set(file, payloads);
+    return payloads;
+  }
+}

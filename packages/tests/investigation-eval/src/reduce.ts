@@ -1,0 +1,88 @@
+import type { PeerMetricFacts, Series } from '@tidewatch/domain/investigation/facts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const MOST_STEPS = 120;
+/** Hours that have to be known before they tell how much a metric varies over a day. */
+const ENOUGH_HOURS = 6;
+const LEAST_SPREAD = 0.01;
+
+/** The stretches that an investigation reads, ms. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly historyFrom: number;
+  readonly peersFrom: number;
+}
+
+/**
+ * One metric of another host as the store reduces it: means of steps, what is usual before the window, and by how many
+ * deviations of the hours the second half of the window lies elsewhere. Empty for a metric that has no value before.
+ */
+export function reducePeerMetric(
+  host: string,
+  metric: string,
+  series: Series,
+  { from, to, historyFrom, peersFrom }: Stretch,
+): Array<{ facts: PeerMetricFacts; shift: number }> {
+  const begin = Math.floor(peersFrom / MINUTE_MS) * MINUTE_MS;
+  const stepMs = Math.max(1, Math.ceil((to - begin) / MOST_STEPS / MINUTE_MS)) * MINUTE_MS;
+  const recent = means(seriesBetween(series, begin, to), stepMs);
+  const near = recent.values.filter((_, i) => (recent.times[i] as number) < from);
+  const usualTo = Math.floor(from / HOUR_MS) * HOUR_MS;
+  const past = seriesBetween(series, historyFrom, usualTo);
+  const far = means(past, HOUR_MS).values;
+  const level = near.length > 0 ? near : far;
+  if (level.length === 0) return [];
+  const middle = medianOf(level);
+  const daily = far.length < ENOUGH_HOURS ? 0 : spreadOf(far, medianOf(far));
+  const before = seriesBetween(series, historyFrom, from).values;
+  const usual = {
+    median: middle,
+    mad: Math.max(spreadOf(level, middle), daily),
+    min: before.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
+    max: before.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+    count: before.length,
+  };
+  const late = seriesBetween(series, (from + to) / 2, to).values;
+  const mean = meanOf(far);
+  const deviation = Math.sqrt(meanOf(far.map((value) => (value - mean) ** 2)));
+  const shift =
+    Math.abs(meanOf(late) - mean) / Math.max(deviation, LEAST_SPREAD * Math.abs(mean), Number.MIN_VALUE);
+  const source = { ref: `host:${host}/${metric}`, query: `series ${host} ${metric}`, from: begin, to };
+  return [{ facts: { metric, usual, recent, source }, shift: Number.isNaN(shift) ? 0 : shift }];
+}
+
+/** The part of a series in `[from, to)`. */
+export function seriesBetween({ times, values }: Series, from: number, to: number): Series {
+  const inside = (_: number, i: number) => (times[i] as number) >= from && (times[i] as number) < to;
+  return { times: times.filter(inside), values: values.filter(inside) };
+}
+
+function means({ times, values }: Series, stepMs: number): Series {
+  const steps = Map.groupBy(
+    Array.from(times.keys()),
+    (i) => Math.floor((times[i] as number) / stepMs) * stepMs,
+  );
+  return {
+    times: Float64Array.from(steps.keys()),
+    values: Float64Array.from(steps.values(), (indexes) => meanOf(indexes.map((i) => values[i] as number))),
+  };
+}
+
+function meanOf(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i] as number;
+  return sum / values.length;
+}
+
+function medianOf(values: ArrayLike<number>): number {
+  const sorted = Float64Array.from(values).sort();
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}
+
+function spreadOf(values: ArrayLike<number>, middle: number): number {
+  return medianOf(Float64Array.from(values).map((value) => Math.abs(value - middle)));
+}

@@ -1,0 +1,73 @@
+import { aloneFigures, brier, calibrationError, figuresOf, reliability } from '../score/figures.ts';
+import type { Outcome } from '../score/judge.ts';
+import { share, table } from './table.ts';
+
+const HEADS = ['incidents', 'top-1', 'top-3', 'MRR', 'cause named', 'named wrongly'];
+
+/** All tables of a run over synthetic incidents, as Markdown. */
+export function syntheticReport(outcomes: readonly Outcome[]): string {
+  return [
+    `### Each kind\n\n${grouped('kind', outcomes, ({ kind }) => kind)}`,
+    `### Each sort, delay and interval\n\n${grouped(
+      'sort, asked, interval',
+      outcomes.filter(({ sort }) => sort !== 'none'),
+      where,
+    )}`,
+    `### Each level of noise\n\n${grouped('noise', outcomes, ({ setting }) => String(setting.noise))}`,
+    `### Each detector alone\n\n${aloneTable(outcomes)}`,
+    `### Calibration of the first finding's score\n\n${reliabilityTable(outcomes)}`,
+    `CPU time of all detectors and the ranking: ${meanTime(outcomes).toFixed(1)} ms for an investigation.`,
+  ].join('\n\n');
+}
+
+function where({ sort, setting }: Outcome): string {
+  const asked = setting.delayMs === 0 ? 'at once' : `${setting.delayMs / 1_000} s late`;
+  return `${sort}, ${asked}, ${setting.intervalMs / 1_000} s`;
+}
+
+function grouped(head: string, outcomes: readonly Outcome[], by: (outcome: Outcome) => string): string {
+  const rows = [...Map.groupBy(outcomes, by)].map(([name, group]) => [name, ...cells(group)]);
+  return table([head, ...HEADS], [...rows, ['all', ...cells(outcomes)]]);
+}
+
+function cells(outcomes: readonly Outcome[]): string[] {
+  const { incidents, top1, top3, mrr, found, wrong } = figuresOf(outcomes);
+  return [String(incidents), share(top1), share(top3), share(mrr), share(found), share(wrong)];
+}
+
+function aloneTable(outcomes: readonly Outcome[]): string {
+  const sorts = ['exhaustion', 'propagation'] as const;
+  const figures = sorts.map((sort) => aloneFigures(outcomes.filter((outcome) => outcome.sort === sort)));
+  const names = figures[0]?.map(({ detector }) => detector) ?? [];
+  const rows = names.map((name, nth) => [
+    name,
+    ...figures.flatMap((each) => [
+      share(each[nth]?.top1 ?? Number.NaN),
+      share(each[nth]?.top3 ?? Number.NaN),
+    ]),
+  ]);
+  const whole = sorts.flatMap((sort) => {
+    const { top1, top3 } = figuresOf(outcomes.filter((outcome) => outcome.sort === sort));
+    return [share(top1), share(top3)];
+  });
+  const heads = ['detector', ...sorts.flatMap((sort) => [`${sort}, top-1`, 'top-3'])];
+  return table(heads, [...rows, ['the ranking of all', ...whole]]);
+}
+
+function reliabilityTable(outcomes: readonly Outcome[]): string {
+  const bins = reliability(outcomes);
+  const rows = bins
+    .filter(({ count }) => count > 0)
+    .map(({ from, to, count, said, was }) => [
+      `${from.toFixed(1)} to ${to.toFixed(1)}`,
+      String(count),
+      share(said),
+      share(was),
+    ]);
+  const errors = `Expected calibration error ${calibrationError(bins).toFixed(3)}, Brier score ${brier(outcomes).toFixed(3)}.`;
+  return `${table(['score', 'first findings', 'mean score', 'were the cause'], rows)}\n\n${errors}`;
+}
+
+function meanTime(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / outcomes.length;
+}

@@ -1,0 +1,16 @@
+/** Rows of text as a Markdown table under the given heads. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = heads.map((head, column) =>
+    Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
+  return [line(heads), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(line)].join(
+    '\n',
+  );
+}
+
+/** Two digits; a dash where there is nothing to count. */
+export function share(value: number): string {
+  return Number.isNaN(value) ? '-' : value.toFixed(2);
+}

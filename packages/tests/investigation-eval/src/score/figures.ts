@@ -1,0 +1,84 @@
+import type { Outcome } from './judge.ts';
+
+export interface Figures {
+  readonly incidents: number;
+  /** Shares of the incidents that have a cause; NaN where none has. */
+  readonly top1: number;
+  readonly top3: number;
+  readonly mrr: number;
+  /** Of all: something was said to be the cause. */
+  readonly found: number;
+  /** Of all: something was said to be the cause that is not. */
+  readonly wrong: number;
+}
+
+export function figuresOf(outcomes: readonly Outcome[]): Figures {
+  const known = outcomes.filter(({ hasCause }) => hasCause);
+  return {
+    incidents: outcomes.length,
+    top1: share(known, ({ place }) => place === 1),
+    top3: share(known, ({ place }) => place !== null && place <= 3),
+    mrr: known.reduce((sum, { place }) => sum + (place === null ? 0 : 1 / place), 0) / known.length,
+    found: share(outcomes, ({ found }) => found),
+    wrong: share(outcomes, ({ found, foundRightly }) => found && !foundRightly),
+  };
+}
+
+export interface AloneFigures {
+  readonly detector: string;
+  readonly top1: number;
+  readonly top3: number;
+}
+
+/** How often each detector alone has the cause first, or among its first three. */
+export function aloneFigures(outcomes: readonly Outcome[]): AloneFigures[] {
+  const known = outcomes.filter(({ hasCause }) => hasCause);
+  const detectors = [...new Set(known.flatMap(({ alone }) => [...alone.keys()]))];
+  return detectors.map((detector) => ({
+    detector,
+    top1: share(known, ({ alone }) => alone.get(detector) === 1),
+    top3: share(known, ({ alone }) => (alone.get(detector) ?? 9) <= 3),
+  }));
+}
+
+export interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+  /** Mean score of the first findings in it, and the share of them that were the cause. */
+  readonly said: number;
+  readonly was: number;
+}
+
+/** How often the first finding is the cause, by the score it was given, in ten equal bins. */
+export function reliability(outcomes: readonly Outcome[]): Bin[] {
+  return Array.from({ length: 10 }, (_, nth) => {
+    const inside = outcomes.flatMap(({ first }) =>
+      first !== null && Math.min(9, Math.floor(first.score * 10)) === nth ? [first] : [],
+    );
+    return {
+      from: nth / 10,
+      to: (nth + 1) / 10,
+      count: inside.length,
+      said: inside.reduce((sum, { score }) => sum + score, 0) / inside.length,
+      was: share(inside, ({ hit }) => hit),
+    };
+  });
+}
+
+/** The mean squared difference of score and truth of the first findings (Brier 1950). */
+export function brier(outcomes: readonly Outcome[]): number {
+  const firsts = outcomes.flatMap(({ first }) => (first === null ? [] : [first]));
+  return firsts.reduce((sum, { score, hit }) => sum + (score - (hit ? 1 : 0)) ** 2, 0) / firsts.length;
+}
+
+/** The mean distance of what was said from what was, weighed by how often it was said. */
+export function calibrationError(bins: readonly Bin[]): number {
+  const filled = bins.filter(({ count }) => count > 0);
+  const total = filled.reduce((sum, { count }) => sum + count, 0);
+  return filled.reduce((sum, { said, was, count }) => sum + (count / total) * Math.abs(said - was), 0);
+}
+
+function share<T>(values: readonly T[], holds: (value: T) => boolean): number {
+  return values.filter(holds).length / values.length;
+}

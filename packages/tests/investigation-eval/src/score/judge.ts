@@ -1,0 +1,69 @@
+import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
+import { DETECTORS, investigate } from '@tidewatch/domain/investigation/investigate';
+import type { Cause, Incident, Kind, Setting } from '../incident.ts';
+
+/** What came of one incident. */
+export interface Outcome {
+  readonly kind: string;
+  readonly sort: Kind['sort'];
+  readonly setting: Setting;
+  readonly hasCause: boolean;
+  /** The place of the first finding that names the cause, 1 being the first; null where none does. */
+  readonly place: number | null;
+  readonly found: boolean;
+  /** What is said to be the cause is it. */
+  readonly foundRightly: boolean;
+  readonly first: { readonly score: number; readonly hit: boolean; readonly title: string } | null;
+  /** The place among its own findings, for each detector. */
+  readonly alone: ReadonlyMap<string, number | null>;
+  /** CPU time of all detectors and the ranking, ms. */
+  readonly milliseconds: number;
+}
+
+/** Investigates an incident and holds the result against what is known of it. */
+export function judge(kind: Kind, setting: Setting, clock: () => number): Outcome {
+  const incident = kind.make(setting);
+  const before = clock();
+  const verdict = investigate(incident.facts);
+  const milliseconds = clock() - before;
+  const [first] = verdict.findings;
+  const cause = verdict.rootCause === null ? undefined : verdict.findings[verdict.rootCause];
+  return {
+    kind: kind.name,
+    sort: kind.sort,
+    setting,
+    hasCause: incident.cause !== null,
+    place: placeOf(verdict.findings, incident),
+    found: verdict.conclusion === 'root_cause_found',
+    foundRightly: cause !== undefined && isHit(cause, incident.cause),
+    first:
+      first === undefined
+        ? null
+        : { score: first.score, hit: isHit(first, incident.cause), title: first.title },
+    alone: new Map(
+      DETECTORS.map((detector) => [
+        detector.name,
+        placeOf(
+          detector.detect(incident.facts).toSorted((a, b) => b.score - a.score),
+          incident,
+        ),
+      ]),
+    ),
+    milliseconds,
+  };
+}
+
+function placeOf(findings: readonly FindingDraft[], { cause }: Incident): number | null {
+  const at = findings.findIndex((finding) => isHit(finding, cause));
+  return at === -1 ? null : at + 1;
+}
+
+/** Whether a finding is about what caused the incident: host and subject, and metric and kind where those are known. */
+export function isHit(finding: FindingDraft, cause: Cause | null): boolean {
+  if (cause === null || finding.subject.kind !== cause.subject) return false;
+  if (cause.host !== null && finding.host !== cause.host) return false;
+  if (cause.names !== null && !cause.names.includes(finding.subject.name)) return false;
+  if (cause.metrics !== null && !cause.metrics.includes(finding.metric ?? '')) return false;
+  if (cause.kind !== null && finding.kind !== cause.kind) return false;
+  return finding.kind !== 'recurrence' && finding.kind !== 'data_gap';
+}

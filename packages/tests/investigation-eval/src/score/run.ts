@@ -1,0 +1,22 @@
+import { KINDS } from '../kinds/kinds.ts';
+import { type SeedSet, settingsOf } from '../settings.ts';
+import { judge, type Outcome } from './judge.ts';
+
+export interface Run {
+  readonly set: SeedSet;
+  /** Of each kind and each combination of noise, interval and delay. */
+  readonly seeds: number;
+  /** Only kinds whose names contain it. */
+  readonly only?: string;
+  /** ms; CPU time where that can be had. */
+  readonly clock: () => number;
+}
+
+/** Investigates all incidents of a run, one after the other. */
+export function runKinds({ set, seeds, only, clock }: Run): Outcome[] {
+  return KINDS.flatMap((kind, nth) =>
+    only !== undefined && !kind.name.includes(only)
+      ? []
+      : settingsOf(set, nth, seeds).map((setting) => judge(kind, setting, clock)),
+  );
+}

@@ -1,0 +1,25 @@
+import type { Setting } from './incident.ts';
+
+/** Which seeds: those that weights are fitted on, those that one may look at, and those that figures are taken from. */
+export const SEED_SETS = { train: 1_000, dev: 500_000_000, judged: 1_000_000_000 } as const;
+export type SeedSet = keyof typeof SEED_SETS;
+
+const NOISES = [0.5, 1, 2];
+const INTERVALS = [1_000, 10_000, 60_000];
+const DELAYS = [0, 60_000];
+
+/** Every combination of noise, interval and delay, each with a seed of its own. */
+export function settingsOf(set: SeedSet, kind: number, seeds: number): Setting[] {
+  const settings: Setting[] = [];
+  for (let seed = 0; seed < seeds; seed++)
+    for (const noise of NOISES)
+      for (const intervalMs of INTERVALS)
+        for (const delayMs of DELAYS)
+          settings.push({
+            seed: SEED_SETS[set] + kind * 10_000_019 + settings.length * 7_919,
+            noise,
+            intervalMs,
+            delayMs,
+          });
+  return settings;
+}

@@ -1,0 +1,27 @@
+import type { Part } from './parts.ts';
+import { drawPictures } from './pictures/draw-pictures.ts';
+import { syntheticReport } from './report/synthetic-report.ts';
+import { aloneFigures, brier, calibrationError, figuresOf, reliability } from './score/figures.ts';
+import { runKinds } from './score/run.ts';
+
+/** Incidents made from seeds that nothing was fitted on or looked at. */
+export const synthetic: Part = {
+  key: 'synthetic',
+  name: 'synthetic incidents',
+  run({ seeds, pictures }, print) {
+    const outcomes = runKinds({ set: 'judged', seeds, clock: () => process.cpuUsage().user / 1_000 });
+    print(syntheticReport(outcomes));
+    if (pictures !== null) drawPictures(pictures, outcomes);
+    const bins = reliability(outcomes);
+    return {
+      kinds: Object.fromEntries(
+        [...Map.groupBy(outcomes, ({ kind }) => kind)].map(([kind, group]) => [kind, figuresOf(group)]),
+      ),
+      all: figuresOf(outcomes),
+      detectors: aloneFigures(outcomes),
+      reliability: bins,
+      calibrationError: calibrationError(bins),
+      brier: brier(outcomes),
+    };
+  },
+};

@@ -1,0 +1,217 @@
+import type {
+  ChangeFacts,
+  Facts,
+  MetricFacts,
+  PastAlertFacts,
+  Series,
+  SnapshotFacts,
+  Source,
+  Subject,
+  UseFacts,
+} from '@tidewatch/domain/investigation/facts';
+import type { Setting } from '../incident.ts';
+import type { Host, User } from './host.ts';
+import { peerFacts } from './peers.ts';
+import type { Firing, Rule } from './rule.ts';
+import type { Signal } from './signal.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Of a minute that is long past so many samples stand for all. */
+const SAMPLES_OF_A_MINUTE = 2;
+/** Lists of processes hold so many of the busiest and of the largest. */
+const LISTED = 10;
+
+export interface Situation {
+  readonly setting: Setting;
+  readonly host: Host;
+  readonly peers: readonly Host[];
+  readonly rule: Rule;
+  readonly firing: Firing;
+  readonly historyHours: number;
+  /** Whether the host sent nothing at that time. */
+  readonly silent?: (time: number) => boolean;
+  /** Metrics that are not reported at that time, though the host is heard. */
+  readonly missing?: (metric: string, time: number) => boolean;
+  readonly noData?: boolean;
+  readonly past?: readonly PastAlertFacts[];
+  readonly changes?: readonly ChangeFacts[];
+}
+
+/** What would be known of a situation at the moment of the question, and nothing that comes later. */
+export function gather(situation: Situation): Facts {
+  const { setting, host, rule, firing, historyHours } = situation;
+  const to = firing.firedAt + setting.delayMs + 1;
+  const from = firing.pendingSince - Math.max(30 * MINUTE, 2 * (firing.firedAt - firing.pendingSince));
+  const historyFrom = from - historyHours * HOUR;
+  const times = new Times(setting.intervalMs, from, to, historyFrom, situation.silent ?? (() => false));
+  const metrics: MetricFacts[] = [];
+  const add = (subject: Subject, metric: string, at: (time: number) => number) =>
+    metrics.push(metricFacts(host, subject, metric, times, at, situation.missing));
+  const self: Subject = { kind: 'host', name: host.name };
+  for (const [metric, signal] of host.signals) add(self, metric, (time) => signal.at(time));
+  add(self, 'uptime_seconds', (time) => (time - host.bootedAt(time)) / 1_000);
+  for (const container of host.containers) {
+    const subject: Subject = { kind: 'container', name: container.name };
+    add(subject, 'cpu_percent', (time) => (container.alive(time) ? container.cpu.at(time) : 0));
+    add(subject, 'memory_usage', (time) => (container.alive(time) ? container.memory.at(time) : 0));
+  }
+  const peersFrom = Math.floor((from - 2 * HOUR) / MINUTE) * MINUTE;
+  return {
+    service: { serviceId: host.serviceId, host: host.name, tags: host.tags },
+    metric: rule.metric,
+    subject: self,
+    alert: {
+      id: 'alr_now',
+      ruleId: 'rul_1',
+      ruleName: `${rule.metric} is high`,
+      subject: self,
+      severity: 'critical',
+      condition: 'greater_than',
+      threshold: rule.threshold,
+      noData: situation.noData ?? false,
+      pendingSince: firing.pendingSince,
+      firedAt: firing.firedAt,
+      value: situation.noData ? null : (host.signals.get(rule.metric)?.at(firing.firedAt) ?? null),
+    },
+    question: null,
+    from,
+    to,
+    historyFrom,
+    peersFrom,
+    intervalMs: setting.intervalMs,
+    metrics,
+    snapshots: snapshotsOf(host, times),
+    snapshotSource: source(`snapshots/${host.name}`, from - HOUR, to),
+    payloadTimes: times.payloads(),
+    peers: situation.peers.map((peer) => peerFacts(peer, rule.metric, { from, to, historyFrom, peersFrom })),
+    peersLeftOut: 0,
+    past: situation.past ?? [],
+    pastSource: source('past', to - 30 * 24 * HOUR, to),
+    changes: situation.changes ?? [],
+  };
+}
+
+/** When the host was heard. */
+class Times {
+  readonly from: number;
+  readonly to: number;
+  private readonly interval: number;
+  private readonly historyFrom: number;
+  private readonly silent: (time: number) => boolean;
+
+  constructor(
+    interval: number,
+    from: number,
+    to: number,
+    historyFrom: number,
+    silent: (time: number) => boolean,
+  ) {
+    this.interval = interval;
+    this.from = from;
+    this.to = to;
+    this.historyFrom = historyFrom;
+    this.silent = silent;
+  }
+
+  /** Sample times in `[from, to)`, none while the host is silent. */
+  samples(from: number, to: number): number[] {
+    const found: number[] = [];
+    for (let time = Math.ceil(from / this.interval) * this.interval; time < to; time += this.interval)
+      if (!this.silent(time)) found.push(time);
+    return found;
+  }
+
+  recent(at: (time: number) => number, known: (time: number) => boolean): Series {
+    const times = this.samples(this.from, this.to).filter(known);
+    return { times: Float64Array.from(times), values: Float64Array.from(times, at) };
+  }
+
+  /** Means of minutes: of all samples in the window, of some before. */
+  history(at: (time: number) => number, known: (time: number) => boolean): Series {
+    const times: number[] = [];
+    const values: number[] = [];
+    for (let minute = Math.floor(this.historyFrom / MINUTE) * MINUTE; minute < this.to; minute += MINUTE) {
+      const end = Math.min(minute + MINUTE, this.to);
+      const stride =
+        minute >= this.from ? this.interval : Math.max(this.interval, MINUTE / SAMPLES_OF_A_MINUTE);
+      let sum = 0;
+      let count = 0;
+      for (let time = Math.ceil(minute / this.interval) * this.interval; time < end; time += stride) {
+        if (this.silent(time) || !known(time)) continue;
+        sum += at(time);
+        count += 1;
+      }
+      if (count === 0) continue;
+      times.push(minute);
+      values.push(sum / count);
+    }
+    return { times: Float64Array.from(times), values: Float64Array.from(values) };
+  }
+
+  payloads(): Float64Array {
+    return Float64Array.from(this.samples(this.from - HOUR, this.to));
+  }
+
+  /** The newest sample of each minute. */
+  ofMinutes(): number[] {
+    const newest: number[] = [];
+    for (const time of this.samples(this.from - HOUR, this.to)) {
+      const last = newest.at(-1);
+      if (last !== undefined && Math.floor(last / MINUTE) === Math.floor(time / MINUTE))
+        newest[newest.length - 1] = time;
+      else newest.push(time);
+    }
+    return newest;
+  }
+}
+
+function metricFacts(
+  host: Host,
+  subject: Subject,
+  metric: string,
+  times: Times,
+  at: (time: number) => number,
+  missing: Situation['missing'],
+): MetricFacts {
+  const known = (time: number) => missing === undefined || subject.kind !== 'host' || !missing(metric, time);
+  const ref =
+    subject.kind === 'host'
+      ? `host:${host.name}/${metric}`
+      : `container:${host.name}/${subject.name}/${metric}`;
+  return {
+    subject,
+    metric,
+    unit: null,
+    history: times.history(at, known),
+    recent: times.recent(at, known),
+    source: source(ref, times.from, times.to),
+  };
+}
+
+function snapshotsOf(host: Host, times: Times): SnapshotFacts[] {
+  return times.ofMinutes().map((time) => {
+    const all = host.processes.filter((each) => each.alive(time)).map((each) => useOf(each, time));
+    const busiest = all.toSorted((a, b) => (b.cpuPercent ?? 0) - (a.cpuPercent ?? 0)).slice(0, LISTED);
+    const largest = all.toSorted((a, b) => (b.memory ?? 0) - (a.memory ?? 0)).slice(0, LISTED);
+    const containers = host.containers
+      .filter((each) => each.alive(time))
+      .map((each) => ({ ...useOf(each, time), image: `${each.name}:1`, status: each.status(time) }));
+    return { time, processes: [...new Set([...busiest, ...largest])], containers };
+  });
+}
+
+function useOf(user: User, time: number): UseFacts {
+  const at = (signal: Signal) => Math.max(0, signal.at(time));
+  return {
+    name: user.name,
+    count: 1,
+    pids: [user.pid(time)],
+    cpuPercent: at(user.cpu),
+    memory: at(user.memory),
+  };
+}
+
+export function source(ref: string, from: number, to: number): Source {
+  return { ref, query: `synthetic ${ref}`, from, to };
+}

@@ -1,0 +1,202 @@
+import { natures } from './natures.ts';
+import type { Random } from './random.ts';
+import { type Effect, Signal, step } from './signal.ts';
+
+const MINUTE = 60_000;
+
+export interface Span {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** A process or a container: its use of one processor in percent, and of memory in bytes. */
+export interface User {
+  readonly name: string;
+  readonly cpu: Signal;
+  readonly memory: Signal;
+  /** It comes and goes by itself. */
+  readonly job: boolean;
+  /** Whether it exists; one that does not is in no snapshot. */
+  alive(time: number): boolean;
+  pid(time: number): number;
+  status(time: number): string;
+}
+
+export interface Host {
+  readonly name: string;
+  readonly serviceId: string;
+  readonly tags: Record<string, string>;
+  readonly cores: number;
+  readonly memory: number;
+  readonly signals: Map<string, Signal>;
+  readonly processes: User[];
+  readonly containers: User[];
+  /** When it booted last, of the two known times. */
+  bootedAt(time: number): number;
+}
+
+const PROCESSES = [
+  ['nginx', 8, 180],
+  ['postgres', 12, 900],
+  ['sshd', 0.1, 10],
+  ['systemd', 0.2, 14],
+  ['node', 15, 420],
+  ['redis-server', 3, 150],
+  ['dockerd', 1.5, 90],
+  ['containerd', 0.8, 60],
+  ['journald', 0.6, 40],
+  ['telegraf', 1, 55],
+  ['python3', 5, 260],
+  ['java', 18, 1600],
+  ['cron', 0.05, 4],
+  ['rsyslogd', 0.3, 12],
+  ['kworker', 0.7, 0],
+  ['ntpd', 0.02, 5],
+  ['snapd', 0.1, 30],
+  ['php-fpm', 6, 300],
+] as const;
+const CONTAINERS = ['api', 'cache', 'worker', 'search', 'gateway', 'mailer'] as const;
+const MEBIBYTE = 2 ** 20;
+
+/** An ordinary host on which nothing is wrong. */
+export function makeHost(
+  random: Random,
+  name: string,
+  span: Span,
+  noise: number,
+  tags: Record<string, string>,
+): Host {
+  const signals = new Map<string, Signal>();
+  for (const [metric, nature] of natures(random, noise))
+    signals.set(metric, new Signal(nature, random, span.begin, span.end));
+  const booted = span.begin - random.between(1, 90) * 86_400_000;
+  return {
+    name,
+    serviceId: `svc_${name}`,
+    tags,
+    cores: random.pick([2, 4, 8, 16]),
+    memory: random.pick([8, 16, 32, 64]) * 1_024 * MEBIBYTE,
+    signals,
+    processes: PROCESSES.filter(() => random.chance(0.85)).map(([process, cpu, memory]) =>
+      makeUser(
+        random,
+        process,
+        cpu * random.between(0.5, 2),
+        memory * MEBIBYTE * random.between(0.5, 1.5),
+        span,
+        noise,
+      ),
+    ),
+    containers: CONTAINERS.filter(() => random.chance(0.7)).map((container) =>
+      makeUser(random, container, random.between(1, 20), random.between(60, 900) * MEBIBYTE, span, noise),
+    ),
+    bootedAt: () => booted,
+  };
+}
+
+export function makeUser(
+  random: Random,
+  name: string,
+  cpu: number,
+  memory: number,
+  span: Span,
+  noise: number,
+): User {
+  const pid = random.whole(300, 60_000);
+  const alike = random.between(0.3, 0.9);
+  const rhythm = cpu * random.between(0, 0.3);
+  return {
+    name,
+    cpu: new Signal(
+      { base: cpu, rhythm, slow: 0.12 * noise, fast: 0.18 * noise, alike, multiplied: true, least: 0 },
+      random,
+      span.begin,
+      span.end,
+    ),
+    memory: new Signal(
+      {
+        base: memory,
+        rhythm: memory * 0.02,
+        slow: 0.015 * noise,
+        fast: 0.004 * noise,
+        alike: 0.95,
+        multiplied: true,
+        least: 0,
+      },
+      random,
+      span.begin,
+      span.end,
+    ),
+    job: false,
+    alive: () => true,
+    pid: () => pid,
+    status: () => 'running',
+  };
+}
+
+/** A process that exists only while `during` says so, such as a job. */
+export function makeJob(random: Random, name: string, span: Span, during: (time: number) => boolean): User {
+  const job = makeUser(random, name, 0.5, 20 * MEBIBYTE, span, 1);
+  return { ...job, job: true, alive: during };
+}
+
+/** One of the processes that are always there. */
+export function standingProcess(random: Random, host: Host): User {
+  return random.pick(host.processes.filter(({ job }) => !job));
+}
+
+export function affect(host: Host, metric: string, effect: Effect): void {
+  const signal = host.signals.get(metric);
+  if (signal === undefined) throw new Error(`no metric ${metric}`);
+  signal.add(effect);
+}
+
+/** A user that takes more of processors than before, and what the host shows of it. `effect` is in percent of one. */
+export function burn(host: Host, user: User, effect: Effect): void {
+  user.cpu.add(effect);
+  const whole: Effect = (time) => effect(time) / host.cores;
+  affect(host, 'cpu_percent', whole);
+  affect(host, 'load_1', (time) => effect(time - 20_000) / 100);
+  affect(host, 'load_5', (time) => effect(time - 150_000) / 100);
+  affect(host, 'temperature_celsius', (time) => whole(time - 45_000) * 0.12);
+  affect(host, 'context_switches_per_second', (time) => whole(time) * 20);
+}
+
+/** A user that takes more memory than before, and what the host shows of it. `effect` is in bytes. */
+export function fill(host: Host, user: User, effect: Effect): void {
+  user.memory.add(effect);
+  affect(host, 'memory_percent', (time) => (effect(time) / host.memory) * 100);
+}
+
+/** What happens all the time and means nothing: jobs that come and go, and metrics that move for no reason. */
+export function distract(random: Random, host: Host, span: Span, near: number): void {
+  const jobs = random.whole(1, 3);
+  for (let nth = 0; nth < jobs; nth++) {
+    const starts = Array.from({ length: 12 }, () => random.between(span.begin, near + 20 * MINUTE));
+    starts.push(near - random.between(15, 100) * MINUTE);
+    const length = random.between(1, 8) * MINUTE;
+    const during = (time: number) => starts.some((start) => time >= start && time < start + length);
+    const job = makeJob(
+      random,
+      random.pick(['apt-get', 'logrotate', 'updatedb', 'certbot', 'backup-check']),
+      span,
+      during,
+    );
+    const size = random.between(4, 10) * host.cores * random.between(0.1, 0.6);
+    host.processes.push(job);
+    burn(host, job, (time) => (during(time) ? size : 0));
+  }
+  for (const metric of [
+    'disk_read_bytes_per_second',
+    'connections',
+    'queue_length',
+    'errors_per_second',
+    'temperature_celsius',
+  ]) {
+    const signal = host.signals.get(metric);
+    if (signal === undefined || !random.chance(0.3)) continue;
+    const size = signal.at(near - 3_600_000) * random.between(0.2, 0.8);
+    const from = near + random.between(-110, 25) * MINUTE;
+    signal.add(step(size, from, 0, from + random.between(5, 120) * MINUTE));
+  }
+}

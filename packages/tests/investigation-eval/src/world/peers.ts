@@ -1,0 +1,40 @@
+import type { PeerFacts, Series } from '@tidewatch/domain/investigation/facts';
+import { reducePeerMetric, type Stretch } from '../reduce.ts';
+import type { Host } from './host.ts';
+import type { Signal } from './signal.ts';
+
+const MINUTE = 60_000;
+/** Of each peer so many metrics are read besides the one in question, where they moved so far. */
+const MOST_MOVED = 4;
+const LEAST_SHIFT = 2;
+/** What is long past is made more coarsely than it was sent; only hours are told of it. */
+const COARSE = 10 * MINUTE;
+
+/** Another host as the store would reduce it: the alerting metric, and those that moved most. */
+export function peerFacts(host: Host, metric: string, stretch: Stretch): PeerFacts {
+  const all = [...host.signals].flatMap(([name, signal]) =>
+    reducePeerMetric(host.name, name, seriesOf(signal, stretch), stretch),
+  );
+  const moved = all
+    .filter(({ facts, shift }) => facts.metric !== metric && shift >= LEAST_SHIFT)
+    .sort((a, b) => b.shift - a.shift)
+    .slice(0, MOST_MOVED);
+  const asked = all.filter(({ facts }) => facts.metric === metric);
+  return {
+    serviceId: host.serviceId,
+    host: host.name,
+    tags: host.tags,
+    lastSeen: stretch.to,
+    metrics: [...asked, ...moved].map(({ facts }) => facts),
+  };
+}
+
+/** Two samples a minute from where steps are told, fewer before. */
+function seriesOf(signal: Signal, { historyFrom, peersFrom, to }: Stretch): Series {
+  const times: number[] = [];
+  for (let time = Math.ceil(historyFrom / COARSE) * COARSE; time < peersFrom; time += COARSE)
+    times.push(time);
+  for (let time = Math.ceil(peersFrom / (MINUTE / 2)) * (MINUTE / 2); time < to; time += MINUTE / 2)
+    times.push(time);
+  return { times: Float64Array.from(times), values: Float64Array.from(times, (time) => signal.at(time)) };
+}

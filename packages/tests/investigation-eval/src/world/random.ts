@@ -1,0 +1,43 @@
+import { Random as Seeded } from '../random.ts';
+
+/** Draws that make worlds. */
+export class Random extends Seeded {
+  between(least: number, most: number): number {
+    return least + (most - least) * this.next();
+  }
+
+  /** A whole number from `least` to `most`, both included. */
+  whole(least: number, most: number): number {
+    return least + this.below(most - least + 1);
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(values: readonly T[]): T {
+    const value = values[this.below(values.length)];
+    if (value === undefined) throw new Error('nothing to pick from');
+    return value;
+  }
+}
+
+/** A standard normal number that follows from a seed and an index alone, in any order. */
+export function normalAt(seed: number, index: number): number {
+  const first = mixed(seed ^ Math.imul(index, 0x9e3779b1));
+  const second = mixed(first ^ 0x85ebca6b);
+  return normalOf((first + 1) / (2 ** 32 + 1), second / 2 ** 32);
+}
+
+/** Box and Muller, 1958. */
+function normalOf(first: number, second: number): number {
+  return Math.sqrt(-2 * Math.log(first)) * Math.cos(2 * Math.PI * second);
+}
+
+function mixed(seed: number): number {
+  let z = seed | 0;
+  z = Math.imul(z ^ (z >>> 15), z | 1);
+  z ^= z + Math.imul(z ^ (z >>> 7), z | 61);
+  z = Math.imul(z ^ (z >>> 16), 0x45d9f3b);
+  return (z ^ (z >>> 14)) >>> 0;
+}

@@ -1,0 +1,31 @@
+import type { Signal } from './signal.ts';
+
+export interface Rule {
+  readonly metric: string;
+  readonly threshold: number;
+  readonly durationMs: number;
+}
+
+export interface Firing {
+  readonly pendingSince: number;
+  readonly firedAt: number;
+}
+
+/** When a rule "greater than" fires first in `[from, to)`, sample by sample; null for never. */
+export function fire(
+  signal: Signal,
+  rule: Rule,
+  from: number,
+  to: number,
+  intervalMs: number,
+): Firing | null {
+  let since: number | null = null;
+  for (let time = from; time < to; time += intervalMs) {
+    if (signal.at(time) <= rule.threshold) since = null;
+    else {
+      since ??= time;
+      if (time - since >= rule.durationMs) return { pendingSince: since, firedAt: time };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,111 @@
+import type { ChangeFacts, PastAlertFacts } from '@tidewatch/domain/investigation/facts';
+import type { Cause, Incident, Setting } from '../incident.ts';
+import { gather, type Situation } from './gather.ts';
+import { distract, type Host, makeHost, type Span } from './host.ts';
+import { Random } from './random.ts';
+import { fire, type Rule } from './rule.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const EPOCH = Date.UTC(2026, 2, 2);
+
+/** The stage of an incident: an ordinary host among others, and a moment at which something will go wrong. */
+export interface Scene {
+  readonly random: Random;
+  readonly setting: Setting;
+  readonly span: Span;
+  readonly host: Host;
+  readonly peers: readonly Host[];
+  readonly onset: number;
+  readonly historyHours: number;
+  readonly durationMs: number;
+}
+
+export function openScene(setting: Setting, most: { peers?: number } = {}): Scene {
+  const random = new Random(setting.seed);
+  const onset = EPOCH + random.whole(0, 27) * DAY + random.between(0, DAY);
+  const span = { begin: onset - 34 * HOUR, end: onset + 8 * HOUR };
+  const group = random.pick(['web', 'shop', 'batch']);
+  const name = () => `${group}-${random.whole(100, 9_999)}`;
+  const tags = () => ({
+    group,
+    zone: random.pick(['a', 'b', 'c']),
+    version: '1.4.1',
+    rack: `r${random.whole(1, 6)}`,
+  });
+  const host = makeHost(random, name(), span, setting.noise, tags());
+  const peers = Array.from({ length: random.whole(3, most.peers ?? 5) }, () =>
+    makeHost(random, name(), span, setting.noise, tags()),
+  );
+  for (const each of [host, ...peers]) distract(random, each, span, onset);
+  // One sample is all that is known of a rule without a duration; at a minute it is what rules without one see.
+  const durations = setting.intervalMs < MINUTE ? [1, 2, 5, 10] : [0, 1, 2, 5, 10];
+  return {
+    random,
+    setting,
+    span,
+    host,
+    peers,
+    onset,
+    historyHours: random.chance(0.2) ? 3 : 24,
+    durationMs: random.pick(durations) * MINUTE,
+  };
+}
+
+export interface Told {
+  readonly cause: Cause | null;
+  readonly past?: readonly PastAlertFacts[];
+  readonly changes?: readonly ChangeFacts[];
+  readonly silent?: Situation['silent'];
+}
+
+/**
+ * The incident as it is known once the rule has fired; null where it does not fire within eight hours of the onset, so that
+ * there is no alert to ask about.
+ */
+export function closeScene(scene: Scene, metric: string, threshold: number, told: Told): Incident | null {
+  const rule: Rule = { metric, threshold, durationMs: scene.durationMs };
+  const signal = scene.host.signals.get(metric);
+  if (signal === undefined) throw new Error(`no metric ${metric}`);
+  const { intervalMs } = scene.setting;
+  const begin = Math.ceil((scene.onset - MINUTE) / intervalMs) * intervalMs;
+  const firing = fire(signal, rule, begin, scene.span.end - HOUR, intervalMs);
+  if (firing === null) return null;
+  const facts = gather({
+    setting: scene.setting,
+    host: scene.host,
+    peers: scene.peers,
+    rule,
+    firing,
+    historyHours: scene.historyHours,
+    ...(told.silent === undefined ? {} : { silent: told.silent }),
+    past: told.past ?? [],
+    changes: told.changes ?? [],
+  });
+  return { facts, cause: told.cause };
+}
+
+/** A threshold that ordinary hours do not reach: a share of the way from the highest of the last day to `trouble`. */
+export function thresholdBelow(
+  host: Host,
+  metric: string,
+  onset: number,
+  trouble: number,
+  share: number,
+): number {
+  const signal = host.signals.get(metric);
+  if (signal === undefined) throw new Error(`no metric ${metric}`);
+  let most = Number.NEGATIVE_INFINITY;
+  for (let time = onset - DAY; time < onset; time += 5 * MINUTE) most = Math.max(most, signal.at(time));
+  return most + share * Math.max(0, trouble - most);
+}
+
+/** Tries neighbouring seeds until one makes an alert. */
+export function untilFired(setting: Setting, make: (setting: Setting) => Incident | null): Incident {
+  for (let nth = 0; nth < 20; nth++) {
+    const incident = make({ ...setting, seed: setting.seed + nth * 1_000_003 });
+    if (incident !== null) return incident;
+  }
+  throw new Error('no seed makes this incident fire');
+}

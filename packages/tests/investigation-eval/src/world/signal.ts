@@ -1,0 +1,86 @@
+import { normalAt, type Random } from './random.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** Slow noise is drawn so far apart and runs straight in between. */
+const KNOT = 2 * MINUTE;
+
+/** What something adds to a metric at a time. */
+export type Effect = (time: number) => number;
+
+/** How a metric behaves when nothing is wrong, in its own unit. */
+export interface Nature {
+  readonly base: number;
+  /** How far the day takes it up and down. */
+  readonly rhythm: number;
+  /** Noise that lasts for minutes: its deviation, and how alike it is two minutes later. */
+  readonly slow: number;
+  readonly alike: number;
+  /** Noise from sample to sample. */
+  readonly fast: number;
+  /** Noise is multiplied instead of added, as with rates, whose tails are heavy. */
+  readonly multiplied?: boolean;
+  readonly least?: number;
+  readonly most?: number;
+}
+
+/** A metric over time: a pure function of the time once it is made, whatever is asked first. */
+export class Signal {
+  private readonly slow: Float64Array;
+  private readonly seed: number;
+  private readonly phase: number;
+  private readonly effects: Effect[] = [];
+  private readonly nature: Nature;
+  private readonly begin: number;
+  private ceiling: Effect = () => Number.POSITIVE_INFINITY;
+
+  constructor(nature: Nature, random: Random, begin: number, end: number) {
+    this.nature = nature;
+    this.begin = begin;
+    this.seed = random.whole(1, 2 ** 30);
+    this.phase = random.between(-0.1, 0.1);
+    this.slow = new Float64Array(Math.ceil((end - begin) / KNOT) + 2);
+    const step = Math.sqrt(1 - nature.alike ** 2);
+    let value = random.normal();
+    for (let i = 0; i < this.slow.length; i++) {
+      this.slow[i] = value;
+      value = nature.alike * value + step * random.normal();
+    }
+  }
+
+  add(effect: Effect): void {
+    this.effects.push(effect);
+  }
+
+  /** Lets no more through than `ceiling`, as a full link does. */
+  limit(ceiling: Effect): void {
+    this.ceiling = ceiling;
+  }
+
+  at(time: number): number {
+    const { base, rhythm, slow, fast, multiplied, least, most } = this.nature;
+    const day = rhythm * Math.sin(2 * Math.PI * ((time % DAY) / DAY + this.phase - 0.3));
+    const position = (time - this.begin) / KNOT;
+    const knot = Math.floor(position);
+    const before = this.slow[knot] ?? 0;
+    const drift = before + ((this.slow[knot + 1] ?? before) - before) * (position - knot);
+    const noise = slow * drift + fast * normalAt(this.seed, Math.round(time / 1_000));
+    let value = multiplied ? Math.max(base + day, 0) * Math.exp(noise) : base + day + noise;
+    for (const effect of this.effects) value += effect(time);
+    return Math.max(
+      least ?? Number.NEGATIVE_INFINITY,
+      Math.min(most ?? Number.POSITIVE_INFINITY, value, this.ceiling(time)),
+    );
+  }
+}
+
+/** Nothing, then `size` from `from` (within `rise` ms) until `to`. */
+export function step(size: number, from: number, rise = 0, to = Number.POSITIVE_INFINITY): Effect {
+  return (time) =>
+    time < from || time >= to ? 0 : rise === 0 ? size : size * Math.min(1, (time - from) / rise);
+}
+
+/** Nothing, then so much more an hour. */
+export function climb(perHour: number, from: number, most = Number.POSITIVE_INFINITY): Effect {
+  return (time) => Math.min(most, (Math.max(0, time - from) / 3_600_000) * perHour);
+}
