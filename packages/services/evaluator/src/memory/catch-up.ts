@@ -1,7 +1,8 @@
 import type { Sql } from '@tidewatch/store/connection';
 import { type ProcessSum, readProcessesSince } from '@tidewatch/store/rule-states/processes';
 import { type MetricLatest, readSamplesSince, type StalePair } from '@tidewatch/store/rule-states/restore';
-import type { JudgedService, Pair } from './judged-service.ts';
+import type { JudgedService } from './judged-service.ts';
+import type { Pair } from './pair.ts';
 import type { Stream } from './stream.ts';
 import { streamName } from './stream-name.ts';
 
@@ -28,7 +29,7 @@ export async function catchUp(sql: Sql, restored: readonly RestoredService[]): P
       if (!latest) continue;
       const { blockId, slot, latestAt } = latest;
       for (const pair of stream.pairs) {
-        if (pair.state === null || latestAt === null || latestAt <= pair.judgedAt) continue;
+        if (pair.phase === null || latestAt === null || latestAt <= pair.judgedAt) continue;
         // Not beyond what was there when the writer's position was asked for: it goes on meanwhile.
         const until = Math.max(pair.judgedAt, Math.min(judged, latestAt));
         stale.push({ pair, blockId, slot, judgedAt: pair.judgedAt, until });
@@ -75,7 +76,7 @@ async function rebuildProcesses(sql: Sql, restored: readonly RestoredService[]):
       ({ identity }) => identity.subject.kind === 'process',
     );
     const since = streams.flatMap((stream) => [
-      ...stream.pairs.flatMap((pair) => (pair.state === null ? [] : [pair.judgedAt])),
+      ...stream.pairs.flatMap((pair) => (pair.phase === null ? [] : [pair.judgedAt])),
       ...(stream.window === null ? [] : [until - stream.window.overMs]),
     ]);
     if (since.length === 0 || until === Number.NEGATIVE_INFINITY) continue;
@@ -109,7 +110,7 @@ function takeProcess(
 function takeIn(stream: Stream, time: number, value: number): void {
   const derived = stream.window?.take(time, value) ?? null;
   if (derived === null) return;
-  for (const pair of stream.pairs) if (pair.state && time > pair.judgedAt) follow(pair, time, derived);
+  for (const pair of stream.pairs) if (time > pair.judgedAt) follow(pair, time, derived);
 }
 
 /** The longest window that is derived from a stream, ms. */
@@ -122,8 +123,5 @@ function follow(pair: Pair, time: number, value: number): void {
   if (!state || time <= state.judgedAt) return;
   const isPeak =
     state.state === 'pending' || state.peakValue === null || rule.levels[0].isWorse(value, state.peakValue);
-  if (isPeak) state.peakValue = value;
-  state.value = value;
-  state.judgedAt = time;
-  pair.judgedAt = time;
+  pair.state = { ...state, judgedAt: time, value, peakValue: isPeak ? value : state.peakValue };
 }

@@ -23,15 +23,11 @@ export const INSPECTED = { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' };
 export async function readHeap(pid: number, log: () => string): Promise<HeapUse> {
   process.kill(pid, 'SIGUSR1');
   const deadline = performance.now() + WITHIN_MS;
-  let address = lastAddress(log());
-  for (; address === undefined && performance.now() < deadline; address = lastAddress(log())) await sleep(50);
-  if (address === undefined) throw new Error(`process ${pid} did not open its inspector`);
-  const socket = new WebSocket(address);
+  let socket = await openInspector(log());
+  for (; socket === null && performance.now() < deadline; socket = await openInspector(log()))
+    await sleep(50);
+  if (socket === null) throw new Error(`process ${pid} did not open its inspector`);
   try {
-    await new Promise<void>((resolve, reject) => {
-      socket.addEventListener('open', () => resolve(), { once: true });
-      socket.addEventListener('error', () => reject(new Error(`no inspector at ${address}`)), { once: true });
-    });
     for (let round = 0; round < COLLECTIONS; round += 1) await call(socket, 'HeapProfiler.collectGarbage');
     const usage = await call(socket, 'Runtime.getHeapUsage');
     return { used: usage.usedSize ?? 0, backing: usage.backingStorageSize ?? 0 };
@@ -40,9 +36,15 @@ export async function readHeap(pid: number, log: () => string): Promise<HeapUse>
   }
 }
 
-/** A process that was started again speaks last. */
-function lastAddress(log: string): string | undefined {
-  return [...log.matchAll(LISTENING)].at(-1)?.[1];
+/** Connects to the inspector that the log names last; null while that is none, or one of a process that has ended. */
+async function openInspector(log: string): Promise<WebSocket | null> {
+  const address = [...log.matchAll(LISTENING)].at(-1)?.[1];
+  if (address === undefined) return null;
+  const socket = new WebSocket(address);
+  return new Promise((resolve) => {
+    socket.addEventListener('open', () => resolve(socket), { once: true });
+    socket.addEventListener('error', () => resolve(null), { once: true });
+  });
 }
 
 let calls = 0;

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import type { Sql } from '@tidewatch/store/connection';
 import { descendants, describeProcess } from '@tidewatch/testkit/process-tree';
@@ -178,22 +178,30 @@ async function fingerprints(sql: Sql): Promise<Map<string, string>> {
   return new Map(rows.map(({ key, print }) => [key, print]));
 }
 
-/** The one process, or that of the evaluator. */
-function judgePid(product: Product): number {
+/** The one process, or that of the evaluator; undefined while that is away. */
+function judgePid(product: Product): number | undefined {
   const stack = readStackFile(product.dataDir);
-  const evaluator = stack?.processes.find(({ role }) => role === 'evaluator');
-  if (evaluator !== undefined) return evaluator.pid;
+  if (stack !== null) return stack.processes.find(({ role }) => role === 'evaluator')?.pid;
   // npm, its shell and the launcher come before the process that they started.
   const own = descendants(product.pid()).find(
     ({ pid }) =>
       describeProcess(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) === 'node standalone/src/main.ts',
   );
-  if (own === undefined) throw new Error('the product does not run');
-  return own.pid;
+  return own?.pid;
 }
 
 function heapOf(product: Product): Promise<HeapUse> {
-  return readHeap(judgePid(product), () => product.log());
+  const pid = judgePid(product);
+  if (pid === undefined) throw new Error('no process judges');
+  return readHeap(pid, () => logOf(product));
+}
+
+/** What the process that judges says: beside the rest where it is the only one, else in files of its own. */
+function logOf(product: Product): string {
+  if (readStackFile(product.dataDir) === null) return product.log();
+  const folder = join(product.dataDir, 'logs');
+  const files = readdirSync(folder).filter((name) => name.startsWith('evaluator'));
+  return files.map((name) => readFileSync(join(folder, name), 'utf8')).join('');
 }
 
 /** Ends all of the one process, or the evaluator alone, which the stack starts again. */
@@ -204,9 +212,10 @@ async function restart(product: Product): Promise<void> {
     return;
   }
   const former = judgePid(product);
+  if (former === undefined) throw new Error('no evaluator runs');
   process.kill(former, 'SIGKILL');
-  for (const deadline = performance.now() + WITHIN_MS; judgePid(product) === former; await sleep(20))
-    if (performance.now() > deadline) throw new Error('the stack did not start its evaluator again');
+  const isBack = async () => ![undefined, former].includes(judgePid(product)) || undefined;
+  if (!(await until(isBack, WITHIN_MS, 20))) throw new Error('the stack did not start its evaluator again');
 }
 
 function since(began: number): number {
