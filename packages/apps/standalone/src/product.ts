@@ -25,7 +25,7 @@ import { readDestinationOptions } from '@tidewatch/runtime/destination-settings'
 import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
 import { readHeartbeat } from '@tidewatch/runtime/heartbeat-settings';
 import { listen } from '@tidewatch/runtime/http-server';
-import { readTls } from '@tidewatch/runtime/http-settings';
+import { readListening } from '@tidewatch/runtime/http-settings';
 import { startKeyUses } from '@tidewatch/runtime/key-uses';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
@@ -81,7 +81,7 @@ export async function startProduct(
   logger: Logger,
 ): Promise<RunningProduct> {
   const clock = Date.now;
-  const tls = readTls(config);
+  const address = readListening(config);
   const directory = config.dataDirectory;
   await lifecycle.open(
     'data directory',
@@ -223,10 +223,9 @@ export async function startProduct(
     () => gateway.start(),
     () => gateway.stop(),
   );
-  const address = { host: config.host, port: config.port, tls };
   const server = await lifecycle.open(
     'http server',
-    () => open(app, address),
+    () => open({ app, metrics, ...address }),
     (part) => part.close(4_000),
   );
   // After the server, so that it ends before: streams do not end by themselves.
@@ -267,11 +266,9 @@ function takeDirectory(directory: string, now: number): () => void {
   }
 }
 
-type Address = { host: string; port: number; tls: { cert: string; key: string } | undefined };
-
-async function open(app: Parameters<typeof listen>[0]['app'], address: Address) {
+async function open(address: Parameters<typeof listen>[0]) {
   try {
-    return await listen({ app, ...address });
+    return await listen(address);
   } catch (error) {
     const where = `${address.host}:${address.port}`;
     const code = (error as NodeJS.ErrnoException).code;

@@ -154,6 +154,7 @@ async function main(): Promise<number> {
   const startedAt = new Date().toISOString();
   const settings = {
     TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000000',
+    TIDEWATCH_CONNECTIONS_PER_ADDRESS: '16384',
     ...(options.scenario === 'pairs' && INSPECTED),
     ...(options.scenario === 'delivery' && { TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: '127.0.0.1' }),
   };
