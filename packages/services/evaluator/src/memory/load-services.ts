@@ -16,6 +16,7 @@ import { catchUp, type RestoredService, rebuildWindows } from './catch-up.ts';
 import { addStream, compileStreams } from './compile-streams.ts';
 import { flapKey, type JudgedService } from './judged-service.ts';
 import { Pair } from './pair.ts';
+import { rebuildProcesses } from './rebuild-processes.ts';
 import { Stream, type StreamIdentity } from './stream.ts';
 import { containerMetric, loadedKey, metricOfKey, streamName } from './stream-name.ts';
 import type { WriterPosition } from './writer-position.ts';
@@ -117,6 +118,7 @@ export async function loadServices(
   }
   await catchUp(sql, restored);
   await rebuildWindows(sql, restored);
+  await rebuildProcesses(sql, rules, restored);
   return loaded;
 }
 
