@@ -21,6 +21,7 @@ import { createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication } from '@tidewatch/runtime/authentication';
 import { retentionDays } from '@tidewatch/runtime/database-settings';
+import { exposeDeadLetters } from '@tidewatch/runtime/dead-letters';
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
 import { readHeartbeat } from '@tidewatch/runtime/heartbeat-settings';
@@ -121,9 +122,7 @@ export async function startProduct(
     ...{ sql: ingest.sql, clock, newId, holder, metrics, logger, onEvents: relay.nudge },
     publicUrl: config.publicUrl ?? null,
   });
-  const deadLetters = metrics.counter('tidewatch_dead_letters_total', 'Records given up as poison.', [
-    'consumer',
-  ]);
+  const noteDeadLetter = exposeDeadLetters(metrics);
   const bus = openInProcessBus<Transaction>({
     transact: ingest.transact,
     identify: transactionId,
@@ -132,7 +131,7 @@ export async function startProduct(
     // An event is published once the notifier has decided who is told: the bus keeps nothing that outlives the process.
     synchronousTopics: [TOPICS.samples, TOPICS.events],
     onDeadLetter({ consumer, reason, delivery: { topic, key } }) {
-      deadLetters.inc({ consumer });
+      noteDeadLetter(consumer);
       logger.error({ consumer, reason, topic, of: key }, 'a record was given up');
     },
   });
