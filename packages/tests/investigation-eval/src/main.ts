@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CALIBRATION } from '@tidewatch/domain/investigation/rank/calibration';
 import { trainingExamples } from './calibrate/examples.ts';
 import { fit } from './calibrate/fit.ts';
 import { type EvaluationOptions, OptionError, readOptions, USAGE } from './options.ts';
-import { PARTS } from './parts.ts';
+import { PARTS, type Part } from './parts.ts';
 
 async function main(args: string[]): Promise<void> {
   const options = readOptions(args);
@@ -15,11 +15,19 @@ async function main(args: string[]): Promise<void> {
     `# Investigations judged\n\nNode ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
   );
   const figures: Record<string, unknown> = {};
-  for (const part of PARTS) {
+  for (const part of PARTS.filter(({ key }) => options.only.length === 0 || options.only.includes(key))) {
     print(`\n## ${part.name}\n`);
-    figures[part.name] = await part.run(options, print);
+    const found = await part.run(options, print);
+    if (found === null) leaveOut(part, options);
+    figures[part.name] = found;
   }
   write(options, figures);
+}
+
+/** Said loudly, and a failure where it was asked for. */
+function leaveOut({ key, name }: Part, { data, only }: EvaluationOptions): void {
+  print(`LEFT OUT: ${name}, since there is no recording in ${join(resolve(data), key)}.`);
+  if (only.includes(key)) process.exitCode = 1;
 }
 
 function write({ json }: EvaluationOptions, figures: Record<string, unknown>): void {

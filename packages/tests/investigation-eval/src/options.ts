@@ -3,6 +3,14 @@ import { parseArgs } from 'node:util';
 export interface EvaluationOptions {
   /** How many seeds for each kind and each combination of noise, interval and delay. */
   readonly seeds: number;
+  /** Keys of the parts that were asked for; empty is all of them. What is asked for has to be there. */
+  readonly only: readonly string[];
+  /** A directory with the recordings, in folders `petshop` and `nab`. */
+  readonly data: string;
+  /** How many times the hosts of recorded incidents are renamed. */
+  readonly renamings: number;
+  /** Also choose what the ranking of hosts is set by on one scenario for the other, and vary each by itself. */
+  readonly thorough: boolean;
   /** Fits the weights of the ranking instead of judging. */
   readonly fit: boolean;
   /** A folder for the pictures of docs/investigations.md; null for none. */
@@ -15,11 +23,23 @@ export interface EvaluationOptions {
 export class OptionError extends Error {}
 
 const DEFAULT_SEEDS = 4;
+const DEFAULT_RENAMINGS = 20;
+/** Beside the project. */
+const DEFAULT_DATA = '../shared/data';
+/** Keys of `PARTS`, each a flag. */
+const FLAGS = ['synthetic', 'propagation', 'petshop', 'nab'] as const;
 
 export const USAGE = `Judges investigations on incidents whose causes are known.
 
-  npm run eval:investigations -- [--seeds N] [--pictures FOLDER] [--json FILE] [--fit]
+  npm run eval:investigations -- [--synthetic] [--propagation] [--petshop] [--nab] [--seeds N] [--data FOLDER]
+                              [--renamings N] [--thorough] [--pictures FOLDER] [--json FILE] [--fit]
 
+  --synthetic …      only these parts. Without one all are run, and those whose recording is missing are left out and named;
+                     a part that is asked for fails without it
+  --data FOLDER      where the recordings lie, in folders petshop and nab (docs/investigations.md says whose they are);
+                     ${DEFAULT_DATA} by default
+  --renamings N      how many times the hosts of recorded incidents are renamed; ${DEFAULT_RENAMINGS} by default
+  --thorough         with petshop: parameters chosen on one scenario for the other, and each varied by itself
   --seeds N          incidents of each kind for each of 18 combinations of noise, interval and delay; ${DEFAULT_SEEDS} by default,
                      1 to 100
   --pictures FOLDER  draws what docs/investigations.md shows, from these results
@@ -30,11 +50,12 @@ export const USAGE = `Judges investigations on incidents whose causes are known.
 /** Throws an `OptionError` where an argument is wrong. */
 export function readOptions(args: string[]): EvaluationOptions {
   const { values } = parsed(args);
-  const seeds = Number(values.seeds ?? DEFAULT_SEEDS);
-  if (!Number.isInteger(seeds) || seeds < 1 || seeds > 100)
-    throw new OptionError(`--seeds must be a whole number from 1 to 100, not ${values.seeds}`);
   return {
-    seeds,
+    seeds: count('seeds', values.seeds, DEFAULT_SEEDS),
+    only: FLAGS.filter((flag) => values[flag] === true),
+    data: values.data ?? DEFAULT_DATA,
+    renamings: count('renamings', values.renamings, DEFAULT_RENAMINGS),
+    thorough: values.thorough ?? false,
     fit: values.fit ?? false,
     pictures: values.pictures ?? null,
     json: values.json ?? null,
@@ -42,12 +63,26 @@ export function readOptions(args: string[]): EvaluationOptions {
   };
 }
 
+function count(name: string, given: string | undefined, otherwise: number): number {
+  const number = Number(given ?? otherwise);
+  if (!Number.isInteger(number) || number < 1 || number > 100)
+    throw new OptionError(`--${name} must be a whole number from 1 to 100, not ${given}`);
+  return number;
+}
+
 function parsed(args: string[]) {
   try {
     return parseArgs({
       args,
       options: {
+        synthetic: { type: 'boolean' },
+        propagation: { type: 'boolean' },
+        petshop: { type: 'boolean' },
+        nab: { type: 'boolean' },
         seeds: { type: 'string' },
+        data: { type: 'string' },
+        renamings: { type: 'string' },
+        thorough: { type: 'boolean' },
         fit: { type: 'boolean' },
         pictures: { type: 'string' },
         json: { type: 'string' },

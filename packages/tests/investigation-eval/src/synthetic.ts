@@ -6,6 +6,7 @@ import { runKinds } from './score/run.ts';
 
 /** Incidents made from seeds that nothing was fitted on or looked at. */
 export const synthetic: Part = {
+  key: 'synthetic',
   name: 'synthetic incidents',
   run({ seeds, pictures }, print) {
     const outcomes = runKinds({ set: 'judged', seeds, clock: () => process.cpuUsage().user / 1_000 });

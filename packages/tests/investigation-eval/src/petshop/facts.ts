@@ -23,7 +23,7 @@ export interface PetshopFacts {
  * @param window of the incident in ms, `[from, to)`; by default the five samples of it
  */
 export function petshopFacts(
-  one: PetshopCase,
+  one: Pick<PetshopCase, 'incident' | 'alert'>,
   payloads: readonly Payload[],
   random: Random,
   window = { from: one.incident.from, to: one.incident.to + 1 },

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { Part } from '../parts.ts';
+import { type Judged, judgeOnsets } from './judge.ts';
+import { changePoints, type OnsetDetector, plainDetector } from './onsets.ts';
+import { readNab } from './recording.ts';
+
+export interface NabFigures {
+  readonly detector: string;
+  readonly series: ReadonlyArray<{ readonly name: string } & Judged>;
+  readonly total: Judged;
+}
+
+const DETECTORS: readonly OnsetDetector[] = [plainDetector, changePoints];
+
+/** Change points alone, on labelled metrics of servers. */
+export const nab: Part = {
+  key: 'nab',
+  name: 'NAB, change points alone',
+  run({ data }, print) {
+    const figures = evaluateNab(join(data, 'nab'));
+    if (figures !== null) print(nabReport(figures));
+    return figures;
+  },
+};
+
+/** Onsets of each detector in the labelled series. Null where they are not there. */
+export function evaluateNab(directory: string): NabFigures[] | null {
+  const labelled = readNab(directory);
+  if (labelled === null) return null;
+  return DETECTORS.map((detector) => {
+    const series = labelled.map((each) => ({
+      name: each.name,
+      ...judgeOnsets(each, detector.onsets(each.metric, each.series)),
+    }));
+    const sum = (of: (judged: Judged) => number) => series.reduce((total, each) => total + of(each), 0);
+    return {
+      detector: detector.name,
+      series,
+      total: {
+        found: sum(({ found }) => found),
+        windows: sum(({ windows }) => windows),
+        falseOnsets: sum(({ falseOnsets }) => falseOnsets),
+      },
+    };
+  });
+}
+
+/** The figures as Markdown. */
+export function nabReport(figures: readonly NabFigures[]): string {
+  const names = figures[0]?.series.map(({ name }) => name) ?? [];
+  const cell = ({ found, windows, falseOnsets }: Judged) => `${found} of ${windows}, ${falseOnsets} false`;
+  return [
+    `| series | ${figures.map(({ detector }) => detector).join(' | ')} |`,
+    `|---|${figures.map(() => '---|').join('')}`,
+    ...names.map(
+      (name, nth) =>
+        `| ${name} | ${figures.map(({ series }) => (series[nth] === undefined ? '' : cell(series[nth]))).join(' | ')} |`,
+    ),
+    `| all | ${figures.map(({ total }) => cell(total)).join(' | ')} |`,
+  ].join('\n');
+}

@@ -1,0 +1,29 @@
+import type { LabelledSeries } from './recording.ts';
+
+const HOUR_MS = 3_600_000;
+/** The first part of a series is for learning. */
+const LEARNING = 0.15;
+
+export interface Judged {
+  readonly found: number;
+  readonly windows: number;
+  readonly falseOnsets: number;
+}
+
+/** Onsets less than an hour apart are one; one inside a window finds it, one outside every window is false. */
+export function judgeOnsets({ series, windows }: LabelledSeries, onsets: readonly number[]): Judged {
+  const { times } = series;
+  const begin = times[Math.floor(times.length * LEARNING)] ?? 0;
+  const distinct: number[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const onset of onsets.filter((time) => time >= begin).toSorted((a, b) => a - b)) {
+    if (onset - last >= HOUR_MS) distinct.push(onset);
+    last = onset;
+  }
+  const inside = (onset: number, [from, to]: readonly [number, number]) => onset >= from && onset <= to;
+  return {
+    found: windows.filter((window) => distinct.some((onset) => inside(onset, window))).length,
+    windows: windows.length,
+    falseOnsets: distinct.filter((onset) => !windows.some((window) => inside(onset, window))).length,
+  };
+}

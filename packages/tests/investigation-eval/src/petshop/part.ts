@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import type { Part } from '../parts.ts';
+import { evaluatePetshop } from './evaluate.ts';
+import { petshopReport } from './report.ts';
+
+/** Recorded incidents of a shop of about forty services. */
+export const petshop: Part = {
+  key: 'petshop',
+  name: 'PetShop',
+  run({ data, renamings, thorough }, print) {
+    const figures = evaluatePetshop({ directory: join(data, 'petshop'), seeds: renamings, thorough });
+    if (figures !== null) print(petshopReport(figures));
+    return figures;
+  },
+};
