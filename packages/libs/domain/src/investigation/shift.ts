@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** How far back change points are looked for, and what stands before them is compared. */
-const NEAR_MS = 6 * HOUR;
+const NEAR_MS = 4 * HOUR;
 const REFERENCE_MS = 3 * HOUR;
 /** Fewer points than this are no past to compare with. */
 const FEWEST_BEFORE = 5;
@@ -52,7 +52,7 @@ export interface Shift {
 /**
  * Whether and since when a metric stands elsewhere than it used to.
  *
- * Change points of the last six hours by PELT, the penalty raised as far as neighbours are alike; the segment that lies
+ * Change points of the last four hours by PELT, the penalty raised as far as neighbours are alike; the segment that lies
  * farthest from the median of the three hours before the doubt began, and all that lead to it, are the shift. Its size is
  * told in the spread that windows of the same length had against the two hours before them, all over the history
  * (1.4826 × the median of the distances, with a floor), so that neither daily rhythm nor slow noise looks like an event. What
@@ -61,6 +61,17 @@ export interface Shift {
  * @returns null where there is too little to compare
  */
 export function shiftOf(metric: MetricFacts, outlook: Outlook): Shift | null {
+  const known = computed.get(metric);
+  if (known?.to === outlook.to && known.doubtFrom === outlook.doubtFrom) return known.shift;
+  const shift = compute(metric, outlook);
+  computed.set(metric, { ...outlook, shift });
+  return shift;
+}
+
+/** Every detector asks of the same metrics; facts are frozen, so that the answer stays the same. */
+const computed = new WeakMap<MetricFacts, Outlook & { readonly shift: Shift | null }>();
+
+function compute(metric: MetricFacts, outlook: Outlook): Shift | null {
   const { history } = metric;
   const near = slice(history, outlook.to - NEAR_MS, outlook.to);
   const before = slice(history, outlook.doubtFrom - REFERENCE_MS, outlook.doubtFrom);

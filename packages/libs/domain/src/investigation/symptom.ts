@@ -23,7 +23,7 @@ export function outlookOf(facts: Facts): Outlook {
   return { to: facts.to, doubtFrom: Math.min(since - ahead, facts.to) };
 }
 
-/** Computed anew by each detector that asks: it costs a millisecond, and detectors stay apart. */
+/** The symptom of the facts; detectors ask for it one by one, and stay apart. */
 export function symptomOf(facts: Facts): Symptom {
   const outlook = outlookOf(facts);
   const metric = symptomMetric(facts);

@@ -19,7 +19,7 @@ export const badDeploy: Kind = {
       for (const canary of canaries) {
         canary.tags['version'] = '1.4.2';
         const from = onset + random.between(0, 50_000);
-        for (const metric of ['latency_ms', 'latency_p95_ms'])
+        for (const metric of ['latency_ms', 'latency_p95_ms'] as const)
           affect(
             canary,
             metric,
@@ -49,7 +49,7 @@ export const badDeploy: Kind = {
           changes: random.chance(0.7)
             ? [
                 {
-                  kind: random.pick(['marker', 'tag']),
+                  kind: random.pick(['marker', 'tag'] as const),
                   id: 'mrk_1',
                   at,
                   title: 'deploy of 1.4.2',

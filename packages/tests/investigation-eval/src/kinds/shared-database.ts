@@ -49,7 +49,7 @@ function waves({ random, onset }: Scene): (time: number) => number {
 }
 
 function slow(host: Host, factor: number, shape: (time: number) => number, from: number): void {
-  for (const metric of ['latency_ms', 'latency_p95_ms']) {
+  for (const metric of ['latency_ms', 'latency_p95_ms'] as const) {
     const rise = step(factor * (host.signals.get(metric)?.at(from - 60_000) ?? 50), from, 45_000);
     affect(host, metric, (time) => rise(time) * shape(time));
   }
