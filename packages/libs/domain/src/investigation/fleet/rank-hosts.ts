@@ -158,7 +158,7 @@ function strongest(
       series,
       within,
     );
-    const pairs = near.filter((value, i) => Number.isFinite(value) && Number.isFinite(values[i])).length;
+    const pairs = near.reduce((count, value) => (Number.isFinite(value) ? count + 1 : count), 0);
     if (lead > 0 && pairs < ENOUGH_FOR_LEADS) break;
     const correlation = jackknifeCorrelation(values, near) ?? 0;
     if (Math.abs(correlation) > Math.abs(best.correlation)) best = { correlation, pairs };
