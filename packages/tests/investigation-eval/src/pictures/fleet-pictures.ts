@@ -45,7 +45,7 @@ function faultPicture(): string {
   const { facts, names } = petshopFacts(incident.one, incident.payloads, new Random(1));
   const blame = divideBlame(facts);
   const cause = names.get(incident.cause);
-  if (blame === null) return svg(40, []);
+  if (blame === null) throw new Error('the front end of a fault that it shows has no values');
   const rows = blame.suspects.slice(0, 5).map((suspect, nth) => {
     const y = 110 + nth * 70;
     const name = `${suspect.host}${suspect.host === cause ? ' (the cause)' : ''}`;
@@ -54,8 +54,8 @@ function faultPicture(): string {
     return [text(8, y + 24, name), text(8, y + 42, note), line(suspect, y, suspect.host === cause)];
   });
   const { values } = blame.ranking.symptom.window;
-  return svg(130 + rows.length * 70, [
-    text(8, 20, 'A delay that begins two calls below the alerting host, in five samples of five minutes'),
+  const title = 'A delay that begins two calls below the alerting host, in five samples of five minutes';
+  return svg(title, 130 + rows.length * 70, [
     text(8, 64, 'the alerting host'),
     polyline(values, 40, '#b3392b'),
     ...rows.flat(),
@@ -84,9 +84,14 @@ function polyline(values: Float64Array, y: number, color: string): string {
 }
 
 function text(x: number, y: number, content: string): string {
-  return `<text x="${x.toFixed(0)}" y="${y.toFixed(0)}">${content.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text>`;
+  return `<text x="${x.toFixed(0)}" y="${y.toFixed(0)}">${escaped(content)}</text>`;
 }
 
-function svg(height: number, parts: readonly string[]): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="13"><rect width="${WIDTH}" height="${height}" fill="#ffffff"/>\n${parts.join('\n')}\n</svg>\n`;
+function escaped(content: string): string {
+  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+function svg(title: string, height: number, parts: readonly string[]): string {
+  const content = [text(8, 20, title), ...parts].join('\n');
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="13"><title>${escaped(title)}</title><rect width="${WIDTH}" height="${height}" fill="#ffffff"/>\n${content}\n</svg>\n`;
 }
