@@ -20,7 +20,7 @@ export function outlookOf(facts: Facts): Outlook {
   if (facts.alert === null) return { to: facts.to, doubtFrom: facts.from };
   const since = facts.alert.pendingSince;
   const ahead = Math.min(QUARTER_HOUR, Math.max(0, since - facts.from) / 2);
-  return { to: facts.to, doubtFrom: Math.min(since - ahead, facts.to) };
+  return { to: facts.to, doubtFrom: Math.min(since - ahead, facts.to), noticedAt: since };
 }
 
 /** The symptom of the facts; detectors ask for it one by one, and stay apart. */

@@ -12,9 +12,9 @@ export const badDeploy: Kind = {
   sort: 'propagation',
   make: (setting) =>
     untilFired(setting, (each) => {
-      const scene = openScene(each, { peers: 12 });
+      const scene = openScene(each, [6, 12]);
       const { random, host, peers, onset } = scene;
-      const canaries = [host, ...peers.filter(() => random.chance(0.4))];
+      const canaries = [host, ...peers.filter((_, nth) => nth === 0 || random.chance(0.4))];
       const size = random.between(1.5, 4);
       for (const canary of canaries) {
         canary.tags['version'] = '1.4.2';

@@ -9,7 +9,7 @@ export const noisyNeighbour: Kind = {
   sort: 'propagation',
   make: (setting) =>
     untilFired(setting, (each) => {
-      const scene = openScene(each, { peers: 10 });
+      const scene = openScene(each, [6, 10]);
       const { random, host, peers, onset } = scene;
       const neighbour = random.pick(peers);
       neighbour.tags['rack'] = host.tags['rack'] ?? 'r1';

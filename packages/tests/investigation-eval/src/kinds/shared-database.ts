@@ -9,12 +9,13 @@ export const sharedDatabase: Kind = {
   sort: 'propagation',
   make: (setting) =>
     untilFired(setting, (each) => {
-      const scene = openScene(each, { peers: 10 });
+      const scene = openScene(each, [6, 10]);
       const { random, host, peers, onset } = scene;
       const database = random.pick(peers);
       database.tags['group'] = 'db';
       const others = peers.filter((peer) => peer !== database);
-      const affected = others.filter(() => random.chance(0.6));
+      // One that nobody else asks is not shared.
+      const affected = others.filter((_, nth) => nth === 0 || random.chance(0.6));
       burn(
         database,
         standingProcess(random, database),

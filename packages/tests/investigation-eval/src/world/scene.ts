@@ -23,7 +23,10 @@ export interface Scene {
   readonly durationMs: number;
 }
 
-export function openScene(setting: Setting, most: { peers?: number } = {}): Scene {
+export function openScene(
+  setting: Setting,
+  peersBetween: readonly [least: number, most: number] = [3, 5],
+): Scene {
   const random = new Random(setting.seed);
   const onset = EPOCH + random.whole(0, 27) * DAY + random.between(0, DAY);
   const span = { begin: onset - 34 * HOUR, end: onset + 8 * HOUR };
@@ -36,7 +39,7 @@ export function openScene(setting: Setting, most: { peers?: number } = {}): Scen
     rack: `r${random.whole(1, 6)}`,
   });
   const host = makeHost(random, name(), span, setting.noise, tags());
-  const peers = Array.from({ length: random.whole(3, most.peers ?? 5) }, () =>
+  const peers = Array.from({ length: random.whole(...peersBetween) }, () =>
     makeHost(random, name(), span, setting.noise, tags(), PEER_METRICS),
   );
   for (const each of [host, ...peers]) distract(random, each, span, onset);
