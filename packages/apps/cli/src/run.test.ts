@@ -39,6 +39,8 @@ describe('exit codes', () => {
     ['a verb that is none', ['alerts', 'lst'], {}, 2, /Did you mean list/],
     ['a value that is none', ['silences', 'create', '--for', 'long'], {}, 2, /duration/],
     ['options that exclude each other', ['silences', 'create'], {}, 2, /either --until or --for/],
+    ['neither of two options', ['investigations', 'start'], {}, 2, /either --alert or --service/],
+    ['an option that is missing', ['investigations', 'feedback', 'inv_1'], {}, 2, /--helpful/],
     ['a file that is none', ['rules', 'apply', '/nowhere.yaml'], {}, 2, /cannot be read: ENOENT/],
     ['an address that is none', ['services', 'list', '--url', 'nowhere'], {}, 2, /not an http/],
     [
@@ -76,6 +78,30 @@ describe('exit codes', () => {
     expect(await run(['services', 'show', 'web-01'])).toMatchObject({ code: 3, stdout: '' });
   });
 
+  it('one of several ids that nobody has', async () => {
+    const alert = { id: 'alr_1', summary: 'web-01: busy' };
+    service = await fakeService(json(200, alert), problem(404, 'not_found'));
+    expect(await run(['alerts', 'resolve', 'alr_1', 'alr_2'])).toMatchObject({
+      code: 3,
+      stdout: 'alr_1 resolved: web-01: busy\n',
+      stderr: expect.stringMatching(/^at alr_2:\ntidewatch: 404 not_found/),
+    });
+  });
+
+  it('tags are filtered as they are sent', async () => {
+    service = await fakeService(json(200, page('services', [])));
+    await run(['services', 'list', '--tag', 'region=eu-1', '--tag', 'a:b']);
+    expect(service.asked[0]?.path).toBe('/api/v1/services?tag=region%3Aeu-1&tag=a%3Ab');
+  });
+
+  it('the version', async () => {
+    expect(await run(['--version'])).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: '',
+    });
+  });
+
   it('help and nothing at all', async () => {
     const usage = expect.stringContaining('Usage: tidewatch');
     expect(await run(['alerts', '--help'])).toEqual({ code: 0, stdout: usage, stderr: '' });
@@ -97,12 +123,12 @@ describe('send', () => {
     const fault = { in: 'body', path: '/0/host', code: 'missing', message: 'Must be given.' };
     service = await fakeService(
       json(200, { status: 'ok', events_accepted: 1 }),
-      problem(422, 'validation_failed', {}, [fault]),
+      problem(422, 'validation_failed', {}, [fault, { ...fault, path: '/0', message: 'Is not valid JSON.' }]),
     );
     expect(await run(['send', '--batch', '1'], {}, '{}\n{}\n{}\n')).toEqual({
       code: 6,
       stdout: '1 payloads accepted, 1 refused, in 2 requests\n',
-      stderr: 'line 2: /host Must be given.\n',
+      stderr: 'line 2: /host Must be given.\nline 2: Is not valid JSON.\n',
     });
     expect(service.asked).toHaveLength(2);
   });
@@ -140,6 +166,57 @@ describe('secrets', () => {
     expect((await run([...create, '--secret-file', file])).code).toBe(2);
     expect(service.asked).toHaveLength(2);
     rmSync(folder, { recursive: true });
+  });
+});
+
+describe('an investigation', () => {
+  const finding = {
+    ...{
+      id: 'fnd_1',
+      kind: 'process',
+      title: 'The process "stress\u001b" took the processor.',
+      score: 0.934,
+    },
+    ...{ host: 'web-01', subject: { kind: 'process', name: 'stress\u001b' } },
+  };
+  const investigation = {
+    ...{ id: 'inv_1', title: 'web-01 is busy', status: 'completed', host: 'web-01', findings: [finding] },
+    ...{
+      conclusion: 'root_cause_found',
+      confidence: 'high',
+      question: null,
+      failure: null,
+      alert_ids: ['alr_1'],
+    },
+    ...{ from: '2026-11-21T14:00:00.000Z', to: '2026-11-21T14:36:00.000Z' },
+    analysis: {
+      ...{ summary: 'It was "stress".', root_cause_finding_id: 'fnd_1', source: 'statistics', model: null },
+    },
+    timeline: [{ at: '2026-11-21T14:31:00.000Z', type: 'fired', title: 'An alert fired' }],
+    recommendations: [
+      { priority: 'high', title: 'Look at it', description: 'By ps.', command: 'ps -C stress', risk: 'none' },
+    ],
+    feedback: { helpful: true, actual_root_cause: 'a backup', comment: null },
+  };
+
+  it('is shown with what it says, what it found and what to do', async () => {
+    service = await fakeService(json(200, investigation));
+    const { code, stdout } = await run(['investigations', 'show', 'inv_1']);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        ...['web-01 is busy', '  id          inv_1', '  status      completed'],
+        ...['  conclusion  root_cause_found, confidence high', '  host        web-01'],
+        '  window      2026-11-21T14:00:00.000Z to 2026-11-21T14:36:00.000Z',
+        ...['  alerts      alr_1', '  words by    statistics', '  feedback    helpful; a backup', ''],
+        ...['It was "stress".', '', 'findings (1)'],
+        'SCORE  KIND             HOST    SUBJECT               WHAT',
+        ' 0.93  process (cause)  web-01  process:stress\\u001b  The process "stress\\u001b" took the processor.',
+        ...['', 'timeline (1)', 'AT                        TYPE   WHAT'],
+        ...['2026-11-21T14:31:00.000Z  fired  An alert fired', '', 'what to do (1)'],
+        ...['high: Look at it', '  By ps.', '  $ ps -C stress', '  risk: none', ''],
+      ].join('\n'),
+    );
   });
 });
 

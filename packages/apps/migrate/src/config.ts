@@ -25,6 +25,7 @@ export const migrateSettings = {
   writerPassword: password('TIDEWATCH_WRITER_PASSWORD', 'tidewatch_writer_login'),
   evaluatorPassword: password('TIDEWATCH_EVALUATOR_PASSWORD', 'tidewatch_evaluator_login'),
   notifierPassword: password('TIDEWATCH_NOTIFIER_PASSWORD', 'tidewatch_notifier_login'),
+  investigatorPassword: password('TIDEWATCH_INVESTIGATOR_PASSWORD', 'tidewatch_investigator_login'),
   apiPassword: password('TIDEWATCH_API_PASSWORD', 'tidewatch_api_login'),
   storeEdition: setting({
     env: 'TIDEWATCH_STORE_EDITION',

@@ -65,6 +65,9 @@ async function makeLogins(sql: Sql, config: ConfigOf<typeof migrateSettings>): P
   await ensureLogin(sql, 'tidewatch_writer_login', config.writerPassword, ['tidewatch_writer']);
   await ensureLogin(sql, 'tidewatch_evaluator_login', config.evaluatorPassword, ['tidewatch_evaluator']);
   await ensureLogin(sql, 'tidewatch_notifier_login', config.notifierPassword, ['tidewatch_notifier']);
+  await ensureLogin(sql, 'tidewatch_investigator_login', config.investigatorPassword, [
+    'tidewatch_investigator',
+  ]);
   await ensureLogin(sql, 'tidewatch_api_login', config.apiPassword, ['tidewatch_api']);
 }
 

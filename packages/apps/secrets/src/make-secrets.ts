@@ -20,6 +20,7 @@ const LOGINS = {
   writer: 'tidewatch_writer_login',
   evaluator: 'tidewatch_evaluator_login',
   notifier: 'tidewatch_notifier_login',
+  investigator: 'tidewatch_investigator_login',
   api: 'tidewatch_api_login',
 };
 

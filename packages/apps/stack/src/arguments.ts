@@ -6,6 +6,7 @@ export interface StackArguments {
   writers: number;
   evaluators: number;
   notifiers: number;
+  investigators: number;
   /** Whether what dies is started again. */
   restart: boolean;
   help: boolean;
@@ -13,10 +14,10 @@ export interface StackArguments {
 
 export const USAGE = `Runs the distributed topology on this machine: Kafka, PostgreSQL, Redis, and a process for each service.
 
-  npm run stack -- [--gateways N] [--writers N] [--evaluators N] [--notifiers N] [--no-restart]
+  npm run stack -- [--gateways N] [--writers N] [--evaluators N] [--notifiers N] [--investigators N] [--no-restart]
 
-  --gateways N, --writers N, --evaluators N, --notifiers N   how many processes of each, 1 by default
-  --no-restart                                               leaves a process that dies dead
+  --gateways N, --writers N, --evaluators N, --notifiers N, --investigators N   how many processes of each, 1 by default
+  --no-restart                                                                  leaves a process that dies dead
 `;
 
 /** Throws ConfigError with a sentence for people. */
@@ -27,6 +28,7 @@ export function readArguments(args: readonly string[]): StackArguments {
     writers: number,
     evaluators: number,
     notifiers: number,
+    investigators: number,
     'no-restart': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   } as const;
@@ -37,6 +39,7 @@ export function readArguments(args: readonly string[]): StackArguments {
       writers: countOf('writers', values.writers),
       evaluators: countOf('evaluators', values.evaluators),
       notifiers: countOf('notifiers', values.notifiers),
+      investigators: countOf('investigators', values.investigators),
       restart: !values['no-restart'],
       help: values.help,
     };

@@ -4,6 +4,7 @@ export type Role =
   | 'writer'
   | 'evaluator'
   | 'notifier'
+  | 'investigator'
   | 'query-api'
   | 'proxy'
   | 'kafka'

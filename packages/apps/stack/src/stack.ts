@@ -75,7 +75,13 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   parts = await openParts(crew, config, logs, logger);
 
   const secretKey = Buffer.from(prepareSecretKey(directory, config.secretKey)).toString('hex');
-  const passwords = { writer: secret(), evaluator: secret(), notifier: secret(), api: secret() };
+  const passwords = {
+    writer: secret(),
+    evaluator: secret(),
+    notifier: secret(),
+    investigator: secret(),
+    api: secret(),
+  };
   const shared = {
     ...options.environment,
     TIDEWATCH_KAFKA_BROKERS: parts.kafka,
@@ -88,6 +94,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
       TIDEWATCH_WRITER_PASSWORD: passwords.writer,
       TIDEWATCH_EVALUATOR_PASSWORD: passwords.evaluator,
       TIDEWATCH_NOTIFIER_PASSWORD: passwords.notifier,
+      TIDEWATCH_INVESTIGATOR_PASSWORD: passwords.investigator,
       TIDEWATCH_API_PASSWORD: passwords.api,
       TIDEWATCH_DATA_DIR: directory,
       TIDEWATCH_KAFKA_PARTITIONS: String(config.kafkaPartitions),
@@ -141,6 +148,9 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   await each(counts.evaluators, (index) => addService('evaluator', `evaluator-${index}`, 'evaluator'));
   await each(counts.notifiers, (index) =>
     addService('notifier', `notifier-${index}`, 'notifier', { TIDEWATCH_SECRET_KEY: secretKey }),
+  );
+  await each(counts.investigators, (index) =>
+    addService('investigator', `investigator-${index}`, 'investigator'),
   );
   await each(counts.gateways, (index) =>
     addServer('gateway', `gateway-${index}`, { TIDEWATCH_REDIS_URL: parts.redis }),

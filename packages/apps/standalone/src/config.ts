@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { archivingSettings } from '@tidewatch/evaluator/archiving-settings';
 import { gatewaySettings } from '@tidewatch/gateway/config';
+import { investigationSettings } from '@tidewatch/investigator/investigation-settings';
+import { modelSettings } from '@tidewatch/investigator/model/model-settings';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/config';
 import { retentionSettings } from '@tidewatch/runtime/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/destination-settings';
@@ -62,6 +64,8 @@ export const standaloneSettings = {
   ...ownSecretKeySettings,
   ...heartbeatSettings,
   ...groupingSettings,
+  ...investigationSettings,
+  ...modelSettings,
 };
 
 export type StandaloneConfig = ConfigOf<typeof standaloneSettings>;

@@ -1,7 +1,7 @@
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
-import { openStore, type Sql, type Store } from '@tidewatch/store/connection';
+import { openStore, type Sql, type Store, type StoreOptions } from '@tidewatch/store/connection';
 import { MigrationError, migrate } from '@tidewatch/store/migrate';
 import { ensureLogin } from '@tidewatch/store/provision';
 import { databaseHome, readPasswords } from './data-directory.ts';
@@ -11,10 +11,12 @@ import { PostgresUnusableError } from './postgres/unusable.ts';
 export const DATABASE = 'tidewatch';
 
 export interface Database {
-  /** For the writer, the evaluator and the notifier. */
+  /** For the writer, the evaluator and the notifier, and for whoever follows events. */
   ingest: Store;
   /** For the query API and the keys. */
   query: Store;
+  /** Where `ingest` connects to, for parts with connections of their own. */
+  ingestAddress: StoreOptions;
   /** `18.4` */
   serverVersion: string;
   schemaVersion: number;
@@ -58,6 +60,7 @@ export async function provision(
       'tidewatch_writer',
       'tidewatch_evaluator',
       'tidewatch_notifier',
+      'tidewatch_investigator',
     ]);
     await ensureLogin(admin.sql, 'tidewatch_query', passwords.tidewatch_query, ['tidewatch_api']);
     const [row] = await admin.sql<{ server: string; schema: number }[]>`
@@ -107,18 +110,13 @@ export async function openDatabase(
   }
   const versions = await provision(server, directory);
   const passwords = readPasswords(directory);
+  const addressOf = (user: 'tidewatch_ingest' | 'tidewatch_query') => ({
+    ...{ path: server.host, port: server.port, database: DATABASE, user, password: passwords[user] },
+  });
   const open = (user: 'tidewatch_ingest' | 'tidewatch_query', max: number, bindsOrganization: boolean) =>
     lifecycle.open(
       `store of ${user}`,
-      () =>
-        openStore({
-          path: server.host,
-          port: server.port,
-          database: DATABASE,
-          user,
-          password: passwords[user],
-          ...{ max, bindsOrganization },
-        }),
+      () => openStore({ ...addressOf(user), max, bindsOrganization }),
       (store) => store.close(),
     );
   const asAdmin = async <R>(work: (sql: Sql) => Promise<R>) => {
@@ -130,5 +128,6 @@ export async function openDatabase(
     }
   };
   const ingest = await open('tidewatch_ingest', 8, false);
-  return { ingest, query: await open('tidewatch_query', 10, true), asAdmin, ...versions };
+  const query = await open('tidewatch_query', 10, true);
+  return { ingest, query, ingestAddress: addressOf('tidewatch_ingest'), asAdmin, ...versions };
 }

@@ -5,7 +5,6 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { newId } from '@tidewatch/contracts/values/id';
 import { createSender } from '@tidewatch/destinations/sender';
-import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import { archiveAfter } from '@tidewatch/evaluator/archiving-settings';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
 import { createPipelineWatch } from '@tidewatch/evaluator/health/pipeline-watch';
@@ -13,6 +12,7 @@ import { createOutboxRelay } from '@tidewatch/evaluator/outbox-relay';
 import { createSilenceEnds } from '@tidewatch/evaluator/silences/silence-ends';
 import { createGateway } from '@tidewatch/gateway/gateway';
 import { seriesOfStore } from '@tidewatch/gateway/series-limit/series-store';
+import { openInvestigator } from '@tidewatch/investigator/open-investigator';
 import { channelsOfStore } from '@tidewatch/notifier/channels-of-store';
 import { createNotifier } from '@tidewatch/notifier/notifier';
 import { createEventHub } from '@tidewatch/query-api/events/event-hub';
@@ -20,7 +20,7 @@ import { createQueryApi } from '@tidewatch/query-api/service';
 import { createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication } from '@tidewatch/runtime/authentication';
-import { retentionDays } from '@tidewatch/runtime/database-settings';
+import { retentionDays, retentionMs } from '@tidewatch/runtime/database-settings';
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
 import { readHeartbeat } from '@tidewatch/runtime/heartbeat-settings';
@@ -153,9 +153,17 @@ export async function startProduct(
     ...readHeartbeat(config),
     groupedForMs: config.groupSeconds * 1_000,
   });
+  const { investigator } = await openInvestigator({
+    ...{ lifecycle, config, clock, metrics, logger, holder },
+    database: database.ingestAddress,
+    retention: retentionMs(config),
+    publicUrl: config.publicUrl ?? null,
+  });
   bus.subscribe(TOPICS.samples, writer.consumer);
   bus.subscribe(TOPICS.samples, evaluator.consumer);
   bus.subscribe(TOPICS.events, notifier.consumer);
+  bus.subscribe(TOPICS.events, investigator.consumer);
+  await lifecycle.open('investigator', investigator.start, investigator.stop);
   await lifecycle.open('notifier', notifier.start, notifier.stop);
   await lifecycle.open(
     'writer',
@@ -195,17 +203,11 @@ export async function startProduct(
   });
   const { authenticate, stillOpens } = authentication;
   const events = createEventHub({ sql: query.sql, clock, random: Math.random, metrics, logger });
-  const tiers = {
-    raw: retention.raw,
-    '1m': retention.rollup1m,
-    '1h': retention.rollup1h,
-    '1d': retention.rollup1d,
-  };
   const queryApi = createQueryApi({
     ...{ sql: query.sql, authenticate, stillOpens, clock, newId, metrics, logger },
     ...{ secrets, sender, events },
     config: {
-      retention: mapValues(tiers, (days) => days * DAY_MS),
+      retention: retentionMs(config),
       publicUrl: config.publicUrl ?? null,
       rateLimitPerMinute: config.rateLimitPerMinute,
       starterRules: config.starterRules,
@@ -214,7 +216,7 @@ export async function startProduct(
   const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };
   const details = { topology: 'embedded', edition: edition.name, versions };
   const readiness = createProductReadiness({
-    ...{ sql: query.sql, bus, notifier, admission, authentication, secrets, details },
+    ...{ sql: query.sql, bus, notifier, investigator, admission, authentication, secrets, details },
   });
   const routers = [gateway.router, queryApi, createHealthRoutes(metrics, readiness)];
   const app = createApp({ routers, logger, metrics, trustProxy: config.trustProxy });
@@ -287,13 +289,4 @@ async function open(app: Parameters<typeof listen>[0]['app'], address: Address) 
         )
       : error;
   }
-}
-
-function mapValues<K extends string>(
-  record: Record<K, number>,
-  map: (value: number) => number,
-): Record<K, number> {
-  return Object.fromEntries(
-    Object.entries<number>(record).map(([key, value]) => [key, map(value)]),
-  ) as Record<K, number>;
 }

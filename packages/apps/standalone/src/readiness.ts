@@ -13,6 +13,7 @@ export interface ReadinessParts {
   sql: Sql;
   bus: { health(): BusHealth };
   notifier: { reasons(): string[] };
+  investigator: { reasons(): string[] };
   admission: Admission;
   authentication: Authentication;
   secrets: SecretBox;
@@ -21,7 +22,7 @@ export interface ReadinessParts {
 
 /** Asks every part of the product how it is; a full disk is `degraded`, since reading goes on. */
 export function createProductReadiness(parts: ReadinessParts): () => Promise<Readiness> {
-  const { sql, bus, notifier, admission, authentication, secrets, details } = parts;
+  const { sql, bus, notifier, investigator, admission, authentication, secrets, details } = parts;
   const closed = () => {
     const closure = admission.closure();
     return closure ? [`ingest is closed: ${closure.reason}`] : [];
@@ -43,6 +44,7 @@ export function createProductReadiness(parts: ReadinessParts): () => Promise<Rea
       () => (authentication.healthy() ? [] : ['keys cannot be looked up; those seen before go on']),
       () => (failing(true) ? ['who is told of alerts cannot be decided at the moment'] : []),
       () => notifier.reasons(),
+      () => investigator.reasons(),
       secretKeyProbe(sql, secrets),
     ],
     details,

@@ -33,7 +33,24 @@ export const retentionSettings = {
     'How long resolved alerts, events and notifications are kept',
     400,
   ),
+  retentionInvestigations: days(
+    'TIDEWATCH_RETENTION_INVESTIGATIONS_DAYS',
+    'How long investigations with their evidence, and markers, are kept',
+    400,
+  ),
 };
+
+const DAY_MS = 86_400_000;
+
+/** How long each tier of samples is kept, in ms. */
+export function retentionMs(config: ConfigOf<typeof retentionSettings>) {
+  return {
+    raw: config.retentionRaw * DAY_MS,
+    '1m': config.retention1m * DAY_MS,
+    '1h': config.retention1h * DAY_MS,
+    '1d': config.retention1d * DAY_MS,
+  };
+}
 
 /** The settings by what they are kept of, in days. */
 export function retentionDays(config: ConfigOf<typeof retentionSettings>) {
@@ -44,5 +61,6 @@ export function retentionDays(config: ConfigOf<typeof retentionSettings>) {
     rollup1d: config.retention1d,
     snapshots: config.retentionSnapshots,
     alerts: config.retentionAlerts,
+    investigations: config.retentionInvestigations,
   };
 }

@@ -5,6 +5,7 @@ export const GROUP_ROLES = [
   'tidewatch_writer',
   'tidewatch_evaluator',
   'tidewatch_notifier',
+  'tidewatch_investigator',
   'tidewatch_api',
 ] as const;
 

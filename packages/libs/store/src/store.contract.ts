@@ -15,6 +15,8 @@ export interface StoreUnderTest {
   sql: Sql;
   /** As the superuser. */
   admin: Sql;
+  /** As the investigator alone. */
+  investigator: Sql;
   /** The writer's clock, ms: the real one, and what `pass` added to it. */
   now(): number;
   /** Time passes at once, ms. */
@@ -37,6 +39,7 @@ export const CONTRACT_RETENTION = {
   rollup1d: 1826,
   snapshots: 2,
   alerts: 400,
+  investigations: 400,
 };
 
 interface Step {

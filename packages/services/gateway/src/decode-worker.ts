@@ -1,8 +1,6 @@
-import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
-import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { giveWay } from '@tidewatch/runtime/give-way';
 import { type BodyForm, type DecodedBody, decodeBody } from './decode-body.ts';
 
 export interface DecodeJob {
@@ -36,16 +34,6 @@ function nextSlice(): Payload[] {
     weight += weightOf(pending[position] as Payload);
   }
   return pending.slice(start, position);
-}
-
-/** Behind the event loop wherever both want a processor. Only Linux has priorities of single threads. */
-function giveWay(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 10);
-  } catch {
-    // No /proc, or not allowed: then both have the same.
-  }
 }
 
 giveWay();

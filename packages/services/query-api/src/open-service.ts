@@ -1,8 +1,8 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { createSender } from '@tidewatch/destinations/sender';
-import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication } from '@tidewatch/runtime/authentication';
+import { retentionMs } from '@tidewatch/runtime/database-settings';
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { listen } from '@tidewatch/runtime/http-server';
 import { readTls } from '@tidewatch/runtime/http-settings';
@@ -39,12 +39,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     (part) => part.stop(),
   );
   const authentication = createAuthentication({ findKey: findKey(sql), clock, logger, uses });
-  const retention = {
-    raw: config.retentionRaw * DAY_MS,
-    '1m': config.retention1m * DAY_MS,
-    '1h': config.retention1h * DAY_MS,
-    '1d': config.retention1d * DAY_MS,
-  };
+  const retention = retentionMs(config);
   const secrets = createSecretBox(config.secretKey);
   const sender = await lifecycle.open(
     'sender',

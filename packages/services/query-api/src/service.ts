@@ -22,7 +22,9 @@ import { translateDatabaseFailure } from './http/database-failure.ts';
 import { Exporter } from './http/export.ts';
 import { organizationOf } from './http/request.ts';
 import { addReceiptRoutes } from './ingest/receipt-routes.ts';
+import { addInvestigationRoutes } from './investigations/investigation-routes.ts';
 import { addKeyRoutes } from './keys/key-routes.ts';
+import { addMarkerRoutes } from './markers/marker-routes.ts';
 import { addMetricRoutes } from './metrics/metric-routes.ts';
 import { addNotificationRoutes } from './notifications/notification-routes.ts';
 import { addOrganizationRoutes } from './organizations/organization-routes.ts';
@@ -53,8 +55,8 @@ export interface QueryApiOptions {
 }
 
 /**
- * Every read, the stream of events, the writing of rules, channels, silences, keys and organizations, what is done with
- * alerts, redelivery, and documentation.
+ * Every read, the stream of events, the writing of rules, channels, silences, markers, keys and organizations, what is done
+ * with alerts and investigations, redelivery, and documentation.
  */
 export function createQueryApi(given: QueryApiOptions): Router {
   const { limitStore: store, config } = given;
@@ -71,6 +73,8 @@ export function createQueryApi(given: QueryApiOptions): Router {
   addChannelRoutes(router, options);
   addNotificationRoutes(router, options);
   addAlertActionRoutes(router, options);
+  addInvestigationRoutes(router, options, exporter);
+  addMarkerRoutes(router, options);
   addSilenceRoutes(router, options);
   addEventRoutes(router, options);
   addReceiptRoutes(router, options);

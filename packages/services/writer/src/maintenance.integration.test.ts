@@ -121,6 +121,68 @@ describe('retention', () => {
   });
 });
 
+describe('investigations', () => {
+  it('that ended go with their evidence when they are old, and so do markers', async () => {
+    const admin = openStore({ url: database.adminUrl, max: 1 });
+    await admin.sql`insert into organizations (id, name) values ('org_test', 'test') on conflict do nothing`;
+    for (const [days, status] of [
+      ...([
+        [401, 'completed'],
+        [401, 'cancelled'],
+        [401, 'running'],
+        [399, 'failed'],
+      ] as const),
+    ]) {
+      const id = `inv_${days}_${status}`;
+      const at = NOW - days * DAY;
+      await admin.sql`
+        insert into investigations (org_id, id, created_at, trigger, service_id, host, title, window_from, window_to, status,
+          updated_at)
+        values ('org_test', ${id}, ${at}, 'alert', 'svc', 'a', 'a', ${at}, ${at}, ${status}, ${at})`;
+      await admin.sql`
+        insert into investigation_evidence (org_id, investigation_id, id, ref, query, window_from, window_to, stats, points)
+        values ('org_test', ${id}, ${`evd_${id}`}, 'r', 'q', ${at}, ${at}, '{}', '[]')`;
+      await admin.sql`insert into investigation_alerts values ('org_test', ${id}, 'alr')`;
+      await admin.sql`
+        insert into markers (org_id, id, title, at, selector, tags, created_at, created_by)
+        values ('org_test', ${`mrk_${days}_${status}`}, 'a', ${at}, '{}', '{}', ${at}, '{}')`;
+    }
+    await maintenance.retain(unfenced);
+    const left = await admin.sql<{ id: string }[]>`
+      select id from investigations union all select investigation_id from investigation_evidence
+      union all select investigation_id from investigation_alerts order by 1`;
+    expect(left.map(({ id }) => id)).toEqual([
+      ...Array.from({ length: 3 }, () => 'inv_399_failed'),
+      ...Array.from({ length: 3 }, () => 'inv_401_running'),
+    ]);
+    expect(await admin.sql`select id from markers`).toEqual([{ id: 'mrk_399_failed' }]);
+    await admin.close();
+  });
+});
+
+describe('tags that become others', () => {
+  const tagged = (minutes: number, version: string) => at(NOW + minutes * MINUTE, { tags: { version } });
+  const changes = () => harness.store.sql`
+    select at, before ->> 'version' as before, after ->> 'version' as after from tag_changes order by at`;
+
+  it('are kept for a month, the first ones and the same again left out, those of one minute as one', async () => {
+    await harness.send([tagged(-20, '1')]);
+    await harness.send([tagged(-19, '1')]);
+    await harness.send([tagged(-15, '2')]);
+    await harness.send([tagged(-14.5, '3')]);
+    await harness.send([tagged(-11, '4')]);
+    const known = [
+      { at: NOW - 15 * MINUTE, before: '1', after: '3' },
+      { at: NOW - 11 * MINUTE, before: '3', after: '4' },
+    ];
+    expect(await changes()).toEqual(known);
+    await age(NOW + 29 * DAY);
+    expect(await changes()).toEqual(known);
+    await age(NOW + 31 * DAY);
+    expect(await changes()).toEqual([]);
+  });
+});
+
 describe('blocks', () => {
   it('of a deleted service go once nothing is left of it, with all they had, and ids are not used again', async () => {
     await harness.send([at(NOW, withContainer), at(NOW - 30 * DAY)]);

@@ -73,6 +73,9 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
       meters.dropped.inc({ what: 'event' }, dropped.events);
       meters.dropped.inc({ what: 'notification' }, dropped.notifications);
       meters.dropped.inc({ what: 'silence' }, dropped.silences);
+      meters.dropped.inc({ what: 'investigation' }, dropped.investigations);
+      meters.dropped.inc({ what: 'marker' }, dropped.markers);
+      meters.dropped.inc({ what: 'tag_change' }, dropped.tagChanges);
       if (dropped.partitions.length > 0)
         logger.info({ partitions: dropped.partitions }, 'retention dropped partitions');
     },

@@ -53,7 +53,7 @@ export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 
     ),
     dropped: metrics.counter(
       'tidewatch_writer_retention_dropped_total',
-      'What retention dropped: partitions, alerts, events, notifications, blocks.',
+      'What retention dropped: partitions, alerts, events, notifications, silences, investigations, markers, tag changes, blocks.',
       ['what'],
     ),
     partitionsCreated: metrics.counter('tidewatch_writer_partitions_created_total', 'Partitions created.'),

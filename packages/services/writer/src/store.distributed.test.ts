@@ -1,4 +1,5 @@
 import type { EditionName } from '@tidewatch/store/editions/edition';
+import { describeFacts } from '@tidewatch/store/investigations/facts/facts.contract';
 import { describeStore } from '@tidewatch/store/store.contract';
 import { describeTenancy } from '@tidewatch/store/tenancy/tenancy.contract';
 import { startEditionDatabase } from '@tidewatch/testkit/edition-database';
@@ -8,7 +9,9 @@ import { openStoreUnderTest } from './testing/store-under-test.ts';
 const timescale = inject('timescale');
 const served = timescale.state === 'lacked' ? [] : timescale.address.editions;
 const contract = (edition: EditionName) => {
-  describeStore(edition, async () => openStoreUnderTest(await startEditionDatabase(edition)));
+  const open = async () => openStoreUnderTest(await startEditionDatabase(edition));
+  describeStore(edition, open);
+  describeFacts(edition, open);
   describeTenancy(edition, () => startEditionDatabase(edition));
 };
 

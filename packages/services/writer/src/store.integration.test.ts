@@ -1,5 +1,8 @@
+import { describeFacts } from '@tidewatch/store/investigations/facts/facts.contract';
 import { describeStore } from '@tidewatch/store/store.contract';
 import { startDatabase } from '@tidewatch/testkit/postgres';
 import { openStoreUnderTest } from './testing/store-under-test.ts';
 
-describeStore('plain', async () => openStoreUnderTest(await startDatabase()));
+const open = async () => openStoreUnderTest(await startDatabase());
+describeStore('plain', open);
+describeFacts('plain', open);

@@ -9,6 +9,7 @@ import { PEERS } from './peers/peers.ts';
 import { loadDocument, peerDocument } from './report/document.ts';
 import { eventsTable, isEventsValid } from './report/events-table.ts';
 import { hostileTable } from './report/hostile-table.ts';
+import { investigationTable } from './report/investigation-table.ts';
 import { keyTable } from './report/key-table.ts';
 import { killTable } from './report/kill-table.ts';
 import { listTable } from './report/list-table.ts';
@@ -19,6 +20,7 @@ import { readingTable } from './report/reading-table.ts';
 import { scalingTable, scalingVerdict } from './report/scaling-table.ts';
 import { runEvents } from './scenarios/events.ts';
 import { runHostile } from './scenarios/hostile.ts';
+import { runInvestigations } from './scenarios/investigation.ts';
 import { runKeys } from './scenarios/keys.ts';
 import { runKills } from './scenarios/kill.ts';
 import { runLists } from './scenarios/lists.ts';
@@ -52,6 +54,11 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
   if (scenario === 'preview') {
     const result = await runPreview(product, options.hosts);
     print(previewTable(result));
+    return { valid: true, figures: result };
+  }
+  if (scenario === 'investigation') {
+    const result = await runInvestigations(product, options.hosts);
+    print(investigationTable(result));
     return { valid: true, figures: result };
   }
   if (scenario === 'events') {

@@ -55,3 +55,9 @@ test.each([
 test('scaling is of the distributed topology', () => {
   expect(readOptions(['--scenario', 'scaling'])).toMatchObject({ topology: 'distributed', rate: null });
 });
+
+test('investigation needs fewer hosts than a preview', () => {
+  expect(readOptions(['--scenario', 'investigation'])).toMatchObject({ hosts: 100 });
+  expect(readOptions(['--scenario', 'preview'])).toMatchObject({ hosts: 1_000 });
+  expect(readOptions(['--scenario', 'investigation', '--hosts', '20'])).toMatchObject({ hosts: 20 });
+});

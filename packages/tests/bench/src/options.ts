@@ -13,6 +13,7 @@ export const SCENARIOS = [
   'hostile',
   'events',
   'scaling',
+  'investigation',
 ] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 export const TOPOLOGIES = ['embedded', 'distributed'] as const;
@@ -28,7 +29,7 @@ export interface BenchOptions {
   rate: number | null;
   /** How many rules judge what replays send. */
   rules: number;
-  /** How many hosts have a past to try rules on. */
+  /** How many hosts have a past: to try rules on, or to be investigated. */
   hosts: number;
   /** How many keys send in turn. */
   keys: number;
@@ -63,6 +64,8 @@ export const USAGE = `Measures the running product over HTTP.
           lists as of a time, queries over all hosts, and exports with the memory that they take
   hostile bodies that are small on the wire and costly to take, alone and twenty at once: what holds the loop up
   events  1,000 streams of events and 100 events a second: how long events take, and what it costs
+  investigation  a day of hosts with 100 metrics: what looking for the cause of one alert takes, and of one on each host at
+          once, and how ingest fares meanwhile
   scaling writers, then evaluators, each held to a quarter of a processor: what 1, 2 and 4 of them take and cost, and
           that a second lets the lag of a first fall; distributed, as root, some ten minutes
   kill    kill -9 of all processes again and again during a replay, then everything is compared with the ledger
@@ -74,7 +77,7 @@ export const USAGE = `Measures the running product over HTTP.
   --rate R     holds replay, single, rich and scaling (150,000 by default) to R samples a second, the last sample being now; without it they are
                as fast as answers come, and the samples lie in the past by as much as the plan was longer
   --rules N    how many rules judge what replay, single and rich send, a multiple of ten; 100 by default, 10 to 1000
-  --hosts N    hosts of the preview scenario; 1000 by default, 10 to 1000
+  --hosts N    hosts of the scenarios preview (1,000 by default) and investigation (100), 10 to 1000
   --keys N     how many keys send in turn, 10,000 by default, 100 to 100000
   --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH
   --kills N    how often the kill scenario kills, 10 by default
@@ -101,7 +104,7 @@ export function readOptions(args: string[]): BenchOptions {
   refuse('rules', values.rules, LOADS);
   const rules = whole('rules', values.rules ?? '100', 10, 1_000);
   if (rules % 10 !== 0) throw new OptionError('--rules must be a multiple of ten');
-  refuse('hosts', values.hosts, ['preview']);
+  refuse('hosts', values.hosts, ['preview', 'investigation']);
   refuse('peers', values.peers, ['replay']);
   refuse('kills', values.kills, ['kill']);
   refuse('readers', values.readers, ['events']);
@@ -125,7 +128,7 @@ export function readOptions(args: string[]): BenchOptions {
     seconds: whole('seconds', values.seconds ?? '60', 1, 3_600),
     rate: values.rate === undefined ? null : whole('rate', values.rate, 1_000, 5_000_000),
     rules,
-    hosts: whole('hosts', values.hosts ?? '1000', 10, 1_000),
+    hosts: whole('hosts', values.hosts ?? (scenario === 'investigation' ? '100' : '1000'), 10, 1_000),
     keys: whole('keys', values.keys ?? '10000', 100, 100_000),
     kills: whole('kills', values.kills ?? '10', 1, 1_000),
     readers: whole('readers', values.readers ?? '1000', 1, 2_000),

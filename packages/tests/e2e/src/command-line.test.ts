@@ -139,6 +139,47 @@ describe('silences', () => {
   });
 });
 
+describe('investigations and markers', () => {
+  it('asks for an investigation of a host, shows it, judges it and cancels it', async () => {
+    const host = uniqueName('cli');
+    await tidewatch.say('send', host, 'cpu_percent=93.5');
+    const { id: service } = await serviceOf(client, host);
+    const question = 'Why is it slow?';
+    const asked = ['--metric', 'cpu_percent', '--from', '2h', '--question', question];
+    const made = await tidewatch.json('investigations', 'start', '--service', host, ...asked);
+    expect(made).toMatchObject({
+      service_id: service,
+      host,
+      metric: 'cpu_percent',
+      question,
+      title: question,
+    });
+    expect(Date.parse(made.to) - Date.parse(made.from)).toBeGreaterThan(7_000_000);
+    expect(await tidewatch.say('investigations', 'list', '--host', host)).toContain(`${question} `);
+    const given = ['--helpful', 'no', '--cause', 'a backup'];
+    expect(await tidewatch.say('investigations', 'feedback', made.id, ...given)).toBe(
+      `${made.id} noted: ${question}\n`,
+    );
+    expect(await tidewatch.say('investigations', 'show', made.id)).toContain('not helpful; a backup');
+    // It may have been completed meanwhile, and ends with a conflict then.
+    expect([0, 7]).toContain((await tidewatch.run(['investigations', 'cancel', made.id])).code);
+  });
+
+  it('marks what was done, lists it and takes it away', async () => {
+    const title = uniqueName('deployed');
+    const on = ['--host', 'web-*', '--on', 'role=api', '--on', 'role=worker'];
+    const made = await tidewatch.json('markers', 'add', title, '--at', '5m', ...on, '--tag', 'version=1.4.2');
+    expect(made).toMatchObject({
+      ...{ title, selector: { hosts: ['web-*'], tags: { role: ['api', 'worker'] } } },
+      tags: { version: '1.4.2' },
+    });
+    expect(await tidewatch.say('markers', 'list', '--from', '6m', '--all')).toMatch(
+      new RegExp(`${made.id} +\\S+ +${title} +web-\\* role=api\\|worker +version=1\\.4\\.2`),
+    );
+    expect(await tidewatch.say('markers', 'remove', made.id)).toBe(`${made.id} removed\n`);
+  });
+});
+
 describe('keys and organizations', () => {
   it('makes, lists, rotates and revokes keys, whose secrets work as soon as they are shown', async () => {
     const name = uniqueName('cli');

@@ -36,6 +36,9 @@ export async function makeOtherOrganization(
     await theirs('POST', '/api/v1/silences', {
       ...{ matchers: { hosts: [canary] }, comment: canary, from: new Date().toISOString(), until },
     }),
+    await theirs('POST', '/api/v1/markers', {
+      ...{ title: canary, selector: { hosts: [canary] }, tags: { [canary]: canary } },
+    }),
     await theirs('POST', '/api/v1/ingest', { host: canary, metrics: { [canary]: 2 } }),
     await theirs('GET', '/api/v1/services'),
   ];

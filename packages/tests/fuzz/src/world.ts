@@ -27,6 +27,7 @@ const MOST_IDS = 200;
 const SEEDED = 3;
 const NOUNS: Record<string, string> = {
   ...{ rul: 'alerts/rules', chn: 'channels', sil: 'silences', key: 'keys', svc: 'services' },
+  mrk: 'markers',
 };
 export const FIRING_METRIC = 'fuzz_fires';
 
@@ -109,6 +110,12 @@ export function createWorld(ask: Ask, receiver: string, own: ReadonlySet<string>
         ...{ matchers: { hosts: [unique('nobody')] }, comment: 'made' },
         ...{ from: new Date().toISOString(), until: new Date(Date.now() + 3_600_000).toISOString() },
       }),
+    mrk: () => made('/api/v1/markers', { title: unique('made'), selector: { hosts: [unique('nobody')] } }),
+    async inv() {
+      const body = { service_id: (await service({ cpu_percent: 1 })).id };
+      const answer = await ask('POST', '/api/v1/investigations', body);
+      return answer.status === 202 ? String(JSON.parse(answer.text).id) : undefined;
+    },
     key: () => made('/api/v1/keys', { name: unique('made'), scopes: ['read'] }),
   };
 

@@ -3,7 +3,7 @@ import { openStore } from '@tidewatch/store/connection';
 import type { EditionName } from '@tidewatch/store/editions/edition';
 import { migrate } from '@tidewatch/store/migrate';
 import { inject } from 'vitest';
-import { API_LOGIN, LOGIN, makeLogins } from './logins.ts';
+import { API_LOGIN, INVESTIGATOR_LOGIN, LOGIN, makeLogins } from './logins.ts';
 import type { TestDatabase } from './postgres.ts';
 
 /** A fresh database of an edition on the run's server with TimescaleDB. Close it in the end. */
@@ -32,9 +32,11 @@ export async function startEmptyTimescaleDatabase(): Promise<TestDatabase> {
   const adminUrl = url.href;
   url.username = API_LOGIN;
   const apiUrl = url.href;
+  url.username = INVESTIGATOR_LOGIN;
+  const investigatorUrl = url.href;
   url.username = LOGIN;
   const close = () => asAdmin(server, `drop database if exists ${name} with (force)`);
-  return { name, url: url.href, apiUrl, adminUrl, close };
+  return { name, url: url.href, apiUrl, investigatorUrl, adminUrl, close };
 }
 
 async function asAdmin(url: string, statement: string): Promise<void> {

@@ -13,7 +13,7 @@ import { bootstrapKey } from '@tidewatch/store/keys/bootstrap';
 import { inject } from 'vitest';
 import { startDatabase, type TestDatabase } from './postgres.ts';
 
-export type ServiceRole = 'gateway' | 'writer' | 'evaluator' | 'notifier' | 'query-api';
+export type ServiceRole = 'gateway' | 'writer' | 'evaluator' | 'notifier' | 'investigator' | 'query-api';
 
 /** A service that runs as a process of its own. */
 export interface ServiceProcess extends NativeProcess {

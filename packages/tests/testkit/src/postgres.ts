@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { asAdmin } from './admin.ts';
-import { API_LOGIN, LOGIN } from './logins.ts';
+import { API_LOGIN, INVESTIGATOR_LOGIN, LOGIN } from './logins.ts';
 import type { PostgresAddress } from './parts/postgres.ts';
 
 /** A database of one suite's own. */
@@ -11,6 +11,8 @@ export interface TestDatabase {
   url: string;
   /** As a login of gateway and query API alone, whom row-level security binds. */
   apiUrl: string;
+  /** As a login of the investigator alone. */
+  investigatorUrl: string;
   /** As the superuser, e.g. to look at what the product may not see or to break something. */
   adminUrl: string;
   /** Cuts every connection off and drops it. */
@@ -35,6 +37,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     name,
     url: urlOf(server, LOGIN, name),
     apiUrl: urlOf(server, API_LOGIN, name),
+    investigatorUrl: urlOf(server, INVESTIGATOR_LOGIN, name),
     adminUrl: urlOf(server, 'postgres', name),
     close: () => asAdmin(server, `drop database if exists ${name} with (force)`),
   };

@@ -1,13 +1,12 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { entries } from '@tidewatch/client/pages';
 import type { Schema } from '@tidewatch/client/schema';
-import { collect, parseCount, text } from '../arguments.ts';
+import { collect, parseCount, parsePair } from '../arguments.ts';
 import { showList } from '../list.ts';
-import { NotFoundError } from '../not-found-error.ts';
 import { formatAge } from '../output/age.ts';
 import type { Cell, Column } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import { describeService } from '../service-description.ts';
+import { serviceIdOf } from '../service-id.ts';
 import type { Session } from '../session.ts';
 
 const STATUSES = ['healthy', 'degraded', 'critical', 'offline', 'maintenance', 'archived'] as const;
@@ -25,24 +24,25 @@ export function addServices(program: CommandUnknownOpts, session: Session): void
     .description('list services by name')
     .addOption(new Option('--status <status>', 'only of this status').choices(STATUSES))
     .option('--query <text>', 'only names that hold this text')
-    .option('--tag <name:value>', 'only with this tag (again for more)', collect(text))
+    .option('--tag <name=value>', 'only with this tag (again for more)', collect(parsePair))
     .option('--limit <count>', 'how many', parseCount)
     .option('--all', 'every page; as JSON one object to a line')
-    .action(({ status, query: q, tag, limit, all }) =>
-      showList(session, {
+    .action(({ status, query: q, tag: tags, limit, all }) => {
+      const tag = tags?.map(([name, value]) => `${name}:${value}`);
+      return showList(session, {
         path: '/api/v1/services',
         noun: 'services' as const,
         ...{ limit, all, columns: COLUMNS },
         query: { ...(status && { status }), ...(q && { q }), ...(tag && { tag }) },
         row: (service) => rowOf(service, session),
-      }),
-    );
+      });
+    });
   services
     .command('show')
     .description('show everything that is known of a service')
     .argument('<name-or-id>', 'name of the host, or id of the service')
     .action(async (which) => {
-      const id = which.startsWith('svc_') ? which : await idOf(session, which);
+      const id = await serviceIdOf(session, which);
       const service = await session.client().get('/api/v1/services/{id}', { params: { path: { id } } });
       if (session.json()) return session.terminal.json(service);
       return describeService(service, session);
@@ -62,12 +62,4 @@ function rowOf(service: Schema<'Service'>, { terminal, clock }: Session): (strin
       .map(([name, value]) => `${name}=${value}`)
       .join(' '),
   ];
-}
-
-/** The id of the service of this very name. Throws NotFoundError. */
-async function idOf(session: Session, name: string): Promise<string> {
-  for await (const service of entries(session.client(), '/api/v1/services', 'services', { q: name })) {
-    if (service.name === name) return service.id;
-  }
-  throw new NotFoundError(`no service is called ${name}`);
 }

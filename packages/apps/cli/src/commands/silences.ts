@@ -5,6 +5,7 @@ import { forEachId, showList } from '../list.ts';
 import { formatDuration } from '../output/age.ts';
 import type { Cell, Column } from '../output/table.ts';
 import { word } from '../output/word.ts';
+import { describeSelector, gatherTags } from '../selector.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 import { SEVERITIES } from './alerts.ts';
@@ -56,7 +57,11 @@ export function addSilences(program: CommandUnknownOpts, session: Session): void
       const silence = await session.client().post('/api/v1/silences', {
         body: {
           matchers: {
-            ...{ hosts: options.host ?? [], tags: gather(options.tag ?? []), rule_ids: options.rule ?? [] },
+            ...{
+              hosts: options.host ?? [],
+              tags: gatherTags(options.tag ?? []),
+              rule_ids: options.rule ?? [],
+            },
             severities: options.severity ?? [],
           },
           ...{ from, until: endOf(options, from) },
@@ -93,13 +98,6 @@ function endOf(options: { until?: string | undefined; for?: number | undefined }
   return new Date(begin + (options.for ?? 0)).toISOString();
 }
 
-/** Patterns of one tag belong together. */
-function gather(pairs: readonly (readonly [string, string])[]): Record<string, string[]> {
-  const tags: Record<string, string[]> = {};
-  for (const [name, pattern] of pairs) tags[name] = [...(tags[name] ?? []), pattern];
-  return tags;
-}
-
 function rowOf(silence: Schema<'Silence'>, { terminal, clock }: Session): (string | Cell)[] {
   const { id, status, from, until, recurrence, timezone, comment } = silence;
   const left =
@@ -112,8 +110,7 @@ function rowOf(silence: Schema<'Silence'>, { terminal, clock }: Session): (strin
 
 function describeMatchers({ hosts, tags, rule_ids: rules, severities, subjects }: Matchers): string {
   return [
-    ...hosts,
-    ...Object.entries(tags).map(([name, value]) => `${name}=${[value].flat().join('|')}`),
+    ...describeSelector({ hosts, tags }),
     ...rules,
     ...severities,
     ...subjects.map(({ kind, name }) => `${kind}:${name}`),

@@ -3,6 +3,13 @@ import type { Paint, Terminal } from './terminal.ts';
 
 const COLOURS: Readonly<Record<string, Paint>> = {
   ...{ critical: 'red', offline: 'red', firing: 'red', fired: 'red', escalated: 'red', failed: 'red' },
+  ...{
+    completed: 'green',
+    root_cause_found: 'green',
+    running: 'cyan',
+    inconclusive: 'yellow',
+    cancelled: 'gray',
+  },
   ...{ warning: 'yellow', degraded: 'yellow', recovering: 'yellow', pending: 'yellow', flapping: 'yellow' },
   ...{ healthy: 'green', resolved: 'green', active: 'green', ok: 'green' },
   ...{

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Send payloads
-         * @description Answers 200 once every payload is durable. A batch is atomic: one invalid payload refuses all of it, unless `Prefer: handling=lenient` asks for the valid ones. Repeating a payload changes nothing. At most 1 MiB on the wire and 16 MiB decompressed.
+         * @description Answers 200 once every payload is durable. A batch is atomic: one invalid payload refuses all of it, unless `Prefer: handling=lenient` asks for the valid ones. Repeating a payload with its `timestamp` changes nothing; of two values of one host, metric and time the later arrival stays. What is older than anything that is kept is accepted and not stored. At most 1 MiB on the wire and 16 MiB decompressed.
          *
          *     Scope: `ingest`.
          */
@@ -168,7 +168,7 @@ export interface paths {
         };
         /**
          * List alert rules, or export them
-         * @description Rules by creation, oldest first. With `format` all of them as the document that `PUT` takes: unpaged, without what the server sets and what is as if it were left out.
+         * @description Rules by creation, oldest first. With `format`, not by `Accept`, all of them as the document that `PUT` takes: unpaged, without what the server sets and what is as if it were left out.
          *
          *     Scope: `read`.
          */
@@ -399,6 +399,152 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/investigations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List investigations
+         * @description By creation, newest first, with their findings.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["listInvestigations"];
+        put?: never;
+        /**
+         * Ask for an investigation
+         * @description Of an alert, or of a service in a window. Critical and warning alerts begin one by themselves, one for each service and 30 minutes; one that is asked for is always new, whatever there is already. An alert without an investigation gets this one as its `investigation_id`. It waits in a queue: follow `status`, or the events `investigation.*`.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["requestInvestigation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/investigations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an investigation in full
+         * @description While it runs, with the findings so far. Its evidence is frozen: it stays when samples have aged out.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["getInvestigation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/investigations/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an investigation
+         * @description Whether it waits or runs; it keeps the findings that it has. Once more changes nothing. What is completed or has failed cannot be cancelled.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["cancelInvestigation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/investigations/{id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whether an investigation helped
+         * @description And what it really was. Later investigations of the same trouble name it. What was said last stays.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["rateInvestigation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/markers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List markers
+         * @description Scope: `read`.
+         */
+        get: operations["listMarkers"];
+        put?: never;
+        /**
+         * Set a marker
+         * @description To be called by whatever deploys, restarts or reconfigures. Investigations of the hosts that `selector` chooses look at what was marked shortly before the trouble began.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["createMarker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/markers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a marker
+         * @description Scope: `read`.
+         */
+        get: operations["getMarker"];
+        put?: never;
+        post?: never;
+        /**
+         * Take a marker away
+         * @description Investigations that have named it already go on doing so.
+         *
+         *     Scope: `write`.
+         */
+        delete: operations["deleteMarker"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/silences": {
         parameters: {
             query?: never;
@@ -414,7 +560,7 @@ export interface paths {
         put?: never;
         /**
          * Create a silence
-         * @description It mutes alerts of payloads that are accepted after the answer. A resolution is told whenever its firing was. Hosts that it matches by nothing but `hosts` and `tags` are in `maintenance` while it is active.
+         * @description It mutes alerts of payloads that are accepted after the answer; one whose time is over is taken too, and its `status` says so. A resolution is told whenever its firing was. Hosts that it matches by nothing but `hosts` and `tags` are in `maintenance` while it is active.
          *
          *     Scope: `write`.
          */
@@ -520,7 +666,7 @@ export interface paths {
         put?: never;
         /**
          * Try a channel out
-         * @description Sends one message that says it is a test, also where the channel is disabled, and tries once.
+         * @description Sends one message that says it is a test, also where the channel is disabled, and tries once. A webhook gets, whatever it asked for, an `alert.fired` about the host `example-host` by a rule that is named `Test of the channel` and the name of the channel; neither exists.
          *
          *     Scope: `write`.
          */
@@ -638,7 +784,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate a key
-         * @description Makes a key with the same name, scopes, limits and hosts. Both work until the grace is over, which becomes the end of the former one. Where that one had an end, the new one gets the same span from now on.
+         * @description Makes a key with the same name, scopes, limits and hosts. Both work until the grace is over, and the former one at most ten seconds longer; the end of the grace becomes its `expires_at`. Where that one had an end, the new one gets the same span from now on.
          *
          *     Scope: `admin`.
          */
@@ -658,13 +804,15 @@ export interface paths {
         };
         /**
          * List organizations
-         * @description Scope: `operator`.
+         * @description By creation, oldest first.
+         *
+         *     Scope: `operator`.
          */
         get: operations["listOrganizations"];
         put?: never;
         /**
          * Create an organization
-         * @description Answers its first admin key, whose secret is shown only here.
+         * @description Answers its first admin key, whose secret is shown only here; that key lacks the scope `operator`. Names may repeat. It is noted in the audit log of the organization whose key asked.
          *
          *     Scope: `operator`.
          */
@@ -684,7 +832,7 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Who changed which rule, channel, silence, key, service or alert, newest first.
+         * @description Who changed which rule, channel, silence, key, service or alert, and who made which organization, newest first.
          *
          *     Scope: `admin`.
          */
@@ -706,7 +854,7 @@ export interface paths {
         };
         /**
          * Follow events
-         * @description Server-sent events: `id` is the id of a CloudEvent, `event` its type and `data` the CloudEvent on one line. The answer never ends by itself; a comment comes every 15 seconds, at times with an `id` to resume from. Who comes back with `Last-Event-ID` gets everything since that event, once and in order, if what came after it is at most 24 hours old. Otherwise one `event: reset` says that something may be missing, and new events follow. A stream ends when its key is revoked or expires, when its reader is too slow, and when the process leaves: come back with `Last-Event-ID`.
+         * @description Server-sent events: `id` is the id of a CloudEvent, `event` its type and `data` the CloudEvent on one line, in the form of the schema `Event`. The answer never ends by itself. Its first block says in `retry` after how many milliseconds to come back, and like the comments that come every 15 seconds may carry an `id` without `data`: that, too, is one to resume from. Who comes back with `Last-Event-ID` gets everything since that event, once and in order, if what came after it is at most 24 hours old. Otherwise one `event: reset` says that something may be missing, and new events follow. A stream ends when its key is revoked or expires, when its reader is too slow, and when the process leaves: come back with `Last-Event-ID`.
          *
          *     Scope: `read`.
          */
@@ -842,7 +990,28 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a webhook is sent
+         * @description Every event that a channel of the kind `webhook` is told of is posted to its `url`, with the `headers` of its configuration, signed by [Standard Webhooks](https://www.standardwebhooks.com/): a signature is `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, the body as it came, with the bytes that stand in base64 behind `whsec_` of the secret as the key. Compare in constant time.
+         */
+        post: operations["receiveEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description What one host says at one time. Unknown fields are ignored. */
@@ -1313,6 +1482,77 @@ export interface components {
              */
             comment?: string | null;
         };
+        /** @description What is to be investigated: an alert, or a service in a window. */
+        InvestigationInput: {
+            /**
+             * @description What is to be explained; or else `service_id`.
+             * @default null
+             */
+            alert_id?: ((string | null) | null) | string | null;
+            /**
+             * @description Which host is to be looked at; or else `alert_id`.
+             * @default null
+             */
+            service_id?: ((string | null) | null) | string | null;
+            /**
+             * @description The metric of the service that it is about; null: the host altogether. An alert has its own.
+             * @default null
+             */
+            metric?: string | null;
+            /**
+             * Format: date-time
+             * @description Start of the window, a minute to 24 hours before its end; by default an hour, or what an alert asks for.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description End of the window, by default now; what is later than now is taken for now.
+             */
+            to?: string;
+            /**
+             * @description What is asked, in words.
+             * @default null
+             */
+            question?: string | null;
+        } & ({
+            alert_id: string;
+        } | {
+            service_id: string;
+        });
+        /** @description What people say of an investigation. */
+        InvestigationFeedbackInput: {
+            /** @description Whether it helped. */
+            helpful: boolean;
+            /**
+             * @description What it was, in words; null where nothing is said.
+             * @default null
+             */
+            actual_root_cause?: string | null;
+            /** @default null */
+            comment?: string | null;
+        };
+        /** @description A marker as it is created. */
+        MarkerInput: {
+            /** @description What was done. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it was done, at most 24 hours ahead; by default now.
+             */
+            at?: string;
+            /**
+             * @description The hosts that it concerns; `{}` is all.
+             * @default {}
+             */
+            selector?: components["schemas"]["Selector"];
+            /**
+             * @description Anything about it, such as a version.
+             * @default {}
+             */
+            tags?: {
+                [key: string]: string;
+            };
+        };
         /** @description A silence as it is created. */
         SilenceInput: {
             matchers: components["schemas"]["SilenceMatchersInput"];
@@ -1469,10 +1709,13 @@ export interface components {
         };
         /** @description A receiver of signed events. */
         WebhookConfigInput: {
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Where events are posted to. Private addresses are refused when something is sent, unless the installation allows them (`TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS`).
+             */
             url: string;
             /**
-             * @description What deliveries are signed with; without one it is made and shown once.
+             * @description What deliveries are signed with, as `webhooks` of this document says: `whsec_` and 24 to 64 bytes in base64. Without one it is made and shown once.
              * @default null
              */
             secret?: string | null;
@@ -1495,7 +1738,7 @@ export interface components {
              *       "alert.digest"
              *     ]
              */
-            events?: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
+            events?: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "investigation.started" | "investigation.progressed" | "investigation.completed" | "investigation.failed" | "investigation.cancelled" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
         };
         /** @description A service of PagerDuty, by Events API v2. */
         PagerdutyConfigInput: {
@@ -1519,7 +1762,7 @@ export interface components {
         KeyInput: {
             /** @description What people call it. */
             name: string;
-            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
             /** @description Until when it works; null: until it is revoked. */
             expires_at?: string | null;
@@ -1749,6 +1992,12 @@ export interface components {
             /** @description When the destination took it. */
             sent_at: string | null;
         };
+        /** @description The host itself, one of its containers, its processes of one name, or a tag as `name=value` that hosts share. */
+        FindingSubject: {
+            /** @enum {string} */
+            kind: "host" | "container" | "process" | "tag";
+            name: string;
+        };
         /** @description Mutes alerts that fire while it is active. */
         Silence: {
             /** @description Identifier of a silence. */
@@ -1808,7 +2057,7 @@ export interface components {
             events_rejected?: number;
             /** @description With `Prefer: handling=lenient`: the faults of the refused payloads, at most a hundred. */
             errors?: {
-                /** @description JSON Pointer (RFC 6901) into the body, or `/name` of a parameter or header. A missing member is named as if it were there. */
+                /** @description JSON Pointer (RFC 6901) into the body, or `/name` of a parameter or header. Lines of NDJSON are numbered from 0 as in an array, empty ones left out. A missing member is named as if it were there. */
                 path: string;
                 /** @description What is wrong, for programs. */
                 code: string;
@@ -1823,10 +2072,11 @@ export interface components {
             id: string;
             /** @description Where the payloads were made durable. */
             records: {
+                /** @description Topic of Kafka, in the distributed topology; `partition` and `offset` with it. */
                 topic?: string;
                 partition?: number;
                 offset?: string;
-                /** @description The database transaction that stored the payloads. */
+                /** @description In one process, instead: the database transaction that stored the payloads. */
                 transaction?: string;
             }[];
         };
@@ -1846,7 +2096,7 @@ export interface components {
              * @description The kind of problem, from a closed list.
              * @enum {string}
              */
-            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             /** @description The same as X-Request-Id. */
             request_id: string;
             /** @description The faults, at most a hundred; empty where the request itself is sound. */
@@ -1859,7 +2109,7 @@ export interface components {
              * @enum {string}
              */
             in: "body" | "query" | "path" | "header";
-            /** @description JSON Pointer (RFC 6901) into the body, or `/name` of a parameter or header. A missing member is named as if it were there. */
+            /** @description JSON Pointer (RFC 6901) into the body, or `/name` of a parameter or header. Lines of NDJSON are numbered from 0 as in an array, empty ones left out. A missing member is named as if it were there. */
             path: string;
             /** @description What is wrong, for programs. */
             code: string;
@@ -1876,10 +2126,11 @@ export interface components {
              */
             accepted_at: string;
             records: {
+                /** @description Topic of Kafka, in the distributed topology; `partition` and `offset` with it. */
                 topic?: string;
                 partition?: number;
                 offset?: string;
-                /** @description The database transaction that stored the payloads. */
+                /** @description In one process, instead: the database transaction that stored the payloads. */
                 transaction?: string;
                 /** @description When the samples were stored; null until they are. */
                 stored_at: string | null;
@@ -2505,6 +2756,313 @@ export interface components {
             /** @description When the first notification had been sent. */
             notified_at: string | null;
         };
+        /** @description Investigations by creation, newest first. */
+        InvestigationsPage: {
+            investigations: components["schemas"]["InvestigationItem"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description An investigation, in short. */
+        InvestigationItem: {
+            /** @description Identifier of an investigation. */
+            id: string;
+            title: string;
+            /**
+             * @description How far it is. What it found is told by `conclusion`.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            /** @description Null until it is completed. */
+            conclusion: ("root_cause_found" | "inconclusive") | null;
+            /** @description Null until it is completed. */
+            confidence: ("high" | "medium" | "low") | null;
+            /** @description Of the worst of its alerts; null where it was asked for without one. */
+            severity: ("critical" | "warning" | "info") | null;
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            /** @description The metric that it is about; null where only a host was named. */
+            metric: string | null;
+            /** @description The alerts that it is about, in order of id. */
+            alert_ids: string[];
+            /**
+             * Format: date-time
+             * @description Start of the window that is investigated.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the window that is investigated.
+             */
+            to: string;
+            /** @description The best first. While it runs, those that were found so far. */
+            findings: components["schemas"]["Finding"][];
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            /** @description When it was completed, failed or was cancelled. */
+            completed_at: string | null;
+        };
+        /** @description Something that was out of the ordinary. `host` is the host that it is about, which need not be the one that alerted. */
+        Finding: {
+            /** @description Identifier of a finding. */
+            id: string;
+            /** @enum {string} */
+            kind: "metric_shift" | "correlated_metric" | "process" | "container" | "peer_hosts" | "recurrence" | "saturation" | "restart" | "data_gap" | "change";
+            title: string;
+            description: string;
+            /** @description How probable it is that this is the cause, or tells of it; compares across the hosts of one investigation. */
+            score: number;
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            subject: components["schemas"]["FindingSubject"];
+            metric: string | null;
+            /** @description What was usual before. */
+            baseline: components["schemas"]["MetricSummary"] | null;
+            /** @description What it was in the window. */
+            observed: components["schemas"]["MetricSummary"] | null;
+            /** @description When it began to be unusual. */
+            started_at: string | null;
+            /** @description Hosts that may be the cause, the most suspect first. */
+            hosts: components["schemas"]["SuspectHost"][];
+            /** @description Hosts that were looked at and did not move. */
+            unaffected_hosts: components["schemas"]["HostReference"][];
+            /** @description What its numbers were computed from, in `evidence`. */
+            evidence_ids: string[];
+        };
+        /** @description The values of one window, `[from, to)`. */
+        MetricSummary: {
+            median: number;
+            min: number;
+            max: number;
+            count: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            to: string;
+        };
+        /** @description A host that may be the cause. */
+        SuspectHost: {
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            /** @description How probable it is that this is the cause, or tells of it; compares across the hosts of one investigation. */
+            score: number;
+            metric: string | null;
+            /** @description When it began to be unusual. */
+            started_at: string | null;
+        };
+        /** @description A host and its service. */
+        HostReference: {
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+        };
+        /** @description An investigation in full. */
+        Investigation: {
+            /** @description Identifier of an investigation. */
+            id: string;
+            title: string;
+            /**
+             * @description How far it is. What it found is told by `conclusion`.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            /** @description Null until it is completed. */
+            conclusion: ("root_cause_found" | "inconclusive") | null;
+            /** @description Null until it is completed. */
+            confidence: ("high" | "medium" | "low") | null;
+            /** @description Of the worst of its alerts; null where it was asked for without one. */
+            severity: ("critical" | "warning" | "info") | null;
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            /** @description The metric that it is about; null where only a host was named. */
+            metric: string | null;
+            /** @description The alerts that it is about, in order of id. */
+            alert_ids: string[];
+            /**
+             * Format: date-time
+             * @description Start of the window that is investigated.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the window that is investigated.
+             */
+            to: string;
+            /** @description The best first. While it runs, those that were found so far. */
+            findings: components["schemas"]["Finding"][];
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            /** @description When it was completed, failed or was cancelled. */
+            completed_at: string | null;
+            /**
+             * @description What it was begun by.
+             * @enum {string}
+             */
+            trigger: "alert" | "request";
+            question: string | null;
+            /** @description Who asked for it; null where an alert began it. */
+            created_by: components["schemas"]["Actor"] | null;
+            started_at: string | null;
+            /** @description Why it failed; null where it did not. */
+            failure: string | null;
+            /** @description Null until it is completed. */
+            analysis: components["schemas"]["Analysis"] | null;
+            timeline: components["schemas"]["TimelineEntry"][];
+            recommendations: components["schemas"]["Recommendation"][];
+            evidence: components["schemas"]["InvestigationEvidence"][];
+            /** @description Null until it is completed. */
+            usage: components["schemas"]["InvestigationUsage"] | null;
+            feedback: components["schemas"]["InvestigationFeedback"] | null;
+        };
+        /** @description What it comes to, in words. */
+        Analysis: {
+            summary: string;
+            /** @description One sentence; null where the investigation is inconclusive. */
+            root_cause: string | null;
+            /** @description The finding that is the cause; null where the investigation is inconclusive. */
+            root_cause_finding_id: string | null;
+            details_markdown: string;
+            /**
+             * @description Who worded it. Findings and conclusion are those of the statistics either way.
+             * @enum {string}
+             */
+            source: "statistics" | "llm";
+            /** @description The model that worded it; null where none did. */
+            model: string | null;
+            /**
+             * @description `skipped` by a limit, `failed` without an answer that could be used: see `model_reason`.
+             * @enum {string}
+             */
+            model_status: "not_configured" | "used" | "skipped" | "failed";
+            model_reason: string | null;
+            /** @description Claims of a model that cited no evidence, or evidence that does not exist. */
+            claims_dropped: number;
+        };
+        /** @description What happened, in order. */
+        TimelineEntry: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            at: string;
+            /** @enum {string} */
+            type: "metric_shift" | "pending" | "fired" | "resolved" | "process_started" | "container_restarted" | "host_restarted" | "host_silent" | "change" | "recurrence" | "investigation_step";
+            title: string;
+            /**
+             * @description Who said or did it.
+             * @enum {string}
+             */
+            actor: "system" | "detector" | "user" | "llm";
+            /** @description What it rests on, in `evidence`. */
+            evidence_ids: string[];
+        };
+        /** @description What to do. */
+        Recommendation: {
+            /** @enum {string} */
+            priority: "high" | "medium" | "low";
+            title: string;
+            /** @description What it does, and how to see that it helped. */
+            description: string;
+            /** @description Null where there is nothing to type. */
+            command: string | null;
+            /** @description Says so where the command destroys or interrupts something. */
+            risk: string;
+            /** @description What it rests on, in `evidence`. */
+            evidence_ids: string[];
+        };
+        /** @description The result of a query as it was then: it stays when the samples have aged out. */
+        InvestigationEvidence: {
+            /** @description Identifier of a piece of evidence. */
+            id: string;
+            /** @description What was asked of the store; a request of this API where there is one. */
+            query: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            to: string;
+            /** @description Numbers that were computed from it, by name. */
+            stats: {
+                [key: string]: number | string | null;
+            };
+            /** @description The result itself, thinned where it is long: points of a series, or the rows of a table. */
+            points: {
+                [key: string]: number | string | null;
+            }[];
+        };
+        /** @description What the investigation cost. */
+        InvestigationUsage: {
+            /** @description How often a model was asked. */
+            model_calls: number;
+            /** @description How often a model asked for more data. */
+            tool_calls: number;
+            /** @description Tokens that models read. */
+            input_tokens: number;
+            /** @description Tokens that models wrote. */
+            output_tokens: number;
+            /** @description How long the run took. */
+            seconds: number;
+        };
+        /** @description What people said of an investigation, the last word. */
+        InvestigationFeedback: {
+            helpful: boolean;
+            /** @description What it was, in words; null where nothing is said. */
+            actual_root_cause: string | null;
+            comment: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            at: string;
+            by: components["schemas"]["Actor"];
+        };
+        /** @description Markers by `at`, newest first. */
+        MarkersPage: {
+            markers: components["schemas"]["Marker"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Something that people or their tools did, such as a deployment. */
+        Marker: {
+            /** @description Identifier of a marker. */
+            id: string;
+            /** @description What was done. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it was done.
+             */
+            at: string;
+            selector: components["schemas"]["SelectorOutput"];
+            /** @description Anything about it, such as a version. */
+            tags: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC with milliseconds.
+             */
+            created_at: string;
+            created_by: components["schemas"]["Actor"];
+        };
         /** @description Silences by creation, oldest first. */
         SilencesPage: {
             silences: components["schemas"]["Silence"][];
@@ -2566,7 +3124,7 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            events: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
+            events: ("alert.fired" | "alert.escalated" | "alert.flapping" | "alert.resolved" | "alert.renotified" | "alert.acknowledged" | "alert.silence_ended" | "alert.digest" | "service.registered" | "service.offline" | "service.online" | "service.archived" | "service.deleted" | "rule.created" | "rule.updated" | "rule.deleted" | "investigation.started" | "investigation.progressed" | "investigation.completed" | "investigation.failed" | "investigation.cancelled" | "silence.created" | "silence.ended" | "channel.created" | "channel.updated" | "channel.deleted" | "notification.failed" | "key.created" | "key.rotated" | "key.revoked" | "pipeline.delayed" | "pipeline.recovered")[];
         };
         /** @description A service of PagerDuty, by Events API v2. */
         PagerdutyConfig: {
@@ -2609,9 +3167,9 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. */
+            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
             prefix: string;
-            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
             expires_at: string | null;
             revoked_at: string | null;
@@ -2635,9 +3193,9 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. */
+            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
             prefix: string;
-            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
             expires_at: string | null;
             revoked_at: string | null;
@@ -2663,9 +3221,9 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. */
+            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
             prefix: string;
-            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
             expires_at: string | null;
             revoked_at: string | null;
@@ -2698,9 +3256,9 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. */
+            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
             prefix: string;
-            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
             expires_at: string | null;
             revoked_at: string | null;
@@ -2760,11 +3318,11 @@ export interface components {
             at: string;
             actor: components["schemas"]["Actor"];
             /** @enum {string} */
-            action: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved";
+            action: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted";
             /** @description What was changed. */
             object: {
                 /** @enum {string} */
-                type: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert";
+                type: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert" | "notification" | "investigation" | "marker";
                 id: string;
                 /** @description Its name at that time. */
                 name: string;
@@ -3082,6 +3640,102 @@ export interface components {
             /** @constant */
             datacontenttype: "application/json";
             /** @enum {string} */
+            type: "investigation.started" | "investigation.progressed" | "investigation.completed" | "investigation.failed" | "investigation.cancelled";
+            data: {
+                investigation: {
+                    /** @description Identifier of an investigation. */
+                    id: string;
+                    title: string;
+                    /**
+                     * @description How far it is. What it found is told by `conclusion`.
+                     * @enum {string}
+                     */
+                    status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                    /** @description Null until it is completed. */
+                    conclusion: ("root_cause_found" | "inconclusive") | null;
+                    /** @description Null until it is completed. */
+                    confidence: ("high" | "medium" | "low") | null;
+                    /** @description Of the worst of its alerts; null where it was asked for without one. */
+                    severity: ("critical" | "warning" | "info") | null;
+                    /** @description Identifier of a service. */
+                    service_id: string;
+                    host: string;
+                    /** @description The metric that it is about; null where only a host was named. */
+                    metric: string | null;
+                    /** @description The alerts that it is about, in order of id. */
+                    alert_ids: string[];
+                    /**
+                     * Format: date-time
+                     * @description Start of the window that is investigated.
+                     */
+                    from: string;
+                    /**
+                     * Format: date-time
+                     * @description End of the window that is investigated.
+                     */
+                    to: string;
+                    /**
+                     * Format: date-time
+                     * @description RFC 3339, in UTC with milliseconds.
+                     */
+                    created_at: string;
+                    /** @description When it was completed, failed or was cancelled. */
+                    completed_at: string | null;
+                };
+                /** @description What found the findings, where it has `progressed`; null otherwise. */
+                detector: string | null;
+                /** @description Those that the detector found, or the best of all; ten at most. */
+                findings: {
+                    /** @description Identifier of a finding. */
+                    id: string;
+                    /** @enum {string} */
+                    kind: "metric_shift" | "correlated_metric" | "process" | "container" | "peer_hosts" | "recurrence" | "saturation" | "restart" | "data_gap" | "change";
+                    title: string;
+                    /** @description How probable it is that this is the cause, or tells of it; compares across the hosts of one investigation. */
+                    score: number;
+                    /** @description Identifier of a service. */
+                    service_id: string;
+                    host: string;
+                    subject: components["schemas"]["FindingSubject"];
+                }[];
+                /** @description How many there are by now. */
+                findings_total: number;
+                /** @description Null until it is completed. */
+                analysis: {
+                    summary: string;
+                    /** @description One sentence; null where the investigation is inconclusive. */
+                    root_cause: string | null;
+                    /** @description The finding that is the cause; null where the investigation is inconclusive. */
+                    root_cause_finding_id: string | null;
+                    /**
+                     * @description Who worded it. Findings and conclusion are those of the statistics either way.
+                     * @enum {string}
+                     */
+                    source: "statistics" | "llm";
+                } | null;
+                /** @description Addresses for people; null where none is known. */
+                links: {
+                    investigation: string | null;
+                    service: string | null;
+                };
+            };
+        } | {
+            /** @constant */
+            specversion: "1.0";
+            /** @description Identifier of an event. */
+            id: string;
+            /** @description The organization, as `/tidewatch/<id>`. */
+            source: string;
+            /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @enum {string} */
             type: "silence.created" | "silence.ended";
             data: {
                 silence: components["schemas"]["Silence"];
@@ -3145,9 +3799,9 @@ export interface components {
                     id: string;
                     /** @description What people call it. */
                     name: string;
-                    /** @description How the key begins; empty where its text was given to the installation. */
+                    /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
                     prefix: string;
-                    /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+                    /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
                     scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
                     expires_at: string | null;
                     revoked_at: string | null;
@@ -3512,6 +4166,27 @@ export interface components {
             };
         };
         /**
+         * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
+         *
+         *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
+         *
+         *     `investigations_queued`: The organization has asked for as many investigations as may wait. Retry-After says when to come back.
+         */
+        "429_too_many_refusals_rate_limited_investigations_queued": {
+            headers: {
+                /** @description Names the request in the log. */
+                "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                "Retry-After": string;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description `shutting_down`: The process is leaving. Send the request again.
          *
          *     `database_unavailable`: The database does not answer at the moment.
@@ -3645,15 +4320,11 @@ export interface operations {
                     "RateLimit-Policy": string;
                     /** @description Sent once 80 % of the limit of active series is used up. */
                     "Tidewatch-Series"?: string;
+                    /** @description What of `Prefer` was followed; without `return=representation` there is no receipt. */
+                    "Preference-Applied"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ok",
-                     *       "events_accepted": 3
-                     *     }
-                     */
                     "application/json": components["schemas"]["IngestAnswer"];
                 };
             };
@@ -3738,7 +4409,7 @@ export interface operations {
                 q?: string;
                 /** @description Only services with this tag, `name:value`. May be repeated: every one must match. */
                 tag?: string[];
-                /** @description Name of a tag: answers one row for each of its values. */
+                /** @description Name of a tag: answers one row for each of its values, and one for the services without it. Not with `as_of`, `format`, `sort` or `fields`. */
                 group_by?: string;
                 /** @description Answer as of this time, within the last 7 days: what came or changed later is not seen. */
                 as_of?: string;
@@ -3781,7 +4452,7 @@ export interface operations {
                      *           "status_reasons": [
                      *             {
                      *               "code": "warning_alert",
-                     *               "message": "CPU is busy: cpu_percent is 93.5, above 90.",
+                     *               "message": "1 warning alert is active.",
                      *               "alert_id": null
                      *             }
                      *           ],
@@ -3826,7 +4497,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -3870,7 +4541,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -3883,7 +4554,7 @@ export interface operations {
                      *       "status_reasons": [
                      *         {
                      *           "code": "warning_alert",
-                     *           "message": "CPU is busy: cpu_percent is 93.5, above 90.",
+                     *           "message": "1 warning alert is active.",
                      *           "alert_id": null
                      *         }
                      *       ],
@@ -3942,7 +4613,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4111,7 +4782,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4147,7 +4818,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4364,7 +5035,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4453,7 +5124,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -4685,7 +5356,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4769,7 +5440,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4866,7 +5537,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5191,7 +5862,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5235,7 +5906,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5337,7 +6008,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5381,7 +6052,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5430,7 +6101,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5701,6 +6372,1063 @@ export interface operations {
             };
         };
     };
+    listInvestigations: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+                /** @description Only investigations of this status. */
+                status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                /** @description Only completed investigations that concluded so. */
+                conclusion?: "root_cause_found" | "inconclusive";
+                /** @description Only investigations whose worst alert is of this severity. */
+                severity?: "critical" | "warning" | "info";
+                /** @description Only investigations of this service. */
+                service_id?: string;
+                /** @description Only investigations of this host. */
+                host?: string;
+                /** @description Only investigations that are about this alert. */
+                alert_id?: string;
+                /** @description Only investigations that were created at or after this time. */
+                from?: string;
+                /** @description Only investigations that were created before this time. */
+                to?: string;
+                /** @description `csv` and `ndjson` answer everything at once, without pages; `Accept` may say so too. Lines of CSV have a column for each field, `field.member` for a member, JSON in cells of lists; texts that a spreadsheet would take for a formula begin with an apostrophe. */
+                format?: "json" | "csv" | "ndjson";
+                /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
+                sort?: "created_at" | "-created_at";
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of investigations. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "investigations": [
+                     *         {
+                     *           "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *           "status": "completed",
+                     *           "conclusion": null,
+                     *           "confidence": null,
+                     *           "severity": null,
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "metric": null,
+                     *           "alert_ids": [
+                     *             "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *           ],
+                     *           "from": "2026-11-21T14:36:28.000Z",
+                     *           "to": "2026-11-21T14:36:28.000Z",
+                     *           "findings": [
+                     *             {
+                     *               "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "kind": "metric_shift",
+                     *               "title": "The process \"stress\" took the processor.",
+                     *               "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
+                     *               "score": 0.93,
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01",
+                     *               "subject": {
+                     *                 "kind": "host",
+                     *                 "name": "stress"
+                     *               },
+                     *               "metric": "cpu_percent",
+                     *               "baseline": null,
+                     *               "observed": null,
+                     *               "started_at": "2026-11-21T14:31:00.000Z",
+                     *               "hosts": [
+                     *                 {
+                     *                   "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *                   "host": "web-01",
+                     *                   "score": 0.93,
+                     *                   "metric": "cpu_percent",
+                     *                   "started_at": "2026-11-21T14:31:00.000Z"
+                     *                 }
+                     *               ],
+                     *               "unaffected_hosts": [
+                     *                 {
+                     *                   "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *                   "host": "web-01"
+                     *                 }
+                     *               ],
+                     *               "evidence_ids": [
+                     *                 "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "completed_at": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvestigationsPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requestInvestigation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvestigationInput"];
+            };
+        };
+        responses: {
+            /** @description The investigation, queued. */
+            202: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    /** @description Path of the new object. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *       "status": "completed",
+                     *       "conclusion": null,
+                     *       "confidence": null,
+                     *       "severity": null,
+                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "host": "web-01",
+                     *       "metric": null,
+                     *       "alert_ids": [
+                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *       ],
+                     *       "from": "2026-11-21T14:36:28.000Z",
+                     *       "to": "2026-11-21T14:36:28.000Z",
+                     *       "findings": [
+                     *         {
+                     *           "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "kind": "metric_shift",
+                     *           "title": "The process \"stress\" took the processor.",
+                     *           "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
+                     *           "score": 0.93,
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "stress"
+                     *           },
+                     *           "metric": "cpu_percent",
+                     *           "baseline": null,
+                     *           "observed": null,
+                     *           "started_at": "2026-11-21T14:31:00.000Z",
+                     *           "hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01",
+                     *               "score": 0.93,
+                     *               "metric": "cpu_percent",
+                     *               "started_at": "2026-11-21T14:31:00.000Z"
+                     *             }
+                     *           ],
+                     *           "unaffected_hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01"
+                     *             }
+                     *           ],
+                     *           "evidence_ids": [
+                     *             "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "completed_at": null,
+                     *       "trigger": "alert",
+                     *       "question": "Why is it slow?",
+                     *       "created_by": null,
+                     *       "started_at": null,
+                     *       "failure": null,
+                     *       "analysis": null,
+                     *       "timeline": [
+                     *         {
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "type": "metric_shift",
+                     *           "title": "cpu_percent of web-01 began to rise",
+                     *           "actor": "system",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "recommendations": [
+                     *         {
+                     *           "priority": "high",
+                     *           "title": "Look at the process",
+                     *           "description": "text",
+                     *           "command": "ps -C stress -o pid,pcpu,args",
+                     *           "risk": "None: it only reads.",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "id": "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "query": "GET /api/v1/services/svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c/metrics?metrics=cpu_percent",
+                     *           "from": "2026-11-21T14:36:28.000Z",
+                     *           "to": "2026-11-21T14:36:28.000Z",
+                     *           "stats": {
+                     *             "median": 22.1,
+                     *             "mad": 1.4,
+                     *             "z": 38.2
+                     *           },
+                     *           "points": [
+                     *             {
+                     *               "t": "2026-11-21T14:31:00.000Z",
+                     *               "value": 96.2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "usage": null,
+                     *       "feedback": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Investigation"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getInvestigation: {
+        parameters: {
+            query?: {
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the investigation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The investigation. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *       "status": "completed",
+                     *       "conclusion": null,
+                     *       "confidence": null,
+                     *       "severity": null,
+                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "host": "web-01",
+                     *       "metric": null,
+                     *       "alert_ids": [
+                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *       ],
+                     *       "from": "2026-11-21T14:36:28.000Z",
+                     *       "to": "2026-11-21T14:36:28.000Z",
+                     *       "findings": [
+                     *         {
+                     *           "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "kind": "metric_shift",
+                     *           "title": "The process \"stress\" took the processor.",
+                     *           "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
+                     *           "score": 0.93,
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "stress"
+                     *           },
+                     *           "metric": "cpu_percent",
+                     *           "baseline": null,
+                     *           "observed": null,
+                     *           "started_at": "2026-11-21T14:31:00.000Z",
+                     *           "hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01",
+                     *               "score": 0.93,
+                     *               "metric": "cpu_percent",
+                     *               "started_at": "2026-11-21T14:31:00.000Z"
+                     *             }
+                     *           ],
+                     *           "unaffected_hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01"
+                     *             }
+                     *           ],
+                     *           "evidence_ids": [
+                     *             "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "completed_at": null,
+                     *       "trigger": "alert",
+                     *       "question": "Why is it slow?",
+                     *       "created_by": null,
+                     *       "started_at": null,
+                     *       "failure": null,
+                     *       "analysis": null,
+                     *       "timeline": [
+                     *         {
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "type": "metric_shift",
+                     *           "title": "cpu_percent of web-01 began to rise",
+                     *           "actor": "system",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "recommendations": [
+                     *         {
+                     *           "priority": "high",
+                     *           "title": "Look at the process",
+                     *           "description": "text",
+                     *           "command": "ps -C stress -o pid,pcpu,args",
+                     *           "risk": "None: it only reads.",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "id": "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "query": "GET /api/v1/services/svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c/metrics?metrics=cpu_percent",
+                     *           "from": "2026-11-21T14:36:28.000Z",
+                     *           "to": "2026-11-21T14:36:28.000Z",
+                     *           "stats": {
+                     *             "median": 22.1,
+                     *             "mad": 1.4,
+                     *             "z": 38.2
+                     *           },
+                     *           "points": [
+                     *             {
+                     *               "t": "2026-11-21T14:31:00.000Z",
+                     *               "value": 96.2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "usage": null,
+                     *       "feedback": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Investigation"];
+                };
+            };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelInvestigation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the investigation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The investigation, cancelled. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *       "status": "completed",
+                     *       "conclusion": null,
+                     *       "confidence": null,
+                     *       "severity": null,
+                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "host": "web-01",
+                     *       "metric": null,
+                     *       "alert_ids": [
+                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *       ],
+                     *       "from": "2026-11-21T14:36:28.000Z",
+                     *       "to": "2026-11-21T14:36:28.000Z",
+                     *       "findings": [
+                     *         {
+                     *           "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "kind": "metric_shift",
+                     *           "title": "The process \"stress\" took the processor.",
+                     *           "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
+                     *           "score": 0.93,
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "stress"
+                     *           },
+                     *           "metric": "cpu_percent",
+                     *           "baseline": null,
+                     *           "observed": null,
+                     *           "started_at": "2026-11-21T14:31:00.000Z",
+                     *           "hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01",
+                     *               "score": 0.93,
+                     *               "metric": "cpu_percent",
+                     *               "started_at": "2026-11-21T14:31:00.000Z"
+                     *             }
+                     *           ],
+                     *           "unaffected_hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01"
+                     *             }
+                     *           ],
+                     *           "evidence_ids": [
+                     *             "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "completed_at": null,
+                     *       "trigger": "alert",
+                     *       "question": "Why is it slow?",
+                     *       "created_by": null,
+                     *       "started_at": null,
+                     *       "failure": null,
+                     *       "analysis": null,
+                     *       "timeline": [
+                     *         {
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "type": "metric_shift",
+                     *           "title": "cpu_percent of web-01 began to rise",
+                     *           "actor": "system",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "recommendations": [
+                     *         {
+                     *           "priority": "high",
+                     *           "title": "Look at the process",
+                     *           "description": "text",
+                     *           "command": "ps -C stress -o pid,pcpu,args",
+                     *           "risk": "None: it only reads.",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "id": "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "query": "GET /api/v1/services/svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c/metrics?metrics=cpu_percent",
+                     *           "from": "2026-11-21T14:36:28.000Z",
+                     *           "to": "2026-11-21T14:36:28.000Z",
+                     *           "stats": {
+                     *             "median": 22.1,
+                     *             "mad": 1.4,
+                     *             "z": 38.2
+                     *           },
+                     *           "points": [
+                     *             {
+                     *               "t": "2026-11-21T14:31:00.000Z",
+                     *               "value": 96.2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "usage": null,
+                     *       "feedback": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Investigation"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rateInvestigation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the investigation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvestigationFeedbackInput"];
+            };
+        };
+        responses: {
+            /** @description The investigation, with the feedback. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                     *       "status": "completed",
+                     *       "conclusion": null,
+                     *       "confidence": null,
+                     *       "severity": null,
+                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "host": "web-01",
+                     *       "metric": null,
+                     *       "alert_ids": [
+                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *       ],
+                     *       "from": "2026-11-21T14:36:28.000Z",
+                     *       "to": "2026-11-21T14:36:28.000Z",
+                     *       "findings": [
+                     *         {
+                     *           "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "kind": "metric_shift",
+                     *           "title": "The process \"stress\" took the processor.",
+                     *           "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
+                     *           "score": 0.93,
+                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "host": "web-01",
+                     *           "subject": {
+                     *             "kind": "host",
+                     *             "name": "stress"
+                     *           },
+                     *           "metric": "cpu_percent",
+                     *           "baseline": null,
+                     *           "observed": null,
+                     *           "started_at": "2026-11-21T14:31:00.000Z",
+                     *           "hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01",
+                     *               "score": 0.93,
+                     *               "metric": "cpu_percent",
+                     *               "started_at": "2026-11-21T14:31:00.000Z"
+                     *             }
+                     *           ],
+                     *           "unaffected_hosts": [
+                     *             {
+                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *               "host": "web-01"
+                     *             }
+                     *           ],
+                     *           "evidence_ids": [
+                     *             "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "completed_at": null,
+                     *       "trigger": "alert",
+                     *       "question": "Why is it slow?",
+                     *       "created_by": null,
+                     *       "started_at": null,
+                     *       "failure": null,
+                     *       "analysis": null,
+                     *       "timeline": [
+                     *         {
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "type": "metric_shift",
+                     *           "title": "cpu_percent of web-01 began to rise",
+                     *           "actor": "system",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "recommendations": [
+                     *         {
+                     *           "priority": "high",
+                     *           "title": "Look at the process",
+                     *           "description": "text",
+                     *           "command": "ps -C stress -o pid,pcpu,args",
+                     *           "risk": "None: it only reads.",
+                     *           "evidence_ids": []
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "id": "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "query": "GET /api/v1/services/svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c/metrics?metrics=cpu_percent",
+                     *           "from": "2026-11-21T14:36:28.000Z",
+                     *           "to": "2026-11-21T14:36:28.000Z",
+                     *           "stats": {
+                     *             "median": 22.1,
+                     *             "mad": 1.4,
+                     *             "z": 38.2
+                     *           },
+                     *           "points": [
+                     *             {
+                     *               "t": "2026-11-21T14:31:00.000Z",
+                     *               "value": 96.2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "usage": null,
+                     *       "feedback": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Investigation"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMarkers: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: number;
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: number;
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: string;
+                /** @description Only markers at or after this time. */
+                from?: string;
+                /** @description Only markers before this time. */
+                to?: string;
+                /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
+                sort?: "at" | "-at" | "created_at" | "-created_at";
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of markers. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "markers": [
+                     *         {
+                     *           "id": "mrk_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *           "title": "api 1.4.2 deployed",
+                     *           "at": "2026-11-21T14:36:28.000Z",
+                     *           "selector": {
+                     *             "hosts": [
+                     *               "web-*"
+                     *             ],
+                     *             "tags": {
+                     *               "environment": "production",
+                     *               "region": [
+                     *                 "eu-*",
+                     *                 "us-1"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "tags": {
+                     *             "version": "1.4.2"
+                     *           },
+                     *           "created_at": "2026-11-21T14:36:28.000Z",
+                     *           "created_by": {
+                     *             "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *             "name": "console"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "next_offset": null,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MarkersPage"];
+                };
+            };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createMarker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkerInput"];
+            };
+        };
+        responses: {
+            /** @description The marker as it is stored. */
+            201: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    /** @description Path of the new object. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "mrk_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "title": "api 1.4.2 deployed",
+                     *       "at": "2026-11-21T14:36:28.000Z",
+                     *       "selector": {
+                     *         "hosts": [
+                     *           "web-*"
+                     *         ],
+                     *         "tags": {
+                     *           "environment": "production",
+                     *           "region": [
+                     *             "eu-*",
+                     *             "us-1"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "tags": {
+                     *         "version": "1.4.2"
+                     *       },
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "created_by": {
+                     *         "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *         "name": "console"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Marker"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMarker: {
+        parameters: {
+            query?: {
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the marker. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The marker. */
+            200: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "mrk_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *       "title": "api 1.4.2 deployed",
+                     *       "at": "2026-11-21T14:36:28.000Z",
+                     *       "selector": {
+                     *         "hosts": [
+                     *           "web-*"
+                     *         ],
+                     *         "tags": {
+                     *           "environment": "production",
+                     *           "region": [
+                     *             "eu-*",
+                     *             "us-1"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "tags": {
+                     *         "version": "1.4.2"
+                     *       },
+                     *       "created_at": "2026-11-21T14:36:28.000Z",
+                     *       "created_by": {
+                     *         "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                     *         "name": "console"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Marker"];
+                };
+            };
+            /** @description The answer is still as If-None-Match names it. */
+            304: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteMarker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the marker. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The marker is gone. */
+            204: {
+                headers: {
+                    /** @description Names the request in the log. */
+                    "X-Request-Id": string;
+                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+                    RateLimit: string;
+                    /** @description Requests of a key, and the seconds in which it may send them. */
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listSilences: {
         parameters: {
             query?: {
@@ -5737,7 +7465,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5806,7 +7534,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5845,7 +7573,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -5933,7 +7661,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5990,7 +7718,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6082,7 +7810,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6127,7 +7855,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6166,7 +7894,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -6230,7 +7958,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6263,7 +7991,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6364,7 +8092,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6480,7 +8208,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6530,7 +8258,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7046,9 +8774,9 @@ export interface operations {
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
                 cursor?: string;
                 /** @description Only records of this action. */
-                action?: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved";
+                action?: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted";
                 /** @description Only changes of this kind of object. */
-                object_type?: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert";
+                object_type?: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert" | "notification" | "investigation" | "marker";
                 /** @description Only changes of the object with this id. */
                 object_id?: string;
                 /** @description Only what the key with this id did. */
@@ -7132,11 +8860,11 @@ export interface operations {
             query?: {
                 /** @description Only events of these types, with commas between them. */
                 types?: string;
-                /** @description Only events about alerts and rules of these severities, with commas between them. */
+                /** @description Only events about alerts, rules and investigations of these severities, with commas between them. */
                 severity?: string;
-                /** @description Only events about this service and its alerts. */
+                /** @description Only events about this service, its alerts and investigations. */
                 service_id?: string;
-                /** @description Only events about hosts whose names match this pattern, and about their alerts; `*` is any run of characters. */
+                /** @description Only events about hosts whose names match this pattern, about their alerts and investigations; `*` is any run of characters. */
                 host?: string;
             };
             header?: {
@@ -7408,7 +9136,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description `code` of a problem. */
-                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             };
             cookie?: never;
         };
@@ -7433,6 +9161,162 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+        };
+    };
+    receiveEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same each time it is sent. Keep those that were seen: a delivery may come twice. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": string;
+                /** @description Signatures with blanks between them; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *       "source": "/tidewatch/org_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *       "subject": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *       "time": "2026-11-21T14:36:28.000Z",
+                 *       "datacontenttype": "application/json",
+                 *       "type": "alert.fired",
+                 *       "data": {
+                 *         "alert": {
+                 *           "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *           "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *           "rule_name": "CPU is busy",
+                 *           "rule_version": 1,
+                 *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *           "host": "web-01",
+                 *           "subject": {
+                 *             "kind": "host",
+                 *             "name": "web-01"
+                 *           },
+                 *           "status": "active",
+                 *           "state": "firing",
+                 *           "severity": "warning",
+                 *           "metric": "cpu_percent",
+                 *           "condition": "greater_than",
+                 *           "threshold": 90,
+                 *           "threshold_max": null,
+                 *           "value": 91.5,
+                 *           "value_at_fire": 93.5,
+                 *           "peak_value": 99.1,
+                 *           "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                 *           "pending_since": "2026-11-21T14:31:28.000Z",
+                 *           "fired_at": "2026-11-21T14:36:28.000Z",
+                 *           "resolved_at": null,
+                 *           "resolution": null,
+                 *           "acknowledged_at": null,
+                 *           "acknowledged_by": null,
+                 *           "silenced_by": null,
+                 *           "flap_count": 0,
+                 *           "backfilled": false,
+                 *           "shadow": false,
+                 *           "no_data": false,
+                 *           "context": {
+                 *             "processes": [
+                 *               {
+                 *                 "name": "node",
+                 *                 "pid": 4711,
+                 *                 "cpu_percent": 87.5,
+                 *                 "memory_rss": 104857600
+                 *               }
+                 *             ],
+                 *             "containers": [
+                 *               {
+                 *                 "name": "api",
+                 *                 "image": "shop/api:1.4.2",
+                 *                 "status": "running",
+                 *                 "cpu_percent": 3.5,
+                 *                 "memory_usage": 268435456
+                 *               }
+                 *             ]
+                 *           },
+                 *           "notifications": [
+                 *             {
+                 *               "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *               "channel": {
+                 *                 "id": null,
+                 *                 "kind": "slack",
+                 *                 "name": "Operations"
+                 *               },
+                 *               "transition": "fired",
+                 *               "status": "queued",
+                 *               "reason": null,
+                 *               "attempts": 1,
+                 *               "last_error": null,
+                 *               "created_at": "2026-11-21T14:36:28.000Z",
+                 *               "sent_at": null
+                 *             }
+                 *           ],
+                 *           "comments": [
+                 *             {
+                 *               "at": "2026-11-21T14:36:28.000Z",
+                 *               "by": {
+                 *                 "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *                 "name": "console"
+                 *               },
+                 *               "text": "text"
+                 *             }
+                 *           ],
+                 *           "investigation_id": null,
+                 *           "created_at": "2026-11-21T14:36:28.000Z",
+                 *           "updated_at": "2026-11-21T14:36:28.000Z"
+                 *         },
+                 *         "rule": {
+                 *           "id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *           "name": "text",
+                 *           "runbook_url": null
+                 *         },
+                 *         "links": {
+                 *           "alert": null,
+                 *           "service": null,
+                 *           "runbook": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"];
+            };
+        };
+        responses: {
+            /** @description It arrived. The body is not needed; at most 64 KiB of it are read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It failed for good: redirects are not followed. */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It failed for good, unless it is 408 or 429, which are tried again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is tried again, like a connection that fails and no answer within 10 seconds; not before `Retry-After`. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

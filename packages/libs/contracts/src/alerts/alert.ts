@@ -7,7 +7,7 @@ import { formatQuery } from '../values/export.ts';
 import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { asOfQuery, flagQuery, textQuery, timeQuery, windowInOrder } from '../values/query.ts';
+import { asOfQuery, flagQuery, idQuery, textQuery, timeQuery, windowInOrder } from '../values/query.ts';
 import { SEVERITIES, severitySchema } from '../values/severity.ts';
 import { sortQuery } from '../values/sort.ts';
 import { subjectSchema } from '../values/subject.ts';
@@ -140,8 +140,8 @@ export const alertsQuerySchema = z
       .default('active')
       .meta({ description: 'Only alerts of this status.' }),
     severity: z.enum(SEVERITIES).optional().meta({ description: 'Only alerts of this severity.' }),
-    service_id: textQuery(255, 'Only alerts of this service.'),
-    rule_id: textQuery(255, 'Only alerts of this rule.'),
+    service_id: idQuery(255, 'Only alerts of this service.'),
+    rule_id: idQuery(255, 'Only alerts of this rule.'),
     host: textQuery(255, 'Only alerts of this host.'),
     acknowledged: flagQuery('Only alerts that were, or were not, acknowledged.'),
     from: timeQuery('Only alerts that fired at or after this time.'),

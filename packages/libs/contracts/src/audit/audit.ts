@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actorSchema } from '../values/actor.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { textQuery, timeQuery, windowInOrder } from '../values/query.ts';
+import { idQuery, timeQuery, windowInOrder } from '../values/query.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 
 export const AUDIT_OBJECTS = [
@@ -13,6 +13,9 @@ export const AUDIT_OBJECTS = [
   'organization',
   'service',
   'alert',
+  'notification',
+  'investigation',
+  'marker',
 ] as const;
 
 export const AUDIT_ACTIONS = [
@@ -22,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'channel.created',
   'channel.updated',
   'channel.deleted',
+  'channel.tested',
   'silence.created',
   'silence.deleted',
   'key.created',
@@ -32,6 +36,12 @@ export const AUDIT_ACTIONS = [
   'alert.acknowledged',
   'alert.commented',
   'alert.resolved',
+  'notification.redelivered',
+  'investigation.requested',
+  'investigation.cancelled',
+  'investigation.rated',
+  'marker.created',
+  'marker.deleted',
 ] as const;
 
 export type AuditObjectType = (typeof AUDIT_OBJECTS)[number];
@@ -81,8 +91,8 @@ export const auditQuerySchema = z
       .enum(AUDIT_OBJECTS)
       .optional()
       .meta({ description: 'Only changes of this kind of object.' }),
-    object_id: textQuery(LONGEST_ID, 'Only changes of the object with this id.'),
-    key_id: textQuery(LONGEST_ID, 'Only what the key with this id did.'),
+    object_id: idQuery(LONGEST_ID, 'Only changes of the object with this id.'),
+    key_id: idQuery(LONGEST_ID, 'Only what the key with this id did.'),
     from: timeQuery('Only records at or after this time.'),
     to: timeQuery('Only records before this time.'),
   })

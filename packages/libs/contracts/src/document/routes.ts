@@ -5,7 +5,9 @@ import { CHANNEL_ROUTES } from '../channels/channel-routes.ts';
 import { EVENT_ROUTES } from '../events/event-routes.ts';
 import { INGEST_ROUTE } from '../ingest/ingest-route.ts';
 import { RECEIPT_ROUTES } from '../ingest/receipt-routes.ts';
+import { INVESTIGATION_ROUTES } from '../investigations/investigation-routes.ts';
 import { KEY_ROUTES } from '../keys/key-routes.ts';
+import { MARKER_ROUTES } from '../markers/marker-routes.ts';
 import { METRIC_ROUTES } from '../metrics/metric-routes.ts';
 import { NOTIFICATION_ROUTES } from '../notifications/notification-routes.ts';
 import { ORGANIZATION_ROUTES } from '../organizations/organization-routes.ts';
@@ -24,6 +26,8 @@ export const ROUTES: readonly Route[] = [
   ...RULE_ROUTES,
   ...ALERT_ROUTES,
   ...ALERT_ACTION_ROUTES,
+  ...INVESTIGATION_ROUTES,
+  ...MARKER_ROUTES,
   ...SILENCE_ROUTES,
   ...CHANNEL_ROUTES,
   ...NOTIFICATION_ROUTES,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
-import { textQuery } from '../values/query.ts';
+import { idQuery, textQuery } from '../values/query.ts';
 import { SEVERITIES, type Severity } from '../values/severity.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
@@ -37,13 +37,13 @@ export const eventsQuerySchema = z.object({
   ),
   severity: listQuery<Severity>(
     new Set(SEVERITIES),
-    'Only events about alerts and rules of these severities, with commas between them.',
+    'Only events about alerts, rules and investigations of these severities, with commas between them.',
     'critical,warning',
   ),
-  service_id: textQuery(255, 'Only events about this service and its alerts.'),
+  service_id: idQuery(255, 'Only events about this service, its alerts and investigations.'),
   host: textQuery(
     BOUNDS.host,
-    'Only events about hosts whose names match this pattern, and about their alerts; `*` is any run of characters.',
+    'Only events about hosts whose names match this pattern, about their alerts and investigations; `*` is any run of characters.',
   ),
 });
 

@@ -25,6 +25,15 @@ export const CHANNEL_EVENTS = ['channel.created', 'channel.updated', 'channel.de
 
 export const KEY_EVENTS = ['key.created', 'key.rotated', 'key.revoked'] as const;
 
+/** How far an investigation is; `progressed` comes with what a detector has found. */
+export const INVESTIGATION_EVENTS = [
+  'investigation.started',
+  'investigation.progressed',
+  'investigation.completed',
+  'investigation.failed',
+  'investigation.cancelled',
+] as const;
+
 /** How far samples are judged; of the installation, told to every organization. */
 export const PIPELINE_EVENTS = ['pipeline.delayed', 'pipeline.recovered'] as const;
 
@@ -34,6 +43,7 @@ export const EVENT_TYPES = [
   ...DIGEST_EVENTS,
   ...SERVICE_EVENTS,
   ...RULE_EVENTS,
+  ...INVESTIGATION_EVENTS,
   ...SILENCE_EVENTS,
   ...CHANNEL_EVENTS,
   ...NOTIFICATION_EVENTS,

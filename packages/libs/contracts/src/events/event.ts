@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { alertSchema } from '../alerts/alert.ts';
 import { channelSchema } from '../channels/channel.ts';
+import { analysisSchema } from '../investigations/analysis.ts';
+import { findingSchema } from '../investigations/finding.ts';
+import { investigationItemSchema } from '../investigations/investigation.ts';
 import { keySchema } from '../keys/key.ts';
 import { notificationSchema } from '../notifications/notification.ts';
 import { ruleSchema } from '../rules/rule.ts';
@@ -13,6 +16,7 @@ import {
   CHANNEL_EVENTS,
   DIGEST_EVENTS,
   type EventType,
+  INVESTIGATION_EVENTS,
   KEY_EVENTS,
   NOTIFICATION_EVENTS,
   PIPELINE_EVENTS,
@@ -91,6 +95,44 @@ const channelData = z.object({
 });
 
 export type ChannelEventData = z.infer<typeof channelData>;
+
+const investigationData = z.object({
+  investigation: investigationItemSchema.omit({ findings: true }),
+  detector: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'What found the findings, where it has `progressed`; null otherwise.',
+      examples: ['change-point'],
+    }),
+  findings: z
+    .array(
+      findingSchema.pick({
+        id: true,
+        kind: true,
+        title: true,
+        score: true,
+        service_id: true,
+        host: true,
+        subject: true,
+      }),
+    )
+    .meta({ description: 'Those that the detector found, or the best of all; ten at most.' }),
+  findings_total: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'How many there are by now.', examples: [3] }),
+  analysis: analysisSchema
+    .pick({ summary: true, root_cause: true, root_cause_finding_id: true, source: true })
+    .nullable()
+    .meta({ description: 'Null until it is completed.' }),
+  links: z
+    .object({ investigation: linkSchema, service: linkSchema })
+    .meta({ description: 'Addresses for people; null where none is known.' }),
+});
+
+export type InvestigationEventData = z.infer<typeof investigationData>;
+
 const silenceData = z.object({ silence: silenceSchema });
 
 export type SilenceEventData = z.infer<typeof silenceData>;
@@ -145,6 +187,7 @@ export const eventSchema = z
     z.object({ ...envelope, type: z.enum(RULE_EVENTS), data: ruleData }),
     z.object({ ...envelope, type: z.enum(CHANNEL_EVENTS), data: channelData }),
     z.object({ ...envelope, type: z.enum(NOTIFICATION_EVENTS), data: notificationData }),
+    z.object({ ...envelope, type: z.enum(INVESTIGATION_EVENTS), data: investigationData }),
     z.object({ ...envelope, type: z.enum(SILENCE_EVENTS), data: silenceData }),
     z.object({ ...envelope, type: z.enum(PIPELINE_EVENTS), data: pipelineData }),
     z.object({ ...envelope, type: z.enum(KEY_EVENTS), data: keyData }),
@@ -160,6 +203,7 @@ interface EventDataByType
     Record<(typeof RULE_EVENTS)[number], RuleEventData>,
     Record<(typeof CHANNEL_EVENTS)[number], ChannelEventData>,
     Record<(typeof NOTIFICATION_EVENTS)[number], NotificationEventData>,
+    Record<(typeof INVESTIGATION_EVENTS)[number], InvestigationEventData>,
     Record<(typeof SILENCE_EVENTS)[number], SilenceEventData>,
     Record<(typeof PIPELINE_EVENTS)[number], PipelineEventData>,
     Record<(typeof KEY_EVENTS)[number], KeyEventData> {}

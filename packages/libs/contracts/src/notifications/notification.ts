@@ -4,7 +4,7 @@ import { CHANNEL_KINDS } from '../rules/rule.ts';
 import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { textQuery } from '../values/query.ts';
+import { idQuery } from '../values/query.ts';
 import { sortQuery } from '../values/sort.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 
@@ -108,7 +108,7 @@ export const notificationsPageSchema = z
 export const notificationsQuerySchema = z
   .object({
     ...pageQuery,
-    alert_id: textQuery(255, 'Only notifications about this alert.'),
+    alert_id: idQuery(255, 'Only notifications about this alert.'),
     status: z
       .enum(NOTIFICATION_STATUSES)
       .optional()

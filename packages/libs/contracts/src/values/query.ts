@@ -14,6 +14,11 @@ export function textQuery(
     .meta({ description, override: { type: 'string', maxLength: longest, ...schema } });
 }
 
+/** The id of something, or part of what a list is narrowed by: an empty one is refused, since it would narrow nothing. */
+export function idQuery(longest: number, description: string) {
+  return textSchema(1, longest).optional().meta({ description });
+}
+
 /** `true` or `false`. */
 export function flagQuery(description: string) {
   return z

@@ -1,4 +1,5 @@
-import type { Queryable } from '../connection.ts';
+import { type AuditTrail, recordAudit } from '../audit/record.ts';
+import type { Queryable, Transaction } from '../connection.ts';
 
 /** What came of an attempt to tell a channel something; `at` in ms. */
 export interface ChannelDelivery {
@@ -17,4 +18,23 @@ export async function recordDelivery(sql: Queryable, delivery: ChannelDelivery):
     values (${organizationId}, ${channelId}, ${status}, ${at}, ${error})
     on conflict (org_id, channel_id) do update set status = excluded.status, at = excluded.at, error = excluded.error
     where channel_deliveries.at <= excluded.at`;
+}
+
+/** Keeps what came of trying a channel out, which somebody asked for. `name` is the channel's. */
+export async function recordTest(
+  tx: Transaction,
+  delivery: ChannelDelivery,
+  name: string,
+  audit: AuditTrail,
+): Promise<void> {
+  const { channelId: id, status, error } = delivery;
+  await recordDelivery(tx, delivery);
+  await recordAudit(tx, audit, [
+    {
+      action: 'channel.tested',
+      object: { type: 'channel', id, name },
+      before: null,
+      after: { status, error },
+    },
+  ]);
 }

@@ -1,5 +1,6 @@
 import type { Notification, NotificationStatus } from '@tidewatch/contracts/notifications/notification';
-import type { Queryable, Sql } from '../connection.ts';
+import { type AuditTrail, recordAudit } from '../audit/record.ts';
+import type { Queryable, Sql, Transaction } from '../connection.ts';
 import { comesAfter, type ListOrder, orderBy } from '../queries/list-order.ts';
 import { pageAndTotal } from '../queries/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
@@ -74,16 +75,29 @@ export async function readNotification(
  * is none, or none with a channel.
  */
 export async function requeueNotification(
-  sql: Queryable,
+  tx: Transaction,
   of: { organizationId: string; id: string },
   now: number,
   giveUpAt: number,
+  audit: AuditTrail,
 ): Promise<Notification | null> {
-  const [row] = await sql<NotificationRow[]>`
+  const [former] = await tx<NotificationRow[]>`
+    select ${notificationColumns(tx)} from notifications n
+    where n.org_id = ${of.organizationId} and n.id = ${of.id} for update of n`;
+  const [row] = await tx<NotificationRow[]>`
     update notifications n set status = 'queued', reason = null, forced = true, give_up_at = ${giveUpAt},
       waits_for = case when n.status = 'queued' then n.waits_for else '{}' end,
       next_attempt_at = case when n.event is null or n.attempting then n.next_attempt_at else ${now}::timestamptz end
     where n.org_id = ${of.organizationId} and n.id = ${of.id} and n.channel_id is not null
-    returning ${notificationColumns(sql)}`;
-  return row === undefined ? null : notificationRecord(row);
+    returning ${notificationColumns(tx)}`;
+  if (former === undefined || row === undefined) return null;
+  const object = { type: 'notification' as const, id: of.id, name: row.channel_name ?? row.channel_kind };
+  await recordAudit(tx, audit, [
+    { action: 'notification.redelivered', object, before: stateOf(former), after: stateOf(row) },
+  ]);
+  return notificationRecord(row);
+}
+
+function stateOf({ status, reason, attempts }: NotificationRow) {
+  return { status, reason, attempts };
 }

@@ -34,9 +34,12 @@ export async function readLog(
 ): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
     select o.sequence::float8 as sequence, o.event ->> 'id' as id, o.event ->> 'type' as type, o.created_at as "createdAt",
-      coalesce(o.event #>> '{data,alert,service_id}', o.event #>> '{data,service,id}') as "serviceId",
-      coalesce(o.event #>> '{data,alert,severity}', o.event #>> '{data,rule,severity}') as severity,
-      coalesce(o.event #>> '{data,alert,host}', o.event #>> '{data,service,host}') as host,
+      coalesce(o.event #>> '{data,alert,service_id}', o.event #>> '{data,service,id}',
+        o.event #>> '{data,investigation,service_id}') as "serviceId",
+      coalesce(o.event #>> '{data,alert,severity}', o.event #>> '{data,rule,severity}',
+        o.event #>> '{data,investigation,severity}') as severity,
+      coalesce(o.event #>> '{data,alert,host}', o.event #>> '{data,service,host}',
+        o.event #>> '{data,investigation,host}') as host,
       o.event::text as text
     from outbox o
     where o.org_id = ${organizationId} and o.sequence > ${range.after} and o.sequence <= ${range.upTo}

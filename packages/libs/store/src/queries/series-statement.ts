@@ -1,4 +1,4 @@
-import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { summandOf } from '../rollups/summand.ts';
 import type { Span, Spans } from './series-spans.ts';
 
@@ -35,6 +35,21 @@ export function seriesStatement(
   });
   if (parts.length === 0) return null;
   return { text: parts.join(' union all '), parameters };
+}
+
+/**
+ * The rows themselves of all stretches, for statements that reduce them further: block_id, `at`, and for each slot n the
+ * sum sn, the count cn, the least value ln and the greatest hn. Its parameters are added. Null where there is nothing to read.
+ */
+export function stepRows(
+  spans: Spans,
+  slots: readonly number[],
+  parameters: Statement['parameters'],
+): string | null {
+  const parts = TIERS.filter((tier) => spans[tier].length > 0).map((tier) =>
+    rowsOf(tier, spans[tier], slots, parameters),
+  );
+  return parts.length === 0 ? null : parts.join(' union all ');
 }
 
 function part(

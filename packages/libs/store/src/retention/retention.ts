@@ -13,7 +13,15 @@ export interface RetentionDays {
   snapshots: number;
   /** Resolved alerts, published events, notifications and silences that ended. */
   alerts: number;
+  /** Investigations that ended, with their evidence, and markers. */
+  investigations: number;
 }
+
+/** How long changes of tags are kept, ms: further back no investigation looks for what was done. */
+const TAG_CHANGES_FOR = 30 * DAY;
+
+/** How long it is known what models were asked, ms: budgets are of a day at most. */
+const SPEND_FOR = 30 * DAY;
 
 /** How long receipts of ingest can be asked for, and what became of their payloads is known, ms. */
 const RECEIPTS_FOR = 2 * DAY;
@@ -25,6 +33,7 @@ export const DEFAULT_RETENTION: RetentionDays = {
   rollup1d: 1826,
   snapshots: 2,
   alerts: 400,
+  investigations: 400,
 };
 
 /** The earliest time (ms) that still belongs into `samples`: the start of the UTC day that raw retention reaches. */
@@ -85,12 +94,17 @@ export interface Dropped {
   events: number;
   notifications: number;
   silences: number;
+  investigations: number;
+  markers: number;
+  tagChanges: number;
 }
 
 /** Versions of alerts and services are kept a day longer than anybody may ask for. */
 const VERSIONS_KEPT_MS = AS_OF_REACHES_MS + DAY;
 /** Rows of alerts, events or notifications that one transaction deletes. */
 const PART = 5_000;
+/** The same of investigations, each of which takes its evidence along. */
+const PART_OF_INVESTIGATIONS = 200;
 
 /** What a coarser tier is computed from. */
 export type SourceTable = 'samples' | 'rollup_1m' | 'rollup_1h';
@@ -119,7 +133,10 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
     rollup_1d: now - retention.rollup1d * DAY,
     samples_backfill: now - retention.rollup1d * DAY,
   };
-  const dropped: Dropped = { partitions: [], alerts: 0, events: 0, notifications: 0, silences: 0 };
+  const dropped: Dropped = {
+    partitions: [],
+    ...{ alerts: 0, events: 0, notifications: 0, silences: 0, investigations: 0, markers: 0, tagChanges: 0 },
+  };
   for (const [name, limit] of Object.entries(before)) {
     const table = name as PartitionedTable;
     const names = await transact(sql, async (tx) => {
@@ -134,7 +151,8 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
     dropped.partitions.push(...names);
   }
   const alertsBefore = now - retention.alerts * DAY;
-  const drop = (statement: (tx: Transaction) => Promise<{ count: number }>) => inParts(sql, fence, statement);
+  const drop = (statement: (tx: Transaction) => Promise<{ count: number }>, part = PART) =>
+    inParts(sql, fence, part, statement);
   dropped.alerts = await drop(
     (tx) => tx`
       delete from alerts where (org_id, id) in (
@@ -156,6 +174,30 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
     (tx) => tx`
       delete from notifications where (org_id, id) in (
         select org_id, id from notifications where status <> 'queued' and created_at < ${alertsBefore} limit ${PART})`,
+  );
+  const investigationsBefore = now - retention.investigations * DAY;
+  dropped.investigations = await drop(
+    (tx) => tx`
+      delete from investigations where (org_id, id) in (
+        select org_id, id from investigations
+        where status not in ('queued', 'running') and created_at < ${investigationsBefore}
+        limit ${PART_OF_INVESTIGATIONS})`,
+    PART_OF_INVESTIGATIONS,
+  );
+  dropped.markers = await drop(
+    (tx) => tx`
+      delete from markers where (org_id, id) in (
+        select org_id, id from markers where at < ${investigationsBefore} limit ${PART})`,
+  );
+  dropped.tagChanges = await drop(
+    (tx) => tx`
+      delete from tag_changes where (org_id, service_id, at) in (
+        select org_id, service_id, at from tag_changes where at < ${now - TAG_CHANGES_FOR} limit ${PART})`,
+  );
+  await drop(
+    (tx) => tx`
+      delete from investigation_spend where (org_id, hour, severity_class) in (
+        select org_id, hour, severity_class from investigation_spend where hour < ${now - SPEND_FOR} limit ${PART})`,
   );
   const receiptsBefore = now - RECEIPTS_FOR;
   await drop(
@@ -219,6 +261,7 @@ function isSource(table: PartitionedTable): table is SourceTable {
 async function inParts(
   sql: Sql,
   fence: Fence | undefined,
+  part: number,
   statement: (tx: Transaction) => Promise<{ count: number }>,
 ): Promise<number> {
   for (let deleted = 0; ; ) {
@@ -227,6 +270,6 @@ async function inParts(
       return await statement(tx);
     });
     deleted += count;
-    if (count < PART) return deleted;
+    if (count < part) return deleted;
   }
 }

@@ -106,6 +106,28 @@ export function describeTenancy(edition: string, start: () => Promise<TenancyDat
       }
     });
 
+    it('are read by the investigator as far as its work goes, and left as they are', async () => {
+      await fillEach(sql);
+      await sql.begin(async (tx) => {
+        await tx`set local role tidewatch_investigator`;
+        for (const name of READ_BY_INVESTIGATOR) await tx`select 1 from ${tx(name)} limit 1`;
+        await tx`select * from stale_buckets(array[1], now() - interval '1 day', now())`;
+        await tx`select * from rollup_standing(array[1])`;
+        await tx`update alerts set investigation_id = 'inv_a' where org_id = 'org_a'`;
+      });
+      for (const change of [
+        "update alerts set severity = 'info'",
+        'delete from alerts',
+        'delete from samples',
+      ]) {
+        const refused = sql.begin(async (tx) => {
+          await tx`set local role tidewatch_investigator`;
+          await tx.unsafe(change);
+        });
+        await expect(refused, change).rejects.toMatchObject({ code: '42501' });
+      }
+    });
+
     it('the audit log only grows, whoever asks', async () => {
       for (const change of ["update audit set action = 'x'", 'delete from audit', 'truncate audit']) {
         await expect(store.sql.unsafe(change)).rejects.toMatchObject({ code: '42501' });
@@ -114,6 +136,13 @@ export function describeTenancy(edition: string, start: () => Promise<TenancyDat
     });
   });
 }
+
+/** What facts are gathered from. */
+const READ_BY_INVESTIGATOR = [
+  ...['services', 'service_live', 'service_names', 'service_tags', 'blocks', 'block_latest', 'samples'],
+  ...['samples_backfill', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'snapshots', 'alerts', 'alert_transitions'],
+  ...['alert_rules', 'silences', 'markers', 'tag_changes', 'investigations', 'investigation_evidence'],
+];
 
 /** A row in tables of each kind: of the directory, of rules, of alerts, of counts, and of what is kept as it was sent. */
 async function fillEach(sql: Sql): Promise<void> {

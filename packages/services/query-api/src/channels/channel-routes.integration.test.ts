@@ -208,6 +208,8 @@ describe('channels', () => {
       const answer = await api.call('POST', `${CHANNELS}/${id}/test`);
       expect(answer.body).toMatchObject({ status: 'failed', error: 'answered 410' });
       expect((await read(id)).last_delivery).toMatchObject({ status: 'failed', error: 'answered 410' });
+      const { audit } = (await api.get(`/api/v1/audit?object_id=${id}&action=channel.tested`)).body;
+      expect(audit).toMatchObject([{ before: null, after: { status: 'failed', error: 'answered 410' } }]);
     });
 
     it('leaves no incident open', async () => {

@@ -94,7 +94,8 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
     const organizationId = organizationOf(response);
     const id = idOf(request, 'chn');
     const destination = found(await readable(readDestination(sql, secrets, organizationId, id)));
-    response.json(await testChannel(options, organizationId, destination));
+    const audit = auditTrailOf(request, response, { now: clock(), newId });
+    response.json(await testChannel(options, organizationId, destination, audit));
   });
 
   async function lockedRow(tx: Transaction, request: Request, write: ChannelWrite): Promise<ChannelRow> {

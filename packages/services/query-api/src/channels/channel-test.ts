@@ -1,7 +1,8 @@
 import type { ChannelTest } from '@tidewatch/contracts/channels/channel';
 import type { Destination, Outcome } from '@tidewatch/destinations/sender';
 import { testNotice } from '@tidewatch/domain/notification/test-notice';
-import { recordDelivery } from '@tidewatch/store/channels/deliveries';
+import type { AuditTrail } from '@tidewatch/store/audit/record';
+import { recordTest } from '@tidewatch/store/channels/deliveries';
 import type { QueryApiOptions } from '../service.ts';
 
 /**
@@ -11,6 +12,7 @@ export async function testChannel(
   { sql, sender, clock, newId }: QueryApiOptions,
   organizationId: string,
   destination: Destination,
+  audit: AuditTrail,
 ): Promise<ChannelTest> {
   const began = performance.now();
   const ids = {
@@ -25,6 +27,7 @@ export async function testChannel(
     outcome = await send('resolved', outcome.reference);
   const { status } = outcome;
   const error = outcome.status === 'failed' ? outcome.error : null;
-  await recordDelivery(sql, { organizationId, channelId: destination.id, status, at: clock(), error });
+  const delivery = { organizationId, channelId: destination.id, status, at: clock(), error };
+  await sql.begin((tx) => recordTest(tx, delivery, destination.name, audit));
   return { status, error, duration_ms: Math.round(performance.now() - began) };
 }

@@ -151,21 +151,23 @@ test('filters by type, severity, service and host', async () => {
     type: 'alert.fired',
     data: { alert: { host, severity, service_id: `svc_of_${host}` } },
   });
+  const investigation = { host: 'web-01', severity: 'critical', service_id: 'svc_of_web-01' };
   const streams = {
     types: await follow('?types=alert.fired,service.offline'),
     critical: await follow('?severity=critical'),
     service: await follow('?service_id=svc_of_web-01'),
     host: await follow('?host=web-*&types=alert.fired'),
   };
-  const [fired, other, offline, created] = await tell(
+  const [fired, other, offline, created, completed] = await tell(
     alert('web-01', 'critical'),
     alert('db-01', 'warning'),
     { type: 'service.offline', data: { service: { id: 'svc_of_web-01', host: 'web-01' } } },
     { data: { rule: { severity: 'critical' } } },
+    { type: 'investigation.completed', data: { investigation } },
   );
   await expect.poll(() => idsOf(streams.types)).toEqual([fired, other, offline]);
-  await expect.poll(() => idsOf(streams.critical)).toEqual([fired, created]);
-  await expect.poll(() => idsOf(streams.service)).toEqual([fired, offline]);
+  await expect.poll(() => idsOf(streams.critical)).toEqual([fired, created, completed]);
+  await expect.poll(() => idsOf(streams.service)).toEqual([fired, offline, completed]);
   await expect.poll(() => idsOf(streams.host)).toEqual([fired]);
 });
 

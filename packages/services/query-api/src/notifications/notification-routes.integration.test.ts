@@ -63,7 +63,7 @@ describe('notifications', () => {
     });
   });
 
-  it.each(['status=sent', 'limit=0', 'cursor=x&offset=1'])('%s is 422', async (query) => {
+  it.each(['status=sent', 'limit=0', 'cursor=x&offset=1', 'alert_id='])('%s is 422', async (query) => {
     expect((await api.get(`/api/v1/notifications?${query}`)).status).toBe(422);
   });
 
@@ -92,6 +92,16 @@ describe('notifications', () => {
     const [row] = await api.sql`
       select waits_for, forced, next_attempt_at, give_up_at from notifications where id = ${idOf(i)}`;
     expect(row).toEqual({ waits_for: [], forced: true, next_attempt_at: NOW, give_up_at: NOW + 86_400_000 });
+    const { audit } = (await api.get(`/api/v1/audit?object_id=${idOf(i)}`)).body;
+    expect(audit).toMatchObject([
+      {
+        ...{
+          action: 'notification.redelivered',
+          object: { type: 'notification', id: idOf(i), name: 'hook' },
+        },
+        ...{ before: { status }, after: { status: 'queued', reason: null } },
+      },
+    ]);
   });
 
   it('one that was never meant for a channel cannot be', async () => {

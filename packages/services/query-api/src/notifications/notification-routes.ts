@@ -9,7 +9,7 @@ import {
 } from '@tidewatch/store/notifications/list';
 import type { Request, Response, Router } from 'express';
 import { answerList, type List } from '../http/list-answer.ts';
-import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { auditTrailOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 
 const NOTIFICATIONS = '/api/v1/notifications';
@@ -20,7 +20,10 @@ const LIST: List<keyof typeof NOTIFICATION_ORDERS> = {
 };
 
 /** `/api/v1/notifications` and redelivery. */
-export function addNotificationRoutes(router: Router, { sql, authenticate, clock }: QueryApiOptions): void {
+export function addNotificationRoutes(
+  router: Router,
+  { sql, authenticate, clock, newId }: QueryApiOptions,
+): void {
   router.get(NOTIFICATIONS, authenticate('read'), async (request: Request, response: Response) => {
     const query = queryOf(request, notificationsQuerySchema);
     const filter = { alertId: query.alert_id, status: query.status };
@@ -35,7 +38,9 @@ export function addNotificationRoutes(router: Router, { sql, authenticate, clock
     async (request: Request, response: Response) => {
       const of = { organizationId: organizationOf(response), id: idOf(request, 'ntf') };
       found(await readNotification(sql, of.organizationId, of.id));
-      const queued = await requeueNotification(sql, of, clock(), clock() + TOLD_WITHIN_MS);
+      const now = clock();
+      const audit = auditTrailOf(request, response, { now, newId });
+      const queued = await sql.begin((tx) => requeueNotification(tx, of, now, now + TOLD_WITHIN_MS, audit));
       if (queued === null)
         throw new ProblemError('conflict', { detail: 'It was never meant for a channel that exists.' });
       response.status(202).json(queued);

@@ -11,11 +11,12 @@ export async function openStoreUnderTest(database: TestDatabase): Promise<StoreU
   const harness = await openHarness(database.url, now(), { retention: CONTRACT_RETENTION });
   Object.defineProperty(harness, 'now', { get: now });
   const admin = openStore({ url: database.adminUrl, max: 1 });
+  const investigator = openStore({ url: database.investigatorUrl, max: 1 });
   const { sql } = harness.store;
   const edition = await openEdition(sql, CONTRACT_RETENTION);
   await harness.writer.start();
   return {
-    ...{ organizationId: ORGANIZATION, sql, admin: admin.sql, now },
+    ...{ organizationId: ORGANIZATION, sql, admin: admin.sql, investigator: investigator.sql, now },
     pass(ms) {
       passed += ms;
     },
@@ -25,6 +26,7 @@ export async function openStoreUnderTest(database: TestDatabase): Promise<StoreU
       await harness.writer.stop();
       await harness.store.close();
       await admin.close();
+      await investigator.close();
       await database.close();
     },
   };

@@ -55,6 +55,18 @@ export function makersOf(owner: Client, host: string): Map<string, Maker> {
     ],
     ['notifications', (made) => first(`/notifications?alert_id=${made.get('alerts')}`, 'notifications')],
     [
+      'investigations',
+      async (made) =>
+        (await owner.expect(202, 'POST', '/investigations', { service_id: made.get('services') })).id,
+    ],
+    [
+      'markers',
+      async () => {
+        const marker = { title: host, selector: { hosts: [host] }, tags: { owned: host } };
+        return (await owner.expect(201, 'POST', '/markers', marker)).id;
+      },
+    ],
+    [
       'silences',
       async () => {
         const window = { from: seconds(-60), until: seconds(3_600) };

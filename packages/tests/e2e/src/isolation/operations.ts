@@ -110,6 +110,7 @@ const FOREIGN_BODIES: Readonly<Record<string, (ids: ReadonlyMap<string, string>,
       rules: [{ ...RULE, external_id: ids.get('rules'), channels: [ids.get('channels')] }],
     }),
     previewRule: (ids) => ({ rule: { ...RULE, channels: [ids.get('channels')] } }),
+    requestInvestigation: (ids) => ({ service_id: ids.get('services') }),
     createSilence: (ids) => ({
       matchers: { rule_ids: [ids.get('rules')] },
       ...{ from: '2026-01-01T00:00:00Z', until: '2099-01-01T00:00:00Z' },

@@ -7,7 +7,7 @@ import { askStack, type OpenStack } from './control.ts';
 
 const SERVICES = [
   ...['gateway', 'gateway', 'writer', 'writer', 'evaluator', 'evaluator'],
-  ...['notifier', 'notifier', 'query-api'],
+  ...['notifier', 'notifier', 'investigator', 'investigator', 'query-api'],
 ];
 const PARTS = ['kafka', 'postgres', 'redis'];
 const AGAIN = { timeout: 100_000, interval: 500 };
@@ -60,7 +60,16 @@ test('each service serves its health, readiness and metrics on a port of its own
   }
 });
 
-test.each(['gateway', 'writer', 'evaluator', 'notifier', 'query-api', 'proxy', 'redis'] as const)(
+test.each([
+  'gateway',
+  'writer',
+  'evaluator',
+  'notifier',
+  'investigator',
+  'query-api',
+  'proxy',
+  'redis',
+] as const)(
   'a %s that is killed is started again, stack.json says so, and what was accepted is there',
   async (role) => {
     const before = described().processes.filter((process) => process.role === role);

@@ -12,7 +12,18 @@ declare module 'vitest' {
   }
 }
 
-const SEVERAL = ['--gateways', '2', '--writers', '2', '--evaluators', '2', '--notifiers', '2'];
+const SEVERAL = [
+  '--gateways',
+  '2',
+  '--writers',
+  '2',
+  '--evaluators',
+  '2',
+  '--notifiers',
+  '2',
+  '--investigators',
+  '2',
+];
 
 /** Vitest's global setup of the scenarios on the distributed topology: one stack for the run, with two of each service. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

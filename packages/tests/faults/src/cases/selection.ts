@@ -5,13 +5,13 @@ import { noFault } from './no-fault.ts';
 
 const CASES = [gatewayKilled, writerKilled, evaluatorKilled];
 
-/** A few faults one after the other on one installation, compared once. */
+/** A few faults at once on one installation, compared once. Each breaks processes of its own. */
 export const selection: FaultCase = {
   id: 'selection',
   fault: 'gateway, writer and evaluator killed at named and at random moments',
   failpoints: [...CASES, noFault].flatMap(({ failpoints }) => failpoints),
   async run(bed) {
-    for (const fault of CASES) await fault.run(bed);
+    await Promise.all(CASES.map((fault) => fault.run(bed)));
   },
   ...(noFault.afterwards && { afterwards: noFault.afterwards }),
 };

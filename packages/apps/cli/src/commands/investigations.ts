@@ -1,0 +1,139 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Schema } from '@tidewatch/client/schema';
+import { parseCount, readTime } from '../arguments.ts';
+import { describeInvestigation } from '../investigation-description.ts';
+import { forEachId, showList } from '../list.ts';
+import { formatAge } from '../output/age.ts';
+import { safeText } from '../output/safe-text.ts';
+import type { Cell, Column } from '../output/table.ts';
+import { word } from '../output/word.ts';
+import { serviceIdOf } from '../service-id.ts';
+import type { Session } from '../session.ts';
+import { UsageError } from '../usage-error.ts';
+import { SEVERITIES } from './alerts.ts';
+
+const INVESTIGATION = '/api/v1/investigations/{id}';
+const STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+const CONCLUSIONS = ['root_cause_found', 'inconclusive'] as const;
+
+const COLUMNS: Column[] = [
+  ...[{ title: 'ID' }, { title: 'STATUS' }, { title: 'CONCLUSION' }, { title: 'AGE' }],
+  ...[
+    { title: 'HOST', elastic: true },
+    { title: 'TITLE', elastic: true },
+    { title: 'BEST FINDING', elastic: true },
+  ],
+];
+
+export function addInvestigations(program: CommandUnknownOpts, session: Session): void {
+  const investigations = program.command('investigations').description('why it fired');
+  investigations
+    .command('list')
+    .description('list investigations, newest first')
+    .addOption(new Option('--status <status>', 'only of this status').choices(STATUSES))
+    .addOption(new Option('--conclusion <conclusion>', 'only that concluded so').choices(CONCLUSIONS))
+    .addOption(new Option('--severity <severity>', 'only whose worst alert is of it').choices(SEVERITIES))
+    .option('--host <name>', 'only of this host')
+    .option('--alert <id>', 'only about this alert')
+    .option('--limit <count>', 'how many', parseCount)
+    .option('--all', 'every page; as JSON one object to a line')
+    .action(({ status, conclusion, severity, host, alert, limit, all }) =>
+      showList(session, {
+        ...{ path: '/api/v1/investigations', noun: 'investigations', limit, all, columns: COLUMNS },
+        query: {
+          ...{ ...(status && { status }), ...(conclusion && { conclusion }), ...(severity && { severity }) },
+          ...{ ...(host && { host }), ...(alert && { alert_id: alert }) },
+        },
+        row: (investigation) => rowOf(investigation, session),
+      }),
+    );
+  investigations
+    .command('show')
+    .description('show what an investigation found')
+    .argument('<id>', 'id of the investigation')
+    .action(async (id) => {
+      const investigation = await session.client().get(INVESTIGATION, { params: { path: { id } } });
+      if (session.json()) return session.terminal.json(investigation);
+      return describeInvestigation(investigation, session);
+    });
+  investigations
+    .command('start')
+    .description('ask for an investigation of an alert, or of a service')
+    .option('--alert <id>', 'the alert to explain')
+    .option('--service <name-or-id>', 'the host to look at')
+    .option('--metric <name>', 'the metric of the service that it is about')
+    .option('--from <time>', 'start of the window, or so long ago')
+    .option('--to <time>', 'end of the window, or so long ago')
+    .option('--question <text>', 'what is asked')
+    .action(async ({ alert, service, metric, from, to, question }) => {
+      const subject = await subjectOf(session, alert, service);
+      const past = (time: string) => readTime(time, session.clock(), 'past');
+      const investigation = await session.client().post('/api/v1/investigations', {
+        body: {
+          ...subject,
+          ...{ ...(metric && { metric }), ...(from && { from: past(from) }), ...(to && { to: past(to) }) },
+          ...(question && { question }),
+        },
+      });
+      if (session.json()) return session.terminal.json(investigation);
+      return session.terminal.print(`${investigation.id} ${investigation.status}\n`);
+    });
+  investigations
+    .command('cancel')
+    .description('cancel investigations that wait or run')
+    .argument('<id...>', 'ids of investigations')
+    .action((ids) =>
+      forEachId(
+        session,
+        ids,
+        (id) => session.client().post('/api/v1/investigations/{id}/cancel', { params: { path: { id } } }),
+        ({ id }) => `${id} cancelled`,
+      ),
+    );
+  investigations
+    .command('feedback')
+    .description('say whether an investigation helped, and what it really was')
+    .argument('<id>', 'id of the investigation')
+    .addOption(
+      new Option('--helpful <answer>', 'whether it helped')
+        .choices(['yes', 'no'] as const)
+        .makeOptionMandatory(),
+    )
+    .option('--cause <text>', 'what it really was')
+    .option('--comment <text>', 'anything else')
+    .action((id, { helpful, cause, comment }) =>
+      forEachId(
+        session,
+        [id],
+        () =>
+          session.client().post('/api/v1/investigations/{id}/feedback', {
+            params: { path: { id } },
+            body: {
+              helpful: helpful === 'yes',
+              ...{ ...(cause && { actual_root_cause: cause }), ...(comment && { comment }) },
+            },
+          }),
+        (answer) => `${answer.id} noted: ${safeText(answer.title)}`,
+      ),
+    );
+}
+
+/** What is to be investigated. Throws UsageError unless one of the two is given. */
+async function subjectOf(
+  session: Session,
+  alert: string | undefined,
+  service: string | undefined,
+): Promise<{ alert_id: string } | { service_id: string }> {
+  if (alert !== undefined && service === undefined) return { alert_id: alert };
+  if (alert !== undefined || service === undefined) throw new UsageError('give either --alert or --service');
+  return { service_id: await serviceIdOf(session, service) };
+}
+
+function rowOf(investigation: Schema<'InvestigationItem'>, { terminal, clock }: Session): (string | Cell)[] {
+  const { id, status, conclusion, host, title, findings, created_at: createdAt } = investigation;
+  const [best] = findings;
+  return [
+    ...[id, word(terminal, status), conclusion === null ? '-' : word(terminal, conclusion)],
+    ...[formatAge(createdAt, clock()), host, title, best?.title ?? '-'],
+  ];
+}

@@ -1,0 +1,26 @@
+import type { Evidence } from '@tidewatch/contracts/investigations/finding';
+import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
+import { isAskedByModel } from '@tidewatch/investigator/model/prompt/case';
+import type { EvidenceReader } from '@tidewatch/investigator/model/tools/evidence-reader';
+import { QUESTION_STAT, questionKey } from '@tidewatch/investigator/model/tools/question-key';
+
+/** Answers what a model asked for when the investigation ran, from what was frozen then; everything else is not there. */
+export function frozenReader(evidence: readonly Evidence[]): EvidenceReader {
+  const byQuestion = new Map(
+    evidence.filter(isAskedByModel).map((each) => [each.stats[QUESTION_STAT], each]),
+  );
+  const answer = (tool: string) => async (question: object) => {
+    const frozen = byQuestion.get(questionKey(tool, question));
+    return frozen === undefined ? null : draftOf(frozen);
+  };
+  return {
+    series: answer('read_series'),
+    processes: answer('read_processes'),
+    alerts: answer('read_alerts'),
+    hosts: answer('find_hosts'),
+  };
+}
+
+function draftOf({ id, query, from, to, stats, points }: Evidence): EvidenceDraft {
+  return { ref: id, query, from: Date.parse(from), to: Date.parse(to), stats, points };
+}

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { UsageError } from '@tidewatch/cli/usage-error';
+import type { TidewatchClient } from '@tidewatch/client/client';
+import { type Investigation, investigationSchema } from '@tidewatch/contracts/investigations/investigation';
+import { isId } from '@tidewatch/contracts/values/id';
+
+export interface RecordSources {
+  /** Made where an id is asked for. */
+  client(): TidewatchClient;
+  /** Where relative paths begin. */
+  readonly directory: string;
+}
+
+/** An investigation in full, by its id or from a file. Throws UsageError where it is none, or none that is completed. */
+export async function readRecord(which: string, sources: RecordSources): Promise<Investigation> {
+  const found = isId('inv', which)
+    ? await sources.client().get('/api/v1/investigations/{id}', { params: { path: { id: which } } })
+    : await readJson(resolve(sources.directory, which));
+  const record = investigationSchema.safeParse(found);
+  if (!record.success) throw new UsageError(`${which} is no investigation as the API answers it`);
+  if (record.data.status !== 'completed') throw new UsageError(`${which} is not completed`);
+  return record.data;
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,89 @@
+import type { Investigation } from '@tidewatch/contracts/investigations/investigation';
+import { newId } from '@tidewatch/contracts/values/id';
+import { type Explanation, explain } from '@tidewatch/investigator/model/explain';
+import { modelMetrics } from '@tidewatch/investigator/model/model-metrics';
+import type { ModelSettings } from '@tidewatch/investigator/model/model-settings';
+import { type Case, caseOf, findingOf } from '@tidewatch/investigator/model/prompt/case';
+import { createBreaker } from '@tidewatch/investigator/model/provider/breaker';
+import { openModel } from '@tidewatch/investigator/model/provider/language-model';
+import type { SpendBook } from '@tidewatch/investigator/model/spend/spend';
+import type { Logger } from '@tidewatch/runtime/logger';
+import { createMetrics } from '@tidewatch/runtime/metrics';
+import { frozenReader } from './frozen-reader.ts';
+
+export interface ReplayParts {
+  readonly settings: ModelSettings;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  clock(): number;
+}
+
+/** What a prompt is worth on one investigation. Null where there is nothing to compare with. */
+export interface Score {
+  readonly kept: number;
+  readonly dropped: number;
+  /** Whether the model takes the finding for the cause that the record names, or none where it names none. */
+  readonly agrees_with_record: boolean | null;
+  /** Whether people's word for the cause has the name of what the model takes for it. */
+  readonly agrees_with_people: boolean | null;
+}
+
+export interface Replayed {
+  readonly record: Investigation;
+  readonly explanation: Explanation;
+  /** The title of the finding that the model takes for the cause. */
+  readonly named: string | null;
+  readonly score: Score;
+}
+
+/** The limits of an hour and a day are those of the service; here only those of a run hold. */
+const UNLIMITED: SpendBook = { reserve: async () => ({ settle: async () => undefined }) };
+
+/** Asks the model about a record as it was asked then, with what was frozen then. Writes nothing. */
+export async function replay(record: Investigation, parts: ReplayParts): Promise<Replayed> {
+  const { settings, clock, logger, signal } = parts;
+  const of = caseOf(record);
+  const metrics = createMetrics();
+  try {
+    const explanation = await explain(
+      {
+        case: of,
+        // What the statistics said in words is not asked for: only claims are compared.
+        statistics: {
+          ...{
+            summary: '',
+            root_cause: null,
+            root_cause_finding_id: of.rootCauseFindingId,
+            details_markdown: '',
+          },
+          ...{ source: 'statistics', model: null, model_status: 'not_configured', model_reason: null },
+          claims_dropped: 0,
+        },
+        deadline: clock() + settings.run.seconds * 1_000,
+      },
+      {
+        ...{ settings, model: openModel(settings), reader: frozenReader(record.evidence), book: UNLIMITED },
+        ...{ breaker: createBreaker(clock), signal, logger, metrics: modelMetrics(metrics), clock, newId },
+      },
+    );
+    const named = findingOf(of, explanation.judged?.namedFindingId ?? null);
+    return { record, explanation, named: named?.title ?? null, score: scoreOf(of, record, explanation) };
+  } finally {
+    metrics.close();
+  }
+}
+
+function scoreOf(of: Case, record: Investigation, { judged }: Explanation): Score {
+  if (judged === null) return { kept: 0, dropped: 0, agrees_with_record: null, agrees_with_people: null };
+  const named = findingOf(of, judged.namedFindingId);
+  const people = record.feedback?.actual_root_cause ?? null;
+  return {
+    kept: judged.summary.length + judged.rootCause.length + judged.details.length,
+    dropped: judged.dropped.length,
+    agrees_with_record: judged.namedFindingId === of.rootCauseFindingId,
+    agrees_with_people:
+      people === null
+        ? null
+        : named !== null && people.toLowerCase().includes(named.subject.name.toLowerCase()),
+  };
+}

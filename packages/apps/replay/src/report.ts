@@ -1,0 +1,56 @@
+import type { KeptClaim } from '@tidewatch/investigator/model/answer/check-claim';
+import { visibleText } from '@tidewatch/investigator/model/text/clean-text';
+import type { Replayed } from './replay.ts';
+
+/** What a replay came to, for people. */
+export function reportLines({ record, explanation, named, score }: Replayed): string[] {
+  const { analysis, usage, judged } = explanation;
+  const cause = record.findings.find(({ id }) => id === record.analysis?.root_cause_finding_id);
+  const people = record.feedback?.actual_root_cause;
+  const lines = [
+    `${record.id} ${visibleText(record.title)}`,
+    `  recorded cause: ${visibleText(cause?.title ?? 'none')}`,
+    ...(people ? [`  cause by people: ${visibleText(people)}`] : []),
+    `  model: ${analysis.model_status}${analysis.model_reason === null ? '' : `, ${analysis.model_reason}`}; ${usage.model_calls} calls, ${usage.tool_calls} of tools, ${usage.input_tokens} tokens read, ${usage.output_tokens} written, ${usage.seconds.toFixed(1)} s`,
+  ];
+  if (judged === null) return lines;
+  const section = (title: string, claims: readonly KeptClaim[]) =>
+    claims.map(({ text, evidenceIds }) => `  ${title}: ${text} [${evidenceIds.join(', ')}]`);
+  return [
+    ...lines,
+    ...section('summary', judged.summary),
+    ...section('root cause', judged.rootCause),
+    ...section('details', judged.details),
+    ...judged.dropped.map(({ text, reason }) => `  dropped: ${visibleText(text)} (${visibleText(reason)})`),
+    `  named by the model: ${visibleText(named ?? 'none')}`,
+    `  ${score.kept} claims kept, ${score.dropped} dropped; agrees with the record: ${word(score.agrees_with_record)}, with people: ${word(score.agrees_with_people)}`,
+  ];
+}
+
+/** All of several replays in one line. */
+export function totalLine(replayed: readonly Replayed[]): string {
+  const scores = replayed.map(({ score }) => score);
+  const sum = (of: (score: (typeof scores)[number]) => number) =>
+    scores.reduce((all, each) => all + of(each), 0);
+  const share = (of: 'agrees_with_record' | 'agrees_with_people') =>
+    `${scores.filter((each) => each[of]).length} of ${scores.filter((each) => each[of] !== null).length}`;
+  const answered = replayed.filter(({ explanation }) => explanation.judged !== null).length;
+  return `${answered} of ${replayed.length} answered; ${sum(({ kept }) => kept)} claims kept, ${sum(({ dropped }) => dropped)} dropped; agree with the record: ${share('agrees_with_record')}, with people: ${share('agrees_with_people')}`;
+}
+
+/** The same for programs. */
+export function reportObject({ record, explanation, named, score }: Replayed): object {
+  const { analysis, usage, judged } = explanation;
+  return {
+    ...{ id: record.id, model_status: analysis.model_status, model_reason: analysis.model_reason, usage },
+    ...{ named, named_finding_id: judged?.namedFindingId ?? null },
+    recorded_finding_id: record.analysis?.root_cause_finding_id ?? null,
+    actual_root_cause: record.feedback?.actual_root_cause ?? null,
+    score,
+    claims: judged,
+  };
+}
+
+function word(agrees: boolean | null): string {
+  return agrees === null ? 'nothing to compare with' : agrees ? 'yes' : 'no';
+}

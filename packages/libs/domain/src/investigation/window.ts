@@ -1,0 +1,63 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The shortest and the longest stretch that one investigation looks at closely, ms. */
+export const SHORTEST_WINDOW_MS = MINUTE_MS;
+export const LONGEST_WINDOW_MS = 24 * HOUR_MS;
+
+/** What somebody who names no window means by now, ms. */
+export const USUAL_WINDOW_MS = HOUR_MS;
+
+/** At least so much before a breach began is looked at closely, ms. */
+const LEAD_MS = 30 * MINUTE_MS;
+/** What follows a resolution shows whether the cause went too, ms. */
+const TAIL_MS = 10 * MINUTE_MS;
+
+/** When an alert was pending, fired and resolved, ms; null where it was not. */
+export interface AlertTimes {
+  pendingSince: number | null;
+  firedAt: number;
+  resolvedAt: number | null;
+}
+
+/** A stretch of time `[from, to)`, ms. */
+export interface InvestigationWindow {
+  from: number;
+  to: number;
+}
+
+/**
+ * The window of an alert, as it is asked about at `now`: from some time before the breach began (twice as long as it was
+ * pending, and half an hour at least) until now, or a little after it ended. Of a long one its beginning.
+ */
+export function alertWindow(
+  { pendingSince, firedAt, resolvedAt }: AlertTimes,
+  now: number,
+): InvestigationWindow {
+  const began = Math.min(pendingSince ?? firedAt, firedAt);
+  const from = began - Math.max(LEAD_MS, 2 * (firedAt - began));
+  const end = resolvedAt === null ? now : Math.min(now, resolvedAt + TAIL_MS);
+  // A host whose clock runs ahead fires later than now.
+  const to = Math.max(end, firedAt + MINUTE_MS);
+  const earliest = firedAt + MINUTE_MS - LONGEST_WINDOW_MS;
+  const start = Math.max(from, earliest);
+  return { from: start, to: Math.min(to, start + LONGEST_WINDOW_MS) };
+}
+
+/** Why a window that was asked for is none. */
+export type WindowFault = 'too_short' | 'too_long';
+
+/**
+ * The window that was asked for at `now`: what is left out is that of `usual`, and the future is not asked for. Without
+ * `usual` it is the hour before its end.
+ */
+export function requestedWindow(
+  asked: Partial<InvestigationWindow>,
+  usual: InvestigationWindow | null,
+  now: number,
+): InvestigationWindow | WindowFault {
+  const to = asked.to === undefined ? (usual?.to ?? now) : Math.min(asked.to, now);
+  const from = asked.from ?? (usual === null || asked.to !== undefined ? to - USUAL_WINDOW_MS : usual.from);
+  if (to - from < SHORTEST_WINDOW_MS) return 'too_short';
+  return to - from > LONGEST_WINDOW_MS ? 'too_long' : { from, to };
+}

@@ -1,0 +1,25 @@
+import type { Sql } from '../connection.ts';
+
+/** When an alert of an investigation became what; ms. */
+export interface AlertMoments {
+  id: string;
+  ruleName: string;
+  metric: string;
+  /** It fired since nothing came. */
+  noData: boolean;
+  pendingSince: number | null;
+  firedAt: number;
+  resolvedAt: number | null;
+  resolution: string | null;
+}
+
+export async function readAlertMoments(
+  sql: Sql,
+  organizationId: string,
+  alertIds: readonly string[],
+): Promise<AlertMoments[]> {
+  return await sql<AlertMoments[]>`
+    select id, rule_name as "ruleName", metric, no_data as "noData", pending_since as "pendingSince", fired_at as "firedAt",
+      resolved_at as "resolvedAt", resolution
+    from alerts where org_id = ${organizationId} and id = any(${alertIds as string[]}::text[]) order by fired_at, id`;
+}

@@ -1,0 +1,101 @@
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Sql, Transaction } from '../connection.ts';
+import { type InvestigationRow, investigationColumns } from './row.ts';
+
+/** A run of an investigation by one process, until it is renewed no more. */
+export interface Claim {
+  organizationId: string;
+  id: string;
+  /** Names this run among all that there were and are. */
+  holder: string;
+}
+
+export type ClaimedInvestigation = InvestigationRow & {
+  alert_id: string | null;
+  /** Of this run, counted from 1. */
+  attempts: number;
+};
+
+/** Somebody else runs it, or it was cancelled. */
+export class ClaimLostError extends Error {
+  override name = 'ClaimLostError';
+}
+
+export interface ClaimOptions {
+  holder: string;
+  /** Nobody else takes it over for so long, by the database's clock, ms. */
+  leaseMs: number;
+  /** What was begun so often and never ended is not begun again. */
+  attemptsAtMost: number;
+  /** The server's clock, ms. */
+  now: number;
+}
+
+const lease = (tx: Sql | Transaction, ms: number) =>
+  tx`clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`;
+
+/** Rows whose run nobody holds. */
+const isFree = (tx: Transaction) =>
+  tx`(i.status = 'queued' or i.status = 'running' and i.claimed_until <= clock_timestamp())`;
+
+/** Takes the next investigation to run, or null where there is none: critical ones first, then the oldest. */
+export async function claimInvestigation(
+  tx: Transaction,
+  { holder, leaseMs, attemptsAtMost, now }: ClaimOptions,
+): Promise<ClaimedInvestigation | null> {
+  const [row] = await tx<ClaimedInvestigation[]>`
+    with next as materialized (
+      select i.org_id, i.id from investigations i
+      where ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts < ${attemptsAtMost}
+      order by i.severity is distinct from 'critical', i.created_at, i.id limit 1 for update skip locked
+    )
+    update investigations i set status = 'running', claimed_by = ${holder}, claimed_until = ${lease(tx, leaseMs)},
+      attempts = i.attempts + 1, started_at = coalesce(i.started_at, ${toIso(now)}::timestamptz),
+      updated_at = ${toIso(now)}::timestamptz
+    from next where i.org_id = next.org_id and i.id = next.id
+    returning ${investigationColumns(tx)}, i.alert_id, i.attempts`;
+  return row ?? null;
+}
+
+/** Goes on holding a run for `leaseMs`; false once somebody else has it, or it was cancelled. */
+export async function renewClaim(sql: Sql, claim: Claim, leaseMs: number): Promise<boolean> {
+  const renewed = await sql`
+    update investigations i set claimed_until = ${lease(sql, leaseMs)} where ${holds(sql, claim)} returning 1`;
+  return renewed.length > 0;
+}
+
+/** Gives a run up that did not come to its end, so that anybody may begin it again after `pauseMs`. */
+export async function releaseClaim(
+  sql: Sql,
+  claim: Claim,
+  { pauseMs, isCounted }: { pauseMs: number; isCounted: boolean },
+): Promise<void> {
+  await sql`
+    update investigations i set claimed_by = null, claimed_until = ${lease(sql, pauseMs)},
+      attempts = i.attempts - ${isCounted ? 0 : 1}::smallint
+    where ${holds(sql, claim)}`;
+}
+
+/** What was begun too often without an end has failed; answers what has now. */
+export async function failAbandoned(
+  tx: Transaction,
+  attemptsAtMost: number,
+  now: number,
+): Promise<InvestigationRow[]> {
+  return await tx<InvestigationRow[]>`
+    with abandoned as materialized (
+      select i.org_id, i.id from investigations i
+      where ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts >= ${attemptsAtMost}
+      for update skip locked
+    )
+    update investigations i set status = 'failed', claimed_by = null, claimed_until = null,
+      failure = coalesce(i.failure, 'it was begun ' || i.attempts || ' times, and no run came to its end'),
+      completed_at = ${toIso(now)}::timestamptz, updated_at = ${toIso(now)}::timestamptz
+    from abandoned a where i.org_id = a.org_id and i.id = a.id
+    returning ${investigationColumns(tx)}`;
+}
+
+/** Which row a run may write. */
+export function holds(tx: Sql | Transaction, { organizationId, id, holder }: Claim) {
+  return tx`i.org_id = ${organizationId} and i.id = ${id} and i.status = 'running' and i.claimed_by = ${holder}`;
+}

@@ -1,0 +1,166 @@
+import { toIso } from '@tidewatch/contracts/values/time';
+import { compileSelector } from '@tidewatch/domain/alerting/selector';
+import type { HostName } from '@tidewatch/domain/investigation/facts';
+import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
+import type { Tier } from '@tidewatch/domain/rollup/tier';
+import { tierForStep } from '@tidewatch/domain/rollup/tier';
+import type { Sql } from '../../connection.ts';
+import { readSeries } from '../../queries/series.ts';
+import { alertsSource, metricSource, snapshotSource } from '../facts/sources.ts';
+
+/** What all of it is read with. */
+export interface EvidenceContext {
+  sql: Sql;
+  organizationId: string;
+  /** From when on each tier holds everything, ms. */
+  retained: Readonly<Record<Tier, number>>;
+}
+
+/** ms, `[from, to)` */
+interface Range {
+  from: number;
+  to: number;
+}
+
+const MOST_POINTS = 240;
+const MOST_ROWS = 100;
+const STEPS_MS = [60_000, 300_000, 900_000, 3_600_000, 21_600_000, 86_400_000];
+/** Hosts whose tags are looked through for a pattern. */
+const MOST_HOSTS = 5_000;
+
+/** A metric of a host or of one of its containers in equal steps; null where there is none. */
+export async function readSeriesEvidence(
+  { sql, organizationId, retained }: EvidenceContext,
+  { host, metric, container, from, to }: Range & { host: string; metric: string; container: string | null },
+): Promise<EvidenceDraft | null> {
+  const named = await findHost(sql, organizationId, host);
+  if (named === null || from >= to) return null;
+  const fits = STEPS_MS.filter((step) => (to - from) / step <= MOST_POINTS);
+  const stepMs = fits.find((step) => from >= retained[tierForStep(step)]) ?? fits.at(-1) ?? 86_400_000;
+  const subject =
+    container === null
+      ? { kind: 'host' as const, name: host }
+      : { kind: 'container' as const, name: container };
+  const [series] = await readSeries(sql, {
+    ...{ organizationId, serviceId: named.serviceId, subject, metrics: [metric] },
+    ...{ tier: tierForStep(stepMs), stepMs, from, to, retained },
+  });
+  if (series === undefined || series.points.at.length === 0) return null;
+  const { at, avg, min, max, count } = series.points;
+  const source = metricSource(named, subject, metric, { from, to }, stepMs / 1_000);
+  return {
+    ...source,
+    ref: refOf(source.ref, { from, to }),
+    stats: {
+      ...{ least: Math.min(...min), greatest: Math.max(...max) },
+      samples: count.reduce((sum, each) => sum + each, 0),
+    },
+    points: at.slice(0, MOST_POINTS).map((time, index) => ({ t: toIso(time), value: avg[index] ?? null })),
+  };
+}
+
+/** Processes and containers of the newest snapshot at or before a time; null where there is none. */
+export async function readSnapshotEvidence(
+  { sql, organizationId }: EvidenceContext,
+  { host, at }: { host: string; at: number },
+): Promise<EvidenceDraft | null> {
+  const named = await findHost(sql, organizationId, host);
+  if (named === null) return null;
+  const rows = await sql<
+    { time: number; kind: string; name: string; count: number; cpu: number | null; memory: number | null }[]
+  >`
+    with newest as (
+      select s."time", s.processes, s.containers from snapshots s
+      where s.org_id = ${organizationId} and s.service_id = ${named.serviceId}
+        and s."time" <= ${toIso(at)}::timestamptz and s.processes is not null
+      order by s."time" desc limit 1
+    )
+    (select n."time", 'process' as kind, p.name, count(*)::int as count, sum(p.cpu_percent) as cpu,
+        sum(p.memory_rss) as memory
+      from newest n cross join lateral jsonb_to_recordset(n.processes)
+        as p (name text, cpu_percent float8, memory_rss float8)
+      group by 1, 2, 3 order by cpu desc nulls last, name limit ${MOST_ROWS})
+    union all
+    (select n."time", 'container', c.name, 1, c.cpu_percent, c.memory_usage
+      from newest n cross join lateral jsonb_to_recordset(n.containers)
+        as c (name text, cpu_percent float8, memory_usage float8)
+      order by c.cpu_percent desc nulls last, c.name limit ${MOST_ROWS})`;
+  const time = rows[0]?.time;
+  if (time === undefined) return null;
+  const source = snapshotSource(named, { from: time, to: time + 1 });
+  return {
+    ...source,
+    ref: refOf(source.ref, { from: time, to: time + 1 }),
+    stats: { time: toIso(time) },
+    points: rows.map(({ kind, name, count, cpu, memory }) => ({
+      ...{ kind, name, count, cpu_percent: cpu, memory_bytes: memory },
+    })),
+  };
+}
+
+/** Alerts of a host that were active in a window; null where there is no such host. */
+export async function readAlertEvidence(
+  { sql, organizationId }: EvidenceContext,
+  { host, from, to }: Range & { host: string },
+): Promise<EvidenceDraft | null> {
+  const named = await findHost(sql, organizationId, host);
+  if (named === null) return null;
+  const rows = await sql<
+    {
+      rule: string;
+      severity: string;
+      metric: string;
+      fired: number;
+      resolved: number | null;
+      summary: string;
+    }[]
+  >`
+    select rule_name as rule, severity, metric, fired_at as fired, resolved_at as resolved, summary from alerts
+    where org_id = ${organizationId} and service_id = ${named.serviceId} and not shadow
+      and fired_at < ${toIso(to)}::timestamptz and coalesce(resolved_at >= ${toIso(from)}::timestamptz, true)
+    order by fired_at desc, id desc limit ${MOST_ROWS}`;
+  const source = alertsSource(named, { from, to });
+  return {
+    ...source,
+    ref: refOf(source.ref, { from, to }),
+    stats: { alerts: rows.length },
+    points: rows.map(({ fired, resolved, ...alert }) => ({
+      ...{ ...alert, fired_at: toIso(fired), resolved_at: resolved === null ? null : toIso(resolved) },
+    })),
+  };
+}
+
+/** Hosts by a pattern of their name and by their tags, with their states. */
+export async function readHostEvidence(
+  { sql, organizationId }: EvidenceContext,
+  { host, tags, limit }: { host: string | null; tags: Readonly<Record<string, string>>; limit: number },
+  now: number,
+): Promise<EvidenceDraft | null> {
+  const matches = compileSelector({ ...(host !== null && { hosts: [host] }), tags: { ...tags } });
+  const rows = await sql<{ host: string; tags: Record<string, string>; status: string }[]>`
+    select host, tags, status from services
+    where org_id = ${organizationId} and deleted_at is null and archived_at is null
+    order by host, id limit ${MOST_HOSTS}`;
+  const found = rows.filter((row) => matches(row.host, row.tags));
+  if (found.length === 0) return null;
+  const shown = found.slice(0, Math.min(limit, MOST_ROWS));
+  const asked = JSON.stringify({ host, tags });
+  return {
+    ...{ ref: `hosts:${asked}`, query: `GET /api/v1/services (matching ${asked})`, from: now, to: now + 1 },
+    stats: { matching: found.length },
+    points: shown.map(({ host: name, tags: own, status }) => ({
+      ...{ host: name, status, tags: JSON.stringify(own) },
+    })),
+  };
+}
+
+async function findHost(sql: Sql, organizationId: string, host: string): Promise<HostName | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from services where org_id = ${organizationId} and host = ${host} and deleted_at is null`;
+  return row === undefined ? null : { serviceId: row.id, host };
+}
+
+/** One source answers otherwise for other windows. */
+function refOf(ref: string, { from, to }: Range): string {
+  return `${ref}@${toIso(from)}/${toIso(to)}`;
+}

@@ -1,0 +1,103 @@
+import type { Selector } from '@tidewatch/contracts/rules/rule';
+import { toIso } from '@tidewatch/contracts/values/time';
+import { compileSelector } from '@tidewatch/domain/alerting/selector';
+import type { ChangeFacts, HostName } from '@tidewatch/domain/investigation/facts';
+import type { Transaction } from '../../connection.ts';
+import type { FactsRequest } from './facts-request.ts';
+import { markerSource, ruleSource, tagChangeSource } from './sources.ts';
+
+type TaggedHost = HostName & { readonly tags: Readonly<Record<string, string>> };
+
+const MOST_CHANGES = 200;
+
+/** Markers, changed tags and a changed rule from `since` (ms) on that concern any of the hosts; oldest first. */
+export async function readChanges(
+  tx: Transaction,
+  request: FactsRequest,
+  since: number,
+  hosts: readonly TaggedHost[],
+  ruleId: string | null,
+): Promise<ChangeFacts[]> {
+  const changes = await Promise.all([
+    readMarkers(tx, request, since, hosts),
+    readTagChanges(tx, request, since, hosts),
+    readRuleChange(tx, request, since, hosts[0], ruleId),
+  ]);
+  return changes.flat().sort((a, b) => a.at - b.at);
+}
+
+async function readMarkers(
+  tx: Transaction,
+  { organizationId, to }: FactsRequest,
+  since: number,
+  hosts: readonly TaggedHost[],
+): Promise<ChangeFacts[]> {
+  const rows = await tx<
+    { id: string; at: number; title: string; tags: Record<string, string>; selector: Selector }[]
+  >`
+    select id, at, title, tags, selector from markers
+    where org_id = ${organizationId} and at >= ${toIso(since)}::timestamptz and at < ${toIso(to)}::timestamptz
+    order by at desc, id desc limit ${MOST_CHANGES}`;
+  return rows.flatMap(({ id, at, title, tags, selector }) => {
+    const matches = compileSelector(selector);
+    const concerned = hosts.filter(({ host, tags: own }) => matches(host, own)).map(nameOf);
+    if (concerned.length === 0) return [];
+    return [{ kind: 'marker' as const, id, at, title, tags, hosts: concerned, source: markerSource(id, at) }];
+  });
+}
+
+async function readTagChanges(
+  tx: Transaction,
+  { organizationId, to }: FactsRequest,
+  since: number,
+  hosts: readonly TaggedHost[],
+): Promise<ChangeFacts[]> {
+  const byId = new Map(hosts.map((host) => [host.serviceId, nameOf(host)]));
+  const rows = await tx<
+    { serviceId: string; at: number; before: Record<string, string>; after: Record<string, string> }[]
+  >`
+    select service_id as "serviceId", at, before, after from tag_changes
+    where org_id = ${organizationId} and service_id = any(${[...byId.keys()]}::text[])
+      and at >= ${toIso(since)}::timestamptz and at < ${toIso(to)}::timestamptz
+    order by at desc, service_id limit ${MOST_CHANGES}`;
+  return rows.flatMap(({ serviceId, at, before, after }) => {
+    const host = byId.get(serviceId);
+    if (host === undefined) return [];
+    const source = tagChangeSource(host, at);
+    const title = titleOf(before, after);
+    return [{ kind: 'tag' as const, id: source.ref, at, title, tags: after, hosts: [host], source }];
+  });
+}
+
+/** The rule of the alert, where it was made or edited of late: then it may be the rule that changed, and not the host. */
+async function readRuleChange(
+  tx: Transaction,
+  { organizationId, to }: FactsRequest,
+  since: number,
+  host: TaggedHost | undefined,
+  ruleId: string | null,
+): Promise<ChangeFacts[]> {
+  if (ruleId === null || host === undefined) return [];
+  const rows = await tx<{ name: string; version: number; at: number }[]>`
+    select name, version, updated_at as at from alert_rules
+    where org_id = ${organizationId} and id = ${ruleId}
+      and updated_at >= ${toIso(since)}::timestamptz and updated_at < ${toIso(to)}::timestamptz`;
+  return rows.map(({ name, version, at }) => ({
+    ...{ kind: 'rule' as const, id: ruleId, at, tags: {}, hosts: [nameOf(host)] },
+    title: version === 1 ? `rule "${name}" was made` : `rule "${name}" was changed to version ${version}`,
+    source: ruleSource(ruleId, at),
+  }));
+}
+
+/** `tag version: 1.4.1 → 1.4.2`, of each tag that became another. */
+function titleOf(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): string {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  const changed = names.filter((name) => before[name] !== after[name]);
+  return changed
+    .map((name) => `tag ${name}: ${before[name] ?? 'none'} → ${after[name] ?? 'none'}`)
+    .join(', ');
+}
+
+function nameOf({ serviceId, host }: HostName): HostName {
+  return { serviceId, host };
+}

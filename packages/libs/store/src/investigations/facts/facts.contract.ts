@@ -1,0 +1,210 @@
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { newId } from '@tidewatch/contracts/values/id';
+import type { Facts } from '@tidewatch/domain/investigation/facts';
+import { bucketOf, retainedFrom, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EditionName } from '../../editions/edition.ts';
+import { MINUTE } from '../../rollups/tiers.ts';
+import type { StoreUnderTest } from '../../store.contract.ts';
+import { gatherFacts } from './gather.ts';
+
+const KEPT = { raw: 2 * 86_400_000, '1m': 30 * 86_400_000, '1h': 400 * 86_400_000, '1d': 1826 * 86_400_000 };
+/** Seconds between two payloads; four to a minute. */
+const EVERY = 15_000;
+const HISTORY_MINUTES = 180;
+const TROUBLE_MINUTES = 10;
+
+/** What an investigation is given, from every edition alike. */
+export function describeFacts(edition: EditionName, open: () => Promise<StoreUnderTest>): void {
+  describe(`${edition}: the facts of an investigation`, () => {
+    let under: StoreUnderTest;
+    let facts: Facts;
+    let start: number;
+    let to: number;
+    const service = new Map<string, string>();
+    const sent = new Map<string, Payload[]>();
+    const alert = newId('alr');
+    const earlier = newId('alr');
+
+    beforeAll(async () => {
+      under = await open();
+      to = bucketOf(under.now(), EVERY) + 1;
+      start = bucketOf(to - (HISTORY_MINUTES + TROUBLE_MINUTES) * MINUTE, EVERY);
+      for (const host of ['victim', 'alike', 'moved', 'other'])
+        sent.set(host, [...payloadsOf(host, start, to)]);
+      const all = [...sent.values()].flat().sort((a, b) => a.time - b.time);
+      for (let first = 0; first < all.length; first += 800) await under.send(all.slice(first, first + 800));
+      const rows = await under.sql<{ host: string; id: string }[]>`select host, id from services`;
+      for (const { host, id } of rows) service.set(host, id);
+      await addAlerts();
+      await under.admin`
+        insert into markers (org_id, id, title, at, selector, tags, created_at, created_by)
+        select ${under.organizationId}, m.id, m.id, ${to - 5 * MINUTE}::timestamptz, m.selector::jsonb, '{}', now(), '{}'
+        from (values ('mrk_here', '{"tags": {"role": "web"}}'), ('mrk_elsewhere', '{"hosts": ["nobody-*"]}')) as m (id, selector)`;
+      const gathered = await gather(new AbortController().signal);
+      if (gathered === null) throw new Error('the service is gone');
+      facts = gathered;
+    }, 120_000);
+    afterAll(() => under?.close());
+
+    function gather(signal: AbortSignal): Promise<Facts | null> {
+      const retained = Object.fromEntries(
+        TIERS.map((tier) => [tier, retainedFrom(tier, under.now(), KEPT)]),
+      ) as Record<Tier, number>;
+      return gatherFacts(under.investigator, {
+        ...{ organizationId: under.organizationId, serviceId: service.get('victim') ?? '', question: null },
+        ...{ metric: 'cpu_percent', alertIds: [alert], from: to - 40 * MINUTE, to, retained, signal },
+        peersAtMost: 2,
+      });
+    }
+
+    async function addAlerts(): Promise<void> {
+      const { admin, organizationId } = under;
+      const investigation = newId('inv');
+      await admin`
+        insert into investigations (org_id, id, created_at, trigger, service_id, host, title, window_from, window_to, status,
+          conclusion, analysis, feedback, updated_at)
+        values (${organizationId}, ${investigation}, now(), 'alert', ${service.get('victim') ?? ''}, 'victim', 't', now(),
+          now(), 'completed', 'root_cause_found', '{"root_cause": "The process job"}',
+          '{"helpful": true, "actual_root_cause": "a backup"}', now())`;
+      for (const { id, host, minutes, of } of [
+        { id: alert, host: 'victim', minutes: 5, of: null },
+        { id: earlier, host: 'victim', minutes: 2 * 24 * 60, of: investigation },
+        { id: newId('alr'), host: 'moved', minutes: 3, of: null },
+        { id: newId('alr'), host: 'alike', minutes: 31 * 24 * 60, of: null },
+      ])
+        await admin`
+          insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+            status, state, severity, metric, condition, threshold, value_at_fire, summary, pending_since, fired_at, context,
+            investigation_id, resolved_at)
+          values (${organizationId}, ${id}, 'rul_1', 'busy', 1, ${service.get(host) ?? ''}, ${host}, 'host', ${host},
+            ${minutes < 10 ? 'active' : 'resolved'}, ${minutes < 10 ? 'firing' : 'resolved'}, 'critical', 'cpu_percent',
+            'greater_than', 90, 96, 's', ${to - (minutes + 5) * MINUTE}::timestamptz, ${to - minutes * MINUTE}::timestamptz,
+            '{}', ${of}, ${minutes < 10 ? null : to - (minutes - 1) * MINUTE}::timestamptz)`;
+    }
+
+    const metricOf = (name: string, kind = 'host') =>
+      facts.metrics.find(({ metric, subject }) => metric === name && subject.kind === kind);
+    const pairs = (series: { times: Float64Array; values: Float64Array } | undefined) =>
+      [...(series?.times ?? [])].map((time, index) => [time, series?.values[index]]);
+
+    it('has each metric of the host and its containers: minutes of before, samples of the window', () => {
+      const own = sent.get('victim') ?? [];
+      const minutes = [...Map.groupBy(own, ({ time }) => bucketOf(time, MINUTE))].map(([at, payloads]) => [
+        at,
+        payloads.reduce((sum, { metrics }) => sum + (metrics['cpu_percent'] ?? 0), 0) / payloads.length,
+      ]);
+      const cpu = metricOf('cpu_percent');
+      expect(pairs(cpu?.history).map(([at]) => at)).toEqual(minutes.map(([at]) => at));
+      for (const [index, [, mean]] of minutes.entries())
+        expect(cpu?.history.values[index]).toBeCloseTo(mean ?? 0, 9);
+      expect(pairs(cpu?.recent)).toEqual(
+        own
+          .filter(({ time }) => time >= facts.from)
+          .map(({ time, metrics }) => [time, metrics['cpu_percent']]),
+      );
+      expect(facts.metrics.map(({ metric, subject }) => [subject.kind, subject.name, metric])).toEqual([
+        ['host', 'victim', 'cpu_percent'],
+        ['host', 'victim', 'still_percent'],
+        ['container', 'api', 'cpu_percent'],
+        ['container', 'api', 'memory_usage'],
+      ]);
+      expect(metricOf('memory_usage', 'container')?.unit).toBe('bytes');
+      expect(cpu?.source).toMatchObject({
+        ref: 'host:victim/cpu_percent',
+        query: expect.stringMatching(/^GET \/api\/v1\/services\/svc_\w+\/metrics\?metrics=cpu_percent&from=/),
+      });
+    });
+
+    it('has the newest snapshot of each minute since an hour before, processes of one name summed', () => {
+      const own = (sent.get('victim') ?? []).filter(({ time }) => time >= facts.from - 60 * MINUTE);
+      const newest = [...Map.groupBy(own, ({ time }) => bucketOf(time, MINUTE)).values()].map(
+        (payloads) => payloads.at(-1)?.time,
+      );
+      expect(facts.snapshots.map(({ time }) => time)).toEqual(newest);
+      expect([...facts.payloadTimes]).toEqual(own.map(({ time }) => bucketOf(time, 1_000)));
+      expect(facts.snapshots.at(-1)?.processes).toEqual([
+        { name: 'job', count: 1, pids: [9], cpuPercent: 70, memory: 5_000 },
+        { name: 'worker', count: 2, pids: [2, 1], cpuPercent: 5, memory: 3_000 },
+      ]);
+      expect(facts.snapshots.at(-1)?.containers).toEqual([
+        { name: 'api', count: 1, pids: [], image: 'api:1', status: 'running', cpuPercent: 4, memory: 7_000 },
+      ]);
+      expect(facts.snapshots[0]?.processes.map(({ name }) => name)).toEqual(['worker']);
+    });
+
+    it('compares with hosts that have alerts and with those most alike, by what is usual there', () => {
+      expect(facts.peersLeftOut).toBe(1);
+      expect(facts.peers.map(({ host }) => host).sort()).toEqual(['alike', 'moved']);
+      const peer = facts.peers.find(({ host }) => host === 'moved');
+      expect(peer?.tags).toEqual({ role: 'db' });
+      expect(peer?.metrics.map(({ metric }) => metric)).toEqual(['cpu_percent', 'queue_count']);
+      const alike = facts.peers.find(({ host }) => host === 'alike');
+      expect(alike?.metrics.map(({ metric }) => metric)).toEqual(['cpu_percent']);
+      const queue = peer?.metrics[1];
+      expect(queue?.usual).toMatchObject({ median: 10.5, min: 9, max: 12 });
+      expect(queue?.usual.mad).toBeLessThan(1);
+      expect(queue?.recent.times[0]).toBeGreaterThanOrEqual(facts.peersFrom);
+      expect(queue?.recent.values.at(-1)).toBe(500);
+      expect(queue?.recent.times.length).toBeLessThanOrEqual(120);
+    });
+
+    it('knows what happened before, with what was said of it, and what people did', () => {
+      expect(facts.alert).toMatchObject({
+        id: alert,
+        ruleName: 'busy',
+        value: 96,
+        pendingSince: to - 10 * MINUTE,
+      });
+      expect(facts.past.map(({ host }) => host)).toEqual(['moved', 'victim']);
+      expect(facts.past[1]).toMatchObject({
+        id: earlier,
+        investigation: {
+          conclusion: 'root_cause_found',
+          rootCause: 'The process job',
+          feedback: { helpful: true, actualRootCause: 'a backup' },
+        },
+      });
+      expect(
+        facts.changes.map(({ kind, title, hosts }) => [kind, title, hosts.map(({ host }) => host)]),
+      ).toEqual([
+        ['tag', 'tag version: 1 → 2', ['victim']],
+        ['marker', 'mrk_here', ['victim', 'alike']],
+      ]);
+    });
+
+    it('ends between two statements once it is told to', async () => {
+      const reason = new Error('enough');
+      await expect(gather(AbortSignal.abort(reason))).rejects.toBe(reason);
+    });
+  });
+}
+
+/** Of hosts that are alike but for what goes wrong on two of them. */
+function* payloadsOf(host: string, start: number, to: number): Generator<Payload> {
+  for (let time = start; time < to; time += EVERY) {
+    const isTrouble = time >= to - TROUBLE_MINUTES * MINUTE;
+    const turn = Math.floor(time / EVERY) % 4;
+    const cpu = (isTrouble && host === 'victim' ? 92 : 20) + turn;
+    yield {
+      ...{ host, time },
+      metrics: {
+        cpu_percent: cpu,
+        ...(host === 'victim' && { still_percent: 50 }),
+        ...(host === 'moved' && { queue_count: isTrouble || time >= to - 20 * MINUTE ? 500 : 9 + turn }),
+      },
+      tags: {
+        role: host === 'moved' ? 'db' : host === 'other' ? 'cache' : 'web',
+        ...(host === 'victim' && { version: time >= to - 15 * MINUTE ? '2' : '1' }),
+      },
+      ...(host === 'victim' && {
+        processes: [
+          { name: 'worker', pid: 1, cpu_percent: 2, memory_rss: 1_000 },
+          { name: 'worker', pid: 2, cpu_percent: 3, memory_rss: 2_000 },
+          ...(isTrouble ? [{ name: 'job', pid: 9, cpu_percent: 70, memory_rss: 5_000 }] : []),
+        ],
+        containers: [{ name: 'api', image: 'api:1', status: 'running', cpu_percent: 4, memory_usage: 7_000 }],
+      }),
+    };
+  }
+}

@@ -1,0 +1,91 @@
+import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
+import type { Subject } from '@tidewatch/contracts/values/subject';
+import type { AlertFacts, Facts } from '@tidewatch/domain/investigation/facts';
+import type { Sql, Transaction } from '../../connection.ts';
+import { readChanges } from './changes.ts';
+import { choosePeers } from './choose-peers.ts';
+import { type FactsQuery, type FactsRequest, stretchesOf } from './facts-request.ts';
+import { readHostMetrics } from './host-metrics.ts';
+import { pastFrom, readPast } from './past.ts';
+import { readPayloadTimes } from './payload-times.ts';
+import { readPeerMetrics } from './peer-metrics.ts';
+import { readSnapshots } from './snapshots.ts';
+import { alertsSource, snapshotSource } from './sources.ts';
+
+interface ServiceRow {
+  host: string;
+  tags: Record<string, string>;
+  interval: number | null;
+}
+
+const USUAL_INTERVAL_MS = 60_000;
+
+/** Everything that an investigation is about, from one snapshot of the store. Null where the service is gone. */
+export async function gatherFacts(sql: Sql, request: FactsRequest): Promise<Facts | null> {
+  return await sql.begin('isolation level repeatable read read only', (tx) => gather(tx, request));
+}
+
+async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | null> {
+  const { organizationId, serviceId, question, from, to, signal } = request;
+  const service = await readService(tx, organizationId, serviceId);
+  if (service === null) return null;
+  const { host, tags, interval } = service;
+  const named = { serviceId, host };
+  const intervalMs = interval === null || interval <= 0 ? USUAL_INTERVAL_MS : interval * 1_000;
+  const stretches = stretchesOf(from, to, intervalMs);
+  const { historyFrom, peersFrom, snapshotsFrom } = stretches;
+  const alert = await readAlert(tx, organizationId, request.alertIds[0]);
+  const subject = alert?.subject ?? { kind: 'host' as const, name: host };
+  const query: FactsQuery = { ...request, subject, metric: metricOf(request.metric, subject.kind) };
+  const metrics = await readHostMetrics(tx, named, query, { historyFrom, intervalMs });
+  signal.throwIfAborted();
+  const snapshots = await readSnapshots(tx, request, snapshotsFrom);
+  const payloadTimes = await readPayloadTimes(tx, request, snapshotsFrom);
+  signal.throwIfAborted();
+  const { peers, leftOut } = await choosePeers(tx, request, tags);
+  const peerFacts = await readPeerMetrics(tx, peers, query, stretches);
+  signal.throwIfAborted();
+  const past = await readPast(tx, request, alert?.ruleId ?? null);
+  const everybody = [{ ...named, tags }, ...peers];
+  const changes = await readChanges(tx, request, historyFrom, everybody, alert?.ruleId ?? null);
+  return {
+    ...{ service: { ...named, tags }, metric: query.metric, subject, alert, question },
+    ...{ from, to, historyFrom, peersFrom, intervalMs },
+    ...{ metrics, snapshots, payloadTimes, peers: peerFacts, peersLeftOut: leftOut, past, changes },
+    snapshotSource: snapshots.length === 0 ? null : snapshotSource(named, { from: snapshotsFrom, to }),
+    pastSource: past.length === 0 ? null : alertsSource(named, { from: pastFrom(to), to }),
+  };
+}
+
+/** A rule's metric as the host's and its containers' own are called. */
+function metricOf(metric: string | null, kind: Subject['kind']): string | null {
+  return metric === null || kind === 'host' ? metric : fieldOf(metric);
+}
+
+async function readService(
+  tx: Transaction,
+  organizationId: string,
+  serviceId: string,
+): Promise<ServiceRow | null> {
+  const [row] = await tx<ServiceRow[]>`
+    select s.host, s.tags, l.interval_seconds as interval
+    from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
+    where s.org_id = ${organizationId} and s.id = ${serviceId} and s.deleted_at is null`;
+  return row ?? null;
+}
+
+async function readAlert(
+  tx: Transaction,
+  organizationId: string,
+  id: string | undefined,
+): Promise<(AlertFacts & { subject: Subject }) | null> {
+  if (id === undefined) return null;
+  const [row] = await tx<(Omit<AlertFacts, 'subject'> & Subject)[]>`
+    select id, rule_id as "ruleId", rule_name as "ruleName", subject_kind as kind, subject_name as name, severity,
+      condition, threshold, no_data as "noData", coalesce(pending_since, fired_at) as "pendingSince",
+      fired_at as "firedAt", value_at_fire as value
+    from alerts where org_id = ${organizationId} and id = ${id}`;
+  if (row === undefined) return null;
+  const { kind, name, ...alert } = row;
+  return { ...alert, subject: { kind, name } };
+}

@@ -1,0 +1,104 @@
+import type { Subject } from '@tidewatch/contracts/values/subject';
+import { unitOf } from '@tidewatch/contracts/values/unit';
+import type { HostName, MetricFacts, Series } from '@tidewatch/domain/investigation/facts';
+import { tierForStep } from '@tidewatch/domain/rollup/tier';
+import type { Transaction } from '../../connection.ts';
+import { readPoints } from '../../queries/series.ts';
+import type { SeriesPoints } from '../../queries/series-points.ts';
+import type { FactsQuery } from './facts-request.ts';
+import { readSamples } from './samples.ts';
+import { metricSource } from './sources.ts';
+
+interface Place {
+  kind: 'host' | 'container';
+  name: string;
+  metric: string;
+  blockId: number;
+  slot: number;
+}
+
+/** Metrics of a host and its containers that one investigation looks at. */
+const MOST_SERIES = 1_600;
+/** One statement's rows lie in memory as text. */
+const BLOCKS_AT_ONCE = 8;
+/** Points of each metric: three days of minutes; and samples as they came, 40 minutes of one a second. */
+const MOST_POINTS = 4_320;
+const MOST_SAMPLES = 2_400;
+const HISTORY_STEPS_MS = [60_000, 300_000, 900_000, 3_600_000, 86_400_000];
+const NONE: Series = { times: new Float64Array(), values: new Float64Array() };
+
+/** Every metric of a host and its containers that has values between `historyFrom` and the end of the window. */
+export async function readHostMetrics(
+  tx: Transaction,
+  host: HostName,
+  request: FactsQuery,
+  { historyFrom, intervalMs }: { historyFrom: number; intervalMs: number },
+): Promise<MetricFacts[]> {
+  const { to } = request;
+  const places = await readPlaces(tx, request, historyFrom);
+  const stepMs = historyStep(request, historyFrom);
+  const metrics: MetricFacts[] = [];
+  const blocks = [...Map.groupBy(places, ({ blockId }) => blockId).values()];
+  for (let start = 0; start < blocks.length; start += BLOCKS_AT_ONCE) {
+    request.signal.throwIfAborted();
+    const part = blocks.slice(start, start + BLOCKS_AT_ONCE).flat();
+    const steps = { tier: tierForStep(stepMs), stepMs, from: historyFrom, to, retained: request.retained };
+    const history = await readPoints(tx, steps, part);
+    const recent = await readRecent(tx, request, part, intervalMs);
+    for (const place of part) {
+      const points = history.get(place);
+      const samples = recent.get(place);
+      if (points === undefined && samples === undefined) continue;
+      const subject: Subject = { kind: place.kind, name: place.name };
+      const range = { from: historyFrom, to };
+      metrics.push({
+        ...{ subject, metric: place.metric, unit: unitOf(place.metric) },
+        ...{ history: seriesOf(points), recent: samples ?? NONE },
+        source: metricSource(host, subject, place.metric, range, stepMs / 1_000),
+      });
+    }
+  }
+  return metrics;
+}
+
+/** The host itself first, after the container that the question is about. Blocks that had no row for long are left out. */
+async function readPlaces(tx: Transaction, request: FactsQuery, historyFrom: number): Promise<Place[]> {
+  const { organizationId, serviceId, subject } = request;
+  return await tx<Place[]>`
+    select b.subject_kind as kind, b.subject_name as name, m.metric, b.id as "blockId", m.place::int - 1 as slot
+    from blocks b left join block_latest l on l.block_id = b.id
+    cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
+    where b.org_id = ${organizationId} and b.service_id = ${serviceId} and m.metric <> ''
+      and coalesce(l.applied_at >= ${historyFrom}::timestamptz, true)
+    order by b.subject_kind = ${subject.kind} and b.subject_name = ${subject.name} desc, b.subject_kind = 'host' desc,
+      b.subject_name, b.ordinal, m.place
+    limit ${MOST_SERIES}`;
+}
+
+/** The finest step that is still kept at the beginning and gives few enough points. */
+function historyStep({ to, retained }: FactsQuery, historyFrom: number): number {
+  const fits = HISTORY_STEPS_MS.filter((step) => (to - historyFrom) / step <= MOST_POINTS);
+  return fits.find((step) => historyFrom >= retained[tierForStep(step)]) ?? fits.at(-1) ?? 86_400_000;
+}
+
+/** Samples as they came; means of equal steps where there would be too many, or only rollups are left. */
+async function readRecent(
+  tx: Transaction,
+  request: FactsQuery,
+  places: readonly Place[],
+  intervalMs: number,
+): Promise<Map<Place, Series>> {
+  const { from, to, retained } = request;
+  const isKept = from >= retained.raw;
+  const samples = (to - from) / Math.max(1, intervalMs);
+  if (isKept && samples <= MOST_SAMPLES) return readSamples(tx, places, from, to);
+  const least = Math.ceil((to - from) / MOST_SAMPLES / 1_000) * 1_000;
+  const stepMs = isKept ? least : historyStep(request, from);
+  const points = await readPoints(tx, { tier: tierForStep(stepMs), stepMs, from, to, retained }, places);
+  return new Map([...points].map(([place, own]) => [place, seriesOf(own)]));
+}
+
+export function seriesOf(points: SeriesPoints | undefined): Series {
+  if (points === undefined) return NONE;
+  return { times: Float64Array.from(points.at), values: Float64Array.from(points.avg) };
+}

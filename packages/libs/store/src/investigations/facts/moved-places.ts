@@ -1,0 +1,123 @@
+import type { Transaction } from '../../connection.ts';
+import { unpackNumbers } from '../../queries/packed-numbers.ts';
+import { readFacts } from '../../queries/series.ts';
+import { spansOf } from '../../queries/series-spans.ts';
+import { type Statement, stepRows } from '../../queries/series-statement.ts';
+import type { Peer } from './choose-peers.ts';
+import type { FactsQuery } from './facts-request.ts';
+
+/** A metric of a peer that is worth a look, and where its values lie. */
+export interface PeerPlace {
+  serviceId: string;
+  metric: string;
+  blockId: number;
+  slot: number;
+}
+
+const HOUR_MS = 3_600_000;
+const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
+const BLOCKS_AT_ONCE = 64;
+/** Metrics of each peer besides the one in question. */
+const MOST_MOVED = 4;
+/** A shift below this many times its spread is none. */
+const LEAST_SHIFT = 2;
+/** What a metric that hardly moves is taken to vary by all the same, as a part of its level. */
+const LEAST_SPREAD = 0.01;
+/** What a value counts as at most, so that its square is still a number. */
+const LARGEST = '1e140::float8';
+
+/** The metric in question of every peer that has it, and the metrics of each that left their usual level most. */
+export async function readMovedPlaces(
+  tx: Transaction,
+  peers: readonly Peer[],
+  request: FactsQuery,
+  historyFrom: number,
+): Promise<PeerPlace[]> {
+  const places = await readPlaces(tx, peers, request.organizationId, historyFrom);
+  const wanted = request.subject.kind === 'host' ? request.metric : null;
+  const blockIds = [...new Set(places.map(({ blockId }) => blockId))];
+  const shifts = new Map<number, Float64Array>();
+  for (let start = 0; start < blockIds.length; start += BLOCKS_AT_ONCE) {
+    request.signal.throwIfAborted();
+    await readShifts(tx, blockIds.slice(start, start + BLOCKS_AT_ONCE), request, historyFrom, shifts);
+  }
+  const shiftOf = ({ blockId, slot }: PeerPlace) => shifts.get(blockId)?.[slot] ?? 0;
+  return [...Map.groupBy(places, ({ serviceId }) => serviceId).values()].flatMap((own) => {
+    const moved = own
+      .filter((place) => place.metric !== wanted && shiftOf(place) >= LEAST_SHIFT)
+      .sort((a, b) => shiftOf(b) - shiftOf(a))
+      .slice(0, MOST_MOVED);
+    return [...own.filter(({ metric }) => metric === wanted), ...moved];
+  });
+}
+
+async function readPlaces(
+  tx: Transaction,
+  peers: readonly Peer[],
+  organizationId: string,
+  historyFrom: number,
+): Promise<PeerPlace[]> {
+  return await tx<PeerPlace[]>`
+    select b.service_id as "serviceId", m.metric, b.id as "blockId", m.place::int - 1 as slot
+    from blocks b left join block_latest l on l.block_id = b.id
+    cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
+    where b.org_id = ${organizationId} and b.service_id = any(${peers.map(({ serviceId }) => serviceId)}::text[])
+      and b.subject_kind = 'host' and m.metric <> '' and coalesce(l.applied_at >= ${historyFrom}::timestamptz, true)
+    order by b.service_id, b.ordinal, m.place`;
+}
+
+/**
+ * How far the level of the second half of the window lies from the mean of the hours before it, in standard deviations of
+ * these, slot by slot. Computed where the rows are, from every metric of every peer.
+ */
+async function readShifts(
+  tx: Transaction,
+  blockIds: readonly number[],
+  { from, to, retained }: FactsQuery,
+  historyFrom: number,
+  shifts: Map<number, Float64Array>,
+): Promise<void> {
+  const usualTo = Math.floor(from / HOUR_MS) * HOUR_MS;
+  const late = Math.floor((from + to) / 2);
+  const facts = await readFacts(tx, blockIds, historyFrom, to);
+  const parameters: Statement['parameters'] = [];
+  const usual = stepRows(
+    spansOf('1h', { from: historyFrom, to: usualTo }, retained, facts),
+    SLOTS,
+    parameters,
+  );
+  const now = stepRows(spansOf('1m', { from: late, to }, retained, facts), SLOTS, parameters);
+  if (usual === null || now === null) return;
+  const hour = `date_bin(interval '1 hour', x.at, timestamptz '1970-01-01 00:00:00+00')`;
+  const mean = (slot: number) =>
+    `least(greatest(sum(x.s${slot}) / nullif(sum(x.c${slot}), 0), -${LARGEST}), ${LARGEST})`;
+  const each = (column: (slot: number) => string) => SLOTS.map(column).join(', ');
+  const rows = (await tx
+    .unsafe(
+      `with usual as (
+        select h.block_id, ${each((n) => `avg(h.m${n}) as mean${n}, stddev_pop(h.m${n}) as spread${n}`)}
+        from (select x.block_id, ${hour}, ${each((n) => `${mean(n)} as m${n}`)} from (${usual}) x group by 1, 2) h
+        group by 1
+      ), late as (
+        select x.block_id, ${each((n) => `${mean(n)} as m${n}`)} from (${now}) x group by 1
+      )
+      select l.block_id, array_send(array[${each((n) => `u.mean${n}, u.spread${n}, l.m${n}`)}]::float8[])::text
+      from late l join usual u using (block_id)`,
+      parameters as never[],
+    )
+    .values()) as unknown as [blockId: number, packed: string][];
+  const numbers = new Float64Array(3 * SLOTS.length);
+  for (const [blockId, packed] of rows) {
+    unpackNumbers(packed, numbers);
+    shifts.set(
+      blockId,
+      Float64Array.from(SLOTS, (slot) => shiftOf(numbers.subarray(3 * slot, 3 * slot + 3))),
+    );
+  }
+}
+
+/** NaN, of a slot that has no value before or none now, is no shift. */
+function shiftOf([mean = Number.NaN, spread = Number.NaN, level = Number.NaN]: Float64Array): number {
+  const shift = Math.abs(level - mean) / Math.max(spread, LEAST_SPREAD * Math.abs(mean), Number.MIN_VALUE);
+  return Number.isNaN(shift) ? 0 : shift;
+}

@@ -1,0 +1,30 @@
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Transaction } from '../../connection.ts';
+import type { FactsRequest } from './facts-request.ts';
+
+/** Two hours of one a second. */
+const MOST_TIMES = 7_200;
+
+/** When the host said anything from `from` (ms) on, at most once a second, the newest where there are too many. */
+export async function readPayloadTimes(
+  tx: Transaction,
+  { organizationId, serviceId, to }: FactsRequest,
+  from: number,
+): Promise<Float64Array> {
+  const rows = await tx<{ time: number }[]>`
+    select date_trunc('second', said."time") as "time" from (
+      select x."time" from blocks b
+      cross join lateral (
+        select r."time" from samples r
+        where r.block_id = b.id and r."time" >= ${toIso(from)}::timestamptz and r."time" < ${toIso(to)}::timestamptz
+        offset 0
+      ) x
+      where b.org_id = ${organizationId} and b.service_id = ${serviceId} and b.subject_kind = 'host'
+      union all
+      select s."time" from snapshots s
+      where s.org_id = ${organizationId} and s.service_id = ${serviceId}
+        and s."time" >= ${toIso(from)}::timestamptz and s."time" < ${toIso(to)}::timestamptz
+    ) said
+    group by 1 order by 1 desc limit ${MOST_TIMES}`;
+  return Float64Array.from(rows, ({ time }) => time).reverse();
+}

@@ -1,0 +1,110 @@
+import type { PeerFacts, PeerMetricFacts } from '@tidewatch/domain/investigation/facts';
+import type { Transaction } from '../../connection.ts';
+import { readPoints } from '../../queries/series.ts';
+import type { SeriesPoints } from '../../queries/series-points.ts';
+import type { Peer } from './choose-peers.ts';
+import type { FactsQuery, Stretches } from './facts-request.ts';
+import { seriesOf } from './host-metrics.ts';
+import { type PeerPlace, readMovedPlaces } from './moved-places.ts';
+import { metricSource } from './sources.ts';
+
+const HOUR_MS = 3_600_000;
+/** Hours that have to be known before they tell how much a metric varies over a day. */
+const ENOUGH_HOURS = 6;
+
+/** Each peer's metrics: the one in question, and those that moved most. */
+export async function readPeerMetrics(
+  tx: Transaction,
+  peers: readonly Peer[],
+  request: FactsQuery,
+  stretches: Stretches,
+): Promise<PeerFacts[]> {
+  const { from, to, retained, signal } = request;
+  const { historyFrom, peersFrom, peerStepMs } = stretches;
+  const places = await readMovedPlaces(tx, peers, request, historyFrom);
+  signal.throwIfAborted();
+  const tier = peersFrom >= retained['1m'] ? '1m' : '1h';
+  const stepMs = tier === '1m' ? peerStepMs : HOUR_MS;
+  const minutes = await readBySlot(tx, places, {
+    ...{ tier, stepMs, from: peersFrom, to, retained },
+  });
+  signal.throwIfAborted();
+  const hours = await readBySlot(tx, places, {
+    ...{ tier: '1h', stepMs: HOUR_MS, from: historyFrom, to: Math.floor(from / HOUR_MS) * HOUR_MS, retained },
+  });
+  const byService = Map.groupBy(places, ({ serviceId }) => serviceId);
+  return peers.map((peer) => ({
+    ...peer,
+    metrics: (byService.get(peer.serviceId) ?? []).flatMap((place): PeerMetricFacts[] => {
+      const steps = minutes.get(place);
+      if (steps === undefined) return [];
+      const usual = usualOf(steps, hours.get(place), from);
+      if (usual === null) return [];
+      const range = { from: peersFrom, to };
+      const source = metricSource(
+        peer,
+        { kind: 'host', name: peer.host },
+        place.metric,
+        range,
+        stepMs / 1_000,
+      );
+      return [{ metric: place.metric, usual, recent: seriesOf(steps), source }];
+    }),
+  }));
+}
+
+/** Places in one slot share a statement: each slot of it is read of every block. */
+async function readBySlot(
+  tx: Transaction,
+  places: readonly PeerPlace[],
+  steps: Parameters<typeof readPoints>[1],
+): Promise<Map<PeerPlace, SeriesPoints>> {
+  const alike = [...Map.groupBy(places, ({ slot }) => slot).values()];
+  const found = await Promise.all(alike.map((part) => readPoints(tx, steps, part)));
+  return new Map(found.flatMap((part) => [...part]));
+}
+
+/**
+ * What is usual before `from`: the level of the hours just before, and the spread of their minutes or of the hours of the
+ * day, whichever is wider. Null where nothing is known before.
+ */
+export function usualOf(
+  steps: SeriesPoints,
+  hours: SeriesPoints | undefined,
+  from: number,
+): PeerMetricFacts['usual'] | null {
+  const before = steps.at.findLastIndex((at) => at < from) + 1;
+  const near = steps.avg.slice(0, before);
+  const far = hours?.avg ?? [];
+  const level = near.length > 0 ? near : far;
+  if (level.length === 0) return null;
+  const median = medianOf(level);
+  const daily = far.length < ENOUGH_HOURS ? 0 : spreadOf(far, medianOf(far));
+  return {
+    median,
+    mad: Math.max(spreadOf(level, median), daily),
+    min: Math.min(...steps.min.slice(0, before), ...(hours?.min ?? [])),
+    max: Math.max(...steps.max.slice(0, before), ...(hours?.max ?? [])),
+    count: countOf(steps, hours, before),
+  };
+}
+
+/** Samples that the two have together; those of both are counted once. */
+function countOf(steps: SeriesPoints, hours: SeriesPoints | undefined, before: number): number {
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const near = steps.count.slice(0, before);
+  if (hours === undefined) return sum(near);
+  const end = (hours.at.at(-1) ?? Number.NEGATIVE_INFINITY) + HOUR_MS;
+  return sum(hours.count) + sum(near.filter((_, index) => (steps.at[index] as number) >= end));
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}
+
+function spreadOf(values: readonly number[], median: number): number {
+  return medianOf(values.map((value) => Math.abs(value - median)));
+}

@@ -1,0 +1,113 @@
+import type { Investigation, InvestigationItem } from '@tidewatch/contracts/investigations/investigation';
+import type { Queryable, Sql, Transaction } from '../connection.ts';
+import { readByCursor } from '../queries/by-cursor.ts';
+import { comesAfter, type ListOrder, orderBy } from '../queries/list-order.ts';
+import { pageAndTotal } from '../queries/page-rows.ts';
+import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
+import {
+  type EvidenceRow,
+  type InvestigationRow,
+  investigationColumns,
+  investigationItem,
+  investigationRecord,
+} from './row.ts';
+
+/** What the list may be narrowed by; undefined leaves open. Times are ms, `[from, to)` by creation. */
+export interface InvestigationFilter {
+  status?: Investigation['status'] | undefined;
+  conclusion?: 'root_cause_found' | 'inconclusive' | undefined;
+  severity?: string | undefined;
+  serviceId?: string | undefined;
+  host?: string | undefined;
+  alertId?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/** The order of the list. */
+export const INVESTIGATION_ORDERS = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+} as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
+
+/** Investigations in an order; the sort key is (column, id). */
+export async function listInvestigations(
+  sql: Sql,
+  organizationId: string,
+  filter: InvestigationFilter,
+  order: ListOrder,
+  window: PageWindow<readonly [string | number, string]>,
+): Promise<ListPart<InvestigationItem>> {
+  const chosen = condition(sql, organizationId, filter);
+  const total = sql`select count(*) from investigations i where ${chosen}`;
+  const count = async () => {
+    const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
+    return row?.total ?? 0;
+  };
+  const part = await readPart<InvestigationRow & { total: number }>(
+    window,
+    count,
+    ({ skip, take, backwards }, known) => {
+      const list = {
+        rows: sql`select i.created_at, i.id from investigations i where ${chosen}`,
+        order: orderBy(sql, order, backwards),
+        total,
+        after: comesAfter(sql, order, window.after),
+      };
+      return sql`
+        with ${pageAndTotal(sql, list, { skip, take }, known)}
+        select (select total from counted) as total, ${investigationColumns(sql)}
+        from page join investigations i on i.org_id = ${organizationId} and i.id = page.id
+        order by ${orderBy(sql, order, false, 'page')}`;
+    },
+  );
+  return { total: part.total, rows: part.rows.map(investigationItem) };
+}
+
+/** The whole list in its order, portion by portion. */
+export async function* exportInvestigations(
+  tx: Transaction,
+  organizationId: string,
+  filter: InvestigationFilter,
+  order: ListOrder,
+): AsyncGenerator<InvestigationItem[]> {
+  const statement = tx`
+    select ${investigationColumns(tx)} from investigations i where ${condition(tx, organizationId, filter)}
+    order by ${orderBy(tx, order, false, 'i')}`;
+  for await (const rows of readByCursor<InvestigationRow>(tx, statement)) yield rows.map(investigationItem);
+}
+
+/** One investigation in full, or null. */
+export async function readInvestigation(
+  sql: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<Investigation | null> {
+  // In one statement, so that findings and the evidence that they cite are of one moment.
+  const [row] = await sql<(InvestigationRow & { evidence: EvidenceRow[] })[]>`
+    select ${investigationColumns(sql)}, (
+      select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'query', e.query, 'stats', e.stats, 'points', e.points,
+        'window_from', extract(epoch from e.window_from) * 1000, 'window_to', extract(epoch from e.window_to) * 1000)
+        order by e.id), '[]')
+      from investigation_evidence e where e.org_id = i.org_id and e.investigation_id = i.id) as evidence
+    from investigations i where i.org_id = ${organizationId} and i.id = ${id}`;
+  return row === undefined ? null : investigationRecord(row, row.evidence);
+}
+
+function condition(sql: Queryable, organizationId: string, filter: InvestigationFilter) {
+  const { status, conclusion, severity, serviceId, host, alertId, from, to } = filter;
+  return sql`i.org_id = ${organizationId}
+    ${status === undefined ? sql`` : sql`and i.status = ${status}`}
+    ${conclusion === undefined ? sql`` : sql`and i.conclusion = ${conclusion}`}
+    ${severity === undefined ? sql`` : sql`and i.severity = ${severity}`}
+    ${serviceId === undefined ? sql`` : sql`and i.service_id = ${serviceId}`}
+    ${host === undefined ? sql`` : sql`and i.host = ${host}`}
+    ${
+      alertId === undefined
+        ? sql``
+        : sql`and i.id in (
+            select investigation_id from investigation_alerts
+            where org_id = ${organizationId} and alert_id = ${alertId})`
+    }
+    ${from === undefined ? sql`` : sql`and i.created_at >= ${from}`}
+    ${to === undefined ? sql`` : sql`and i.created_at < ${to}`}`;
+}

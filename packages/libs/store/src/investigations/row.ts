@@ -1,0 +1,104 @@
+import type {
+  Analysis,
+  Feedback,
+  Recommendation,
+  TimelineEntry,
+  Usage,
+} from '@tidewatch/contracts/investigations/analysis';
+import type { Evidence, Finding } from '@tidewatch/contracts/investigations/finding';
+import type { Investigation, InvestigationItem } from '@tidewatch/contracts/investigations/investigation';
+import type { Actor } from '@tidewatch/contracts/values/actor';
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Queryable } from '../connection.ts';
+
+/** A row of `investigations` as far as it is answered. Times are ms. */
+export interface InvestigationRow {
+  org_id: string;
+  id: string;
+  created_at: number;
+  created_by: Actor | null;
+  trigger: Investigation['trigger'];
+  alert_ids: string[];
+  service_id: string;
+  host: string;
+  metric: string | null;
+  question: string | null;
+  severity: Investigation['severity'];
+  title: string;
+  window_from: number;
+  window_to: number;
+  status: Investigation['status'];
+  started_at: number | null;
+  completed_at: number | null;
+  conclusion: Investigation['conclusion'];
+  confidence: Investigation['confidence'];
+  findings: Finding[];
+  analysis: Analysis | null;
+  timeline: TimelineEntry[];
+  recommendations: Recommendation[];
+  usage: Usage | null;
+  feedback: Feedback | null;
+  failure: string | null;
+}
+
+/** A row of `investigation_evidence`. Times are ms. */
+export interface EvidenceRow {
+  id: string;
+  query: string;
+  window_from: number;
+  window_to: number;
+  stats: Evidence['stats'];
+  points: Evidence['points'];
+}
+
+/** The columns of InvestigationRow from `investigations i`. */
+export function investigationColumns(sql: Queryable) {
+  return sql`i.org_id, i.id, i.created_at, i.created_by, i.trigger, i.service_id, i.host, i.metric, i.question,
+    i.severity, i.title, i.window_from, i.window_to, i.status, i.started_at, i.completed_at, i.conclusion, i.confidence,
+    i.findings, i.analysis, i.timeline, i.recommendations, i.usage, i.feedback, i.failure,
+    array(select a.alert_id from investigation_alerts a
+      where a.org_id = i.org_id and a.investigation_id = i.id order by 1) as alert_ids`;
+}
+
+const time = (ms: number | null) => (ms === null ? null : toIso(ms));
+
+/** The investigation as lists answer it. */
+export function investigationItem(row: InvestigationRow): InvestigationItem {
+  return {
+    id: row.id,
+    title: row.title,
+    status: row.status,
+    conclusion: row.conclusion,
+    confidence: row.confidence,
+    severity: row.severity,
+    service_id: row.service_id,
+    host: row.host,
+    metric: row.metric,
+    alert_ids: row.alert_ids,
+    from: toIso(row.window_from),
+    to: toIso(row.window_to),
+    findings: row.findings,
+    created_at: toIso(row.created_at),
+    completed_at: time(row.completed_at),
+  };
+}
+
+/** The investigation in full. */
+export function investigationRecord(row: InvestigationRow, evidence: readonly EvidenceRow[]): Investigation {
+  return {
+    ...investigationItem(row),
+    trigger: row.trigger,
+    question: row.question,
+    created_by: row.created_by,
+    started_at: time(row.started_at),
+    failure: row.failure,
+    analysis: row.analysis,
+    timeline: row.timeline,
+    recommendations: row.recommendations,
+    evidence: evidence.map(({ id, query, window_from, window_to, stats, points }) => {
+      return { id, query, from: toIso(window_from), to: toIso(window_to), stats, points };
+    }),
+    usage: row.usage,
+    feedback: row.feedback,
+  };
+}

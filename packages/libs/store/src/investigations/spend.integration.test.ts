@@ -1,0 +1,75 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../connection.ts';
+import { addSpend, lockSpend, type SpendKey } from './spend.ts';
+
+const HOUR = Date.parse('2026-11-22T10:00:00Z');
+const HOUR_MS = 3_600_000;
+const NOTHING = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
+
+describe('what models took', () => {
+  let database: TestDatabase;
+  let store: Store;
+  const [one, other] = [newId('org'), newId('org')];
+
+  beforeAll(async () => {
+    database = await startDatabase();
+    store = openStore({ url: database.url, max: 8 });
+    const admin = openStore({ url: database.adminUrl });
+    await admin.sql`insert into organizations (id, name) values (${one}, 'one'), (${other}, 'other')`;
+    await admin.close();
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.close();
+  });
+
+  const key = (otherwise: Partial<SpendKey> = {}): SpendKey => ({
+    ...{ organizationId: one, hour: HOUR, severityClass: 'other', ...otherwise },
+  });
+  const add = (at: SpendKey, calls: number, inputTokens = 0) =>
+    store.transact((tx) => addSpend(tx, at, { ...NOTHING, calls, inputTokens }));
+
+  it('is summed by hour and day, of all organizations, apart by class', async () => {
+    await add(key(), 1, 2 ** 40);
+    await add(key(), 2);
+    await add(key({ organizationId: other }), 4);
+    await add(key({ severityClass: 'critical' }), 8);
+    await add(key({ hour: HOUR - 23 * HOUR_MS }), 16);
+    await add(key({ hour: HOUR - 24 * HOUR_MS }), 32);
+    await add(key({ hour: HOUR + HOUR_MS }), 64);
+    expect(await store.transact((tx) => lockSpend(tx, HOUR))).toEqual({
+      hour: {
+        other: { ...NOTHING, calls: 7, inputTokens: 2 ** 40 },
+        critical: { ...NOTHING, calls: 8 },
+      },
+      day: {
+        other: { ...NOTHING, calls: 23, inputTokens: 2 ** 40 },
+        critical: { ...NOTHING, calls: 8 },
+      },
+    });
+  });
+
+  it('is given back where less was taken than reserved', async () => {
+    const at = key({ hour: HOUR + 100 * HOUR_MS });
+    await add(at, 1, 5_000);
+    await add(at, 0, -4_900);
+    const { hour } = await store.transact((tx) => lockSpend(tx, at.hour));
+    expect(hour.other).toEqual({ ...NOTHING, calls: 1, inputTokens: 100 });
+  });
+
+  it('is not spent twice by processes that ask at once', async () => {
+    const at = key({ hour: HOUR + 200 * HOUR_MS });
+    const limit = 5;
+    const reserve = () =>
+      store.transact(async (tx) => {
+        const { hour } = await lockSpend(tx, at.hour);
+        if (hour.other.calls >= limit) return false;
+        await addSpend(tx, at, { ...NOTHING, calls: 1 });
+        return true;
+      });
+    const allowed = await Promise.all(Array.from({ length: 24 }, reserve));
+    expect(allowed.filter(Boolean)).toHaveLength(limit);
+  });
+});

@@ -1,0 +1,62 @@
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Transaction } from '../connection.ts';
+
+/** Tokens, and money in millionths of its currency. */
+export interface SpentRow {
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+  costMicros: number;
+}
+
+export interface SpendKey {
+  organizationId: string;
+  /** ms, the start of an hour */
+  hour: number;
+  severityClass: 'critical' | 'other';
+}
+
+type ByClass = Record<SpendKey['severityClass'], SpentRow>;
+
+/**
+ * What models took in the hour that begins at `hour`, and in the 24 hours that end with it, by all organizations. Until
+ * the transaction ends nobody else gets an answer, so that processes do not spend the same rest twice.
+ */
+export async function lockSpend(tx: Transaction, hour: number): Promise<Record<'hour' | 'day', ByClass>> {
+  await tx`select pg_advisory_xact_lock(hashtext('tidewatch investigation spend'))`;
+  const rows = await tx<(SpentRow & { span: 'hour' | 'day'; severityClass: SpendKey['severityClass'] })[]>`
+    select span, severity_class as "severityClass", sum(calls)::bigint as calls,
+      sum(input_tokens)::bigint as "inputTokens", sum(output_tokens)::bigint as "outputTokens",
+      sum(cost_micros)::bigint as "costMicros"
+    from investigation_spend cross join (values ('hour'), ('day')) as spans (span)
+    where hour <= ${toIso(hour)}::timestamptz and hour > ${toIso(hour)}::timestamptz - interval '24 hours'
+      and (span = 'day' or hour = ${toIso(hour)}::timestamptz)
+    group by 1, 2`;
+  const spent = (span: 'hour' | 'day', severityClass: SpendKey['severityClass']): SpentRow => {
+    const row = rows.find((each) => each.span === span && each.severityClass === severityClass);
+    return {
+      calls: Number(row?.calls ?? 0),
+      inputTokens: Number(row?.inputTokens ?? 0),
+      outputTokens: Number(row?.outputTokens ?? 0),
+      costMicros: Number(row?.costMicros ?? 0),
+    };
+  };
+  const byClass = (span: 'hour' | 'day') => ({
+    critical: spent(span, 'critical'),
+    other: spent(span, 'other'),
+  });
+  return { hour: byClass('hour'), day: byClass('day') };
+}
+
+/** Adds to what was spent; parts may be negative, where less was taken than was reserved. */
+export async function addSpend(tx: Transaction, key: SpendKey, more: SpentRow): Promise<void> {
+  await tx`
+    insert into investigation_spend as spent
+      (org_id, hour, severity_class, calls, input_tokens, output_tokens, cost_micros)
+    values (${key.organizationId}, ${toIso(key.hour)}, ${key.severityClass}, ${more.calls}, ${more.inputTokens},
+      ${more.outputTokens}, ${more.costMicros})
+    on conflict (org_id, hour, severity_class) do update set
+      calls = spent.calls + excluded.calls, input_tokens = spent.input_tokens + excluded.input_tokens,
+      output_tokens = spent.output_tokens + excluded.output_tokens,
+      cost_micros = spent.cost_micros + excluded.cost_micros`;
+}

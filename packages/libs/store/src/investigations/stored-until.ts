@@ -1,0 +1,25 @@
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Sql } from '../connection.ts';
+
+/** A host whose clock is ahead by more than this is taken by none at its word. */
+const LARGEST_SKEW_MS = 5 * 60_000;
+
+/** The time of the newest sample of a host or its containers that is stored, ms; null where there is none of late. */
+export async function readStoredUntil(
+  sql: Sql,
+  organizationId: string,
+  serviceId: string,
+  since: number,
+  now: number,
+): Promise<number | null> {
+  const [row] = await sql<{ newest: number | null }[]>`
+    select max(newest."time") as newest from blocks b
+    cross join lateral (
+      select r."time" from samples r
+      where r.block_id = b.id and r."time" >= ${toIso(since)}::timestamptz
+        and r."time" <= ${toIso(now + LARGEST_SKEW_MS)}::timestamptz
+      order by r."time" desc limit 1
+    ) newest
+    where b.org_id = ${organizationId} and b.service_id = ${serviceId}`;
+  return row?.newest ?? null;
+}

@@ -1,0 +1,109 @@
+import type {
+  Analysis,
+  Recommendation,
+  TimelineEntry,
+  Usage,
+} from '@tidewatch/contracts/investigations/analysis';
+import type { Evidence, Finding } from '@tidewatch/contracts/investigations/finding';
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Conclusion, Confidence } from '@tidewatch/domain/investigation/verdict';
+import type { Sql, Transaction } from '../connection.ts';
+import { type Claim, ClaimLostError, holds } from './claim.ts';
+import { type InvestigationRow, investigationColumns } from './row.ts';
+
+/** A piece of evidence with the source that it was frozen from. */
+export type EvidenceOfSource = Evidence & { ref: string };
+
+/** What a run comes to. */
+export interface Outcome {
+  conclusion: Conclusion;
+  confidence: Confidence;
+  findings: readonly Finding[];
+  analysis: Analysis;
+  timeline: readonly TimelineEntry[];
+  recommendations: readonly Recommendation[];
+  usage: Usage;
+  evidence: readonly EvidenceOfSource[];
+  /** Of all evidence, to see whether two runs saw the same. */
+  digest: Buffer;
+}
+
+/** The window that a run looks at. Throws ClaimLostError. */
+export async function writeWindow(sql: Sql, claim: Claim, from: number, to: number): Promise<void> {
+  const written = await sql`
+    update investigations i set window_from = ${toIso(from)}::timestamptz, window_to = ${toIso(to)}::timestamptz
+    where ${holds(sql, claim)} returning 1`;
+  if (written.length === 0) throw lost(claim);
+}
+
+/** What was found so far; answers the row as it is now. Throws ClaimLostError. */
+export async function writeProgress(
+  tx: Transaction,
+  claim: Claim,
+  findings: readonly Finding[],
+  now: number,
+): Promise<InvestigationRow> {
+  const [row] = await tx<InvestigationRow[]>`
+    update investigations i set findings = ${tx.json(findings as never)}, updated_at = ${toIso(now)}::timestamptz
+    where ${holds(tx, claim)} returning ${investigationColumns(tx)}`;
+  if (row === undefined) throw lost(claim);
+  return row;
+}
+
+/**
+ * What a run came to, with its evidence in place of any that an earlier run left; with `completed` it ends. Answers the row
+ * as it is now. Throws ClaimLostError.
+ */
+export async function writeOutcome(
+  tx: Transaction,
+  claim: Claim,
+  outcome: Outcome,
+  { completed, now }: { completed: boolean; now: number },
+): Promise<InvestigationRow> {
+  const json = (value: unknown) => tx.json(value as never);
+  const ended = completed
+    ? tx`, status = 'completed', completed_at = ${toIso(now)}::timestamptz, claimed_by = null, claimed_until = null,
+        failure = null, conclusion = ${outcome.conclusion}, confidence = ${outcome.confidence}`
+    : tx``;
+  const [row] = await tx<InvestigationRow[]>`
+    update investigations i set findings = ${json(outcome.findings)}, analysis = ${json(outcome.analysis)},
+      timeline = ${json(outcome.timeline)}, recommendations = ${json(outcome.recommendations)},
+      usage = ${json(outcome.usage)}, facts_digest = ${outcome.digest}, updated_at = ${toIso(now)}::timestamptz ${ended}
+    where ${holds(tx, claim)} returning ${investigationColumns(tx)}`;
+  if (row === undefined) throw lost(claim);
+  await writeEvidence(tx, claim, outcome.evidence);
+  return row;
+}
+
+/** Ends a run that cannot come to anything; answers the row as it is now. Throws ClaimLostError. */
+export async function failInvestigation(
+  tx: Transaction,
+  claim: Claim,
+  failure: string,
+  now: number,
+): Promise<InvestigationRow> {
+  const [row] = await tx<InvestigationRow[]>`
+    update investigations i set status = 'failed', claimed_by = null, claimed_until = null, failure = ${failure},
+      completed_at = ${toIso(now)}::timestamptz, updated_at = ${toIso(now)}::timestamptz
+    where ${holds(tx, claim)} returning ${investigationColumns(tx)}`;
+  if (row === undefined) throw lost(claim);
+  return row;
+}
+
+async function writeEvidence(
+  tx: Transaction,
+  { organizationId, id }: Claim,
+  evidence: readonly EvidenceOfSource[],
+): Promise<void> {
+  await tx`delete from investigation_evidence where org_id = ${organizationId} and investigation_id = ${id}`;
+  if (evidence.length === 0) return;
+  await tx`
+    insert into investigation_evidence (org_id, investigation_id, id, ref, query, window_from, window_to, stats, points)
+    select ${organizationId}, ${id}, r.id, r.ref, r.query, r."from", r."to", r.stats, r.points
+    from json_to_recordset(${JSON.stringify(evidence)}::text::json) as r (id text, ref text, query text,
+      "from" timestamptz, "to" timestamptz, stats jsonb, points jsonb)`;
+}
+
+function lost({ id }: Claim): ClaimLostError {
+  return new ClaimLostError(`${id} was cancelled, or somebody else runs it`);
+}

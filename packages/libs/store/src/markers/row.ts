@@ -1,0 +1,34 @@
+import type { Marker } from '@tidewatch/contracts/markers/marker';
+import type { Actor } from '@tidewatch/contracts/values/actor';
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Queryable } from '../connection.ts';
+
+/** A row of `markers`. Times are ms. */
+export interface MarkerRow {
+  id: string;
+  title: string;
+  at: number;
+  selector: Marker['selector'];
+  tags: Marker['tags'];
+  created_at: number;
+  created_by: Actor;
+}
+
+/** The columns of MarkerRow from `markers m`. */
+export function markerColumns(sql: Queryable) {
+  return sql`m.id, m.title, m.at, m.selector, m.tags, m.created_at, m.created_by`;
+}
+
+/** The marker as it is answered. */
+export function markerAnswer(row: MarkerRow): Marker {
+  const { key_id, name } = row.created_by;
+  return {
+    id: row.id,
+    title: row.title,
+    at: toIso(row.at),
+    selector: row.selector,
+    tags: row.tags,
+    created_at: toIso(row.created_at),
+    created_by: { key_id, name },
+  };
+}

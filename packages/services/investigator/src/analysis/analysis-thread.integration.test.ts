@@ -1,0 +1,110 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
+import { openStore } from '@tidewatch/store/connection';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAnalysisThread } from './analysis-thread.ts';
+import type { AnalysisJob, Analyst } from './analyst.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const organizationId = newId('org');
+const serviceId = newId('svc');
+const to = Math.floor(Date.now() / MINUTE) * MINUTE;
+let database: TestDatabase;
+let analyst: Analyst;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  analyst = createAnalysisThread({ url: database.investigatorUrl, max: 2 });
+  const admin = openStore({ url: database.adminUrl, max: 1 });
+  const { sql } = admin;
+  await sql`insert into organizations (id, name) values (${organizationId}, 'test')`;
+  await sql`insert into services (org_id, id, host, first_seen, status_since)
+    values (${organizationId}, ${serviceId}, 'web-01', now(), now())`;
+  const [block] = await sql<{ id: number }[]>`
+    insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+    values (${organizationId}, ${serviceId}, 'host', 'web-01', 0, '{cpu_percent}') returning id`;
+  for (const day of [to - 24 * HOUR, to])
+    for (const table of ['samples', 'snapshots'])
+      await sql`select ensure_partition(${table}, date_trunc('day', ${day}::timestamptz), date_trunc('day', ${day}::timestamptz) + interval '1 day')`;
+  await sql`
+    insert into samples ("time", block_id, v0)
+    select t, ${block?.id ?? 0}, case when t >= ${to - 10 * MINUTE}::timestamptz then 96 else 20 end + extract(minute from t)::int % 3
+    from generate_series(${to - 3 * HOUR}::timestamptz, ${to - MINUTE}::timestamptz, interval '1 minute') t`;
+  await sql`
+    insert into snapshots ("time", org_id, service_id, processes)
+    select t, ${organizationId}, ${serviceId},
+      case when t >= ${to - 10 * MINUTE}::timestamptz
+        then '[{"name": "init", "pid": 1, "cpu_percent": 1}, {"name": "job", "pid": 2, "cpu_percent": 75}]'::jsonb
+        else '[{"name": "init", "pid": 1, "cpu_percent": 1}]'::jsonb end
+    from generate_series(${to - 3 * HOUR}::timestamptz, ${to - MINUTE}::timestamptz, interval '1 minute') t`;
+  await admin.close();
+});
+afterAll(async () => {
+  await analyst?.close();
+  await database?.close();
+});
+
+function job(fields: Partial<AnalysisJob['facts']> = {}): AnalysisJob {
+  const retained = { raw: 0, '1m': 0, '1h': 0, '1d': 0 };
+  return {
+    facts: {
+      ...{ organizationId, serviceId, metric: 'cpu_percent', alertIds: [], question: null },
+      ...{ from: to - 40 * MINUTE, to, retained, peersAtMost: 50 },
+      ...fields,
+    },
+    detectWithinMs: 30_000,
+  };
+}
+
+function listener() {
+  const found: (readonly FindingDraft[])[] = [];
+  const stages: string[] = [];
+  const failures: unknown[] = [];
+  return {
+    ...{ found, stages, failures },
+    told: {
+      found: (_detector: string, drafts: readonly FindingDraft[]) => void found.push(drafts),
+      detectorFailed: (_detector: string, error: unknown) => void failures.push(error),
+      stage: (stage: string) => void stages.push(stage),
+    },
+  };
+}
+
+test('a thread with its own connections finds the process that took the processor', async () => {
+  const { told, found, stages, failures } = listener();
+  const verdict = await analyst.analyse(job(), told, new AbortController().signal);
+  expect(failures).toEqual([]);
+  expect(verdict?.conclusion).toBe('root_cause_found');
+  expect(verdict?.findings[verdict.rootCause ?? -1]?.subject).toEqual({ kind: 'process', name: 'job' });
+  expect(found.length).toBeGreaterThan(0);
+  expect(stages).toEqual(['gather', 'detect']);
+});
+
+test('several at once, of which one is ended and one is of a service that is gone', async () => {
+  const abort = new AbortController();
+  const reason = new Error('cancelled');
+  const ended = analyst.analyse(job(), listener().told, abort.signal);
+  const gone = analyst.analyse(
+    job({ serviceId: newId('svc') }),
+    listener().told,
+    new AbortController().signal,
+  );
+  const whole = analyst.analyse(job(), listener().told, new AbortController().signal);
+  abort.abort(reason);
+  await expect(ended).rejects.toBe(reason);
+  expect(await gone).toBeNull();
+  expect((await whole)?.conclusion).toBe('root_cause_found');
+});
+
+test('what cannot be read is an error of that analysis alone', async () => {
+  const broken = createAnalysisThread({ url: database.url.replace(/\/[^/]*$/, '/nothing'), max: 1 });
+  try {
+    await expect(broken.analyse(job(), listener().told, new AbortController().signal)).rejects.toThrow(
+      'does not exist',
+    );
+  } finally {
+    await broken.close();
+  }
+});

@@ -1,0 +1,41 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { conclude } from '@tidewatch/domain/investigation/conclude';
+import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
+import { giveWay } from '@tidewatch/runtime/give-way';
+import { openStore, type StoreOptions } from '@tidewatch/store/connection';
+import { analyse } from './analyse.ts';
+import type { AnalysisNews, AnalysisOrder } from './analysis-thread.ts';
+import type { AnalysisJob } from './analyst.ts';
+
+giveWay();
+const { sql } = openStore(workerData as StoreOptions);
+const parts = { sql, detectors: DETECTORS, conclude };
+const aborts = new Map<number, AbortController>();
+
+const tell = (news: AnalysisNews) => parentPort?.postMessage(news);
+const textOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+async function begin(id: number, job: AnalysisJob): Promise<void> {
+  const abort = new AbortController();
+  aborts.set(id, abort);
+  const listener = {
+    found: (detector: string, drafts: Extract<AnalysisNews, { kind: 'found' }>['drafts']) =>
+      tell({ id, kind: 'found', detector, drafts }),
+    detectorFailed: (detector: string, error: unknown) =>
+      tell({ id, kind: 'failed', detector, error: textOf(error) }),
+    stage: (stage: 'gather' | 'detect', seconds: number) => tell({ id, kind: 'stage', stage, seconds }),
+  };
+  try {
+    const verdict = await analyse(job, listener, abort.signal, parts);
+    tell({ id, kind: 'done', verdict });
+  } catch (error) {
+    tell({ id, kind: 'error', message: textOf(error) });
+  } finally {
+    aborts.delete(id);
+  }
+}
+
+parentPort?.on('message', ({ id, job }: AnalysisOrder) => {
+  if (job === null) aborts.get(id)?.abort(new Error('the analysis was ended'));
+  else void begin(id, job);
+});

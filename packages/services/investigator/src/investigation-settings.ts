@@ -1,0 +1,28 @@
+import { SEVERITIES } from '@tidewatch/contracts/values/severity';
+import { setting, wholeNumber } from '@tidewatch/runtime/config';
+import { z } from 'zod';
+
+/** Which alerts are investigated, and how much at once. */
+export const investigationSettings = {
+  investigationsSeverity: setting({
+    env: 'TIDEWATCH_INVESTIGATIONS_SEVERITY',
+    schema: z.enum(SEVERITIES).default('warning'),
+    meaning: 'The mildest severity whose alerts begin an investigation: critical, warning or info.',
+    default: 'warning',
+    example: 'critical',
+  }),
+  investigationsAtOnce: setting({
+    env: 'TIDEWATCH_INVESTIGATIONS_AT_ONCE',
+    schema: wholeNumber(1, 16).default(1),
+    meaning: 'How many investigations one process has under way at once; the others wait in the queue.',
+    default: '1',
+    example: '4',
+  }),
+  investigationsPeers: setting({
+    env: 'TIDEWATCH_INVESTIGATIONS_PEERS',
+    schema: wholeNumber(0, 500).default(50),
+    meaning: 'How many other hosts one investigation compares a host with.',
+    default: '50',
+    example: '200',
+  }),
+};

@@ -1,0 +1,172 @@
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { newId } from '@tidewatch/contracts/values/id';
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Verdict } from '@tidewatch/domain/investigation/verdict';
+import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createMetrics, type Metrics } from '@tidewatch/runtime/metrics';
+import { openStore, type Store } from '@tidewatch/store/connection';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import type { AnalysisListener, Analyst } from './analysis/analyst.ts';
+import { createInvestigator, type Investigator, type InvestigatorOptions } from './investigator.ts';
+import { finding, verdictOf } from './testing/verdict.ts';
+
+export const ORGANIZATION = 'org_00000000000070008000000000000001';
+export const HOUR = 3_600_000;
+
+type Analysis = (listener: AnalysisListener, signal: AbortSignal) => Promise<Verdict | null>;
+
+/** A database with services and alerts, and investigators on it that only pretend to analyse. */
+export class InvestigatorBed {
+  /** As the superuser, to make things and to look. */
+  readonly admin: Store;
+  /** As the investigator alone. */
+  readonly store: Store;
+  readonly metrics: Metrics = createMetrics();
+  /** What analyses come to; a finding about the process "job" by default. */
+  analysis: Analysis = async () => verdictOf([finding()]);
+  /** Services that were analysed, in order. */
+  analysed: string[] = [];
+  /** The server's clock, ms; moves only when told to. */
+  now = Math.floor(Date.now() / 1_000) * 1_000;
+  investigator: Investigator;
+  readonly #database: TestDatabase;
+  #all: Investigator[] = [];
+
+  static async open(): Promise<InvestigatorBed> {
+    const bed = new InvestigatorBed(await startDatabase());
+    await bed.admin
+      .sql`insert into organizations (id, name) values (${ORGANIZATION}, 'bed') on conflict do nothing`;
+    return bed;
+  }
+
+  private constructor(database: TestDatabase) {
+    this.#database = database;
+    this.admin = openStore({ url: database.adminUrl, max: 2 });
+    this.store = openStore({ url: database.investigatorUrl, max: 4 });
+    this.investigator = this.another();
+  }
+
+  /** One more investigator on the same store, as another process would be. */
+  another(more: Partial<InvestigatorOptions> = {}): Investigator {
+    const analyst: Analyst = {
+      analyse: (job, listener, signal) => {
+        this.analysed.push(job.facts.serviceId);
+        return this.analysis(listener, signal);
+      },
+      close: async () => undefined,
+    };
+    const investigator = createInvestigator({
+      ...{ sql: this.store.sql, clock: () => this.now, newId, metrics: this.metrics, analyst },
+      ...{ logger: createSilentLogger(), retention: DEFAULT_RETENTION, explainer: null, peersAtMost: 50 },
+      ...{ severityFloor: 'warning', atOnce: 1, publicUrl: 'https://tidewatch.example' },
+      ...{ holder: `bed-${this.#all.length}`, pollEveryMs: 20, leaseMs: 500 },
+      ...more,
+    });
+    this.#all.push(investigator);
+    return investigator;
+  }
+
+  /** Ends every investigator and empties the store, for another test. */
+  async reset(): Promise<void> {
+    for (const investigator of this.#all) await investigator.stop();
+    await this.admin.sql`
+      truncate investigations, investigation_evidence, investigation_alerts, alerts, services, outbox cascade`;
+    this.metrics.registry.resetMetrics();
+    this.#all = [];
+    this.analysed = [];
+    this.analysis = async () => verdictOf([finding()]);
+    this.investigator = this.another();
+  }
+
+  async close(): Promise<void> {
+    for (const investigator of this.#all) await investigator.stop();
+    this.metrics.close();
+    await this.store.close();
+    await this.admin.close();
+    await this.#database.close();
+  }
+
+  async service(host: string): Promise<{ id: string; host: string }> {
+    const id = newId('svc');
+    await this.admin.sql`
+      insert into services (org_id, id, host, first_seen, status_since)
+      values (${ORGANIZATION}, ${id}, ${host}, ${this.now}, ${this.now})`;
+    return { id, host };
+  }
+
+  /** A stored alert of a service, and the event that it fired. */
+  async fired(service: { id: string; host: string }, fields: Partial<Alert> = {}): Promise<FiredAlert> {
+    const alert = {
+      ...{ id: newId('alr'), severity: 'critical', backfilled: false, shadow: false, no_data: true },
+      ...fields,
+    };
+    await this.admin.sql`
+      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+        status, state, severity, metric, condition, threshold, summary, pending_since, fired_at, context, backfilled,
+        shadow, no_data)
+      values (${ORGANIZATION}, ${alert.id}, 'rul_1', 'busy', 1, ${service.id}, ${service.host}, 'host', ${service.host},
+        'active', 'firing', ${alert.severity}, 'cpu_percent', 'greater_than', 90, ${`${service.host} is busy.`},
+        ${this.now - 300_000}, ${this.now}, '{}', ${alert.backfilled}, ${alert.shadow}, ${alert.no_data})`;
+    const event = {
+      ...{ specversion: '1.0', id: newId('evt'), source: `/tidewatch/${ORGANIZATION}`, type: 'alert.fired' },
+      ...{
+        subject: alert.id,
+        time: toIso(this.now),
+        data: { alert: { id: alert.id, service_id: service.id } },
+      },
+    };
+    return { id: alert.id, event };
+  }
+
+  /** Leads events through an investigator as the bus does, in one transaction. */
+  async publish(events: readonly object[], investigator: Investigator = this.investigator): Promise<void> {
+    const deliveries = events.map((value, index) => ({
+      ...{ topic: 'tidewatch.events', partition: 0, offset: BigInt(index), key: '', value },
+      publishedAt: this.now,
+    }));
+    await this.store.transact((tx) => investigator.consumer.handle(deliveries, tx));
+    investigator.consumer.committed?.();
+  }
+
+  /** Every investigation, in the order of creation. */
+  async investigations() {
+    return this.admin.sql<StoredInvestigation[]>`
+      select i.*, array(select alert_id from investigation_alerts a where a.investigation_id = i.id order by 1) as alerts
+      from investigations i order by created_at, id`;
+  }
+
+  async statuses(): Promise<string[]> {
+    return (await this.investigations()).map(({ status }) => status);
+  }
+
+  /** The types of events about investigations, in order. */
+  async told(): Promise<string[]> {
+    const rows = await this.admin.sql<{ type: string }[]>`
+      select event ->> 'type' as type from outbox where event ->> 'type' like 'investigation.%' order by id`;
+    return rows.map(({ type }) => type.slice('investigation.'.length));
+  }
+}
+
+export interface FiredAlert {
+  id: string;
+  event: object;
+}
+
+export interface StoredInvestigation {
+  id: string;
+  host: string;
+  status: string;
+  severity: string;
+  title: string;
+  alert_id: string;
+  alerts: string[];
+  attempts: number;
+  conclusion: string | null;
+  failure: string | null;
+  findings: { id: string; title: string; evidence_ids: string[] }[];
+  analysis: { root_cause: string; root_cause_finding_id: string; model_status: string } | null;
+  timeline: { at: string; type: string; title: string }[];
+  window_from: number;
+  window_to: number;
+}

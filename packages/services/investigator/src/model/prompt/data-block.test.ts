@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cleanText } from '../text/clean-text.ts';
+import { dataBlock } from './data-block.ts';
+
+describe('dataBlock', () => {
+  it('has one end whatever names hold, and reads back as what was put in', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
+        const host = cleanText(name, 160);
+        const { name: mark, text } = dataBlock({ host, name });
+        const [first, json = '', last, ...more] = text.split('\n');
+        expect([first, last, more]).toEqual([`<${mark}>`, `</${mark}>`, []]);
+        expect(json).not.toMatch(/[<>]/);
+        expect(JSON.parse(json)).toEqual({ host, name });
+        expect([...host].length).toBeLessThanOrEqual(160);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('is marked by what it holds', () => {
+    expect(dataBlock({ a: 1 })).toEqual(dataBlock({ a: 1 }));
+    expect(dataBlock({ a: 1 }).name).not.toBe(dataBlock({ a: 2 }).name);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Evidence } from '@tidewatch/contracts/investigations/finding';
+import { cleanText } from '../text/clean-text.ts';
+import { isMoment } from '../text/moment.ts';
+
+type Cell = number | string | null;
+type Row = Readonly<Record<string, Cell>>;
+
+const LONGEST_QUERY = 300;
+const LONGEST_NAME = 64;
+const LONGEST_CELL = 120;
+const STATS = 40;
+const COLUMNS = 12;
+
+/** A piece of evidence as a model reads it: texts cleaned, points thinned to `points` of them. */
+export function shownEvidence(evidence: Evidence, points: number) {
+  return {
+    id: evidence.id,
+    query: cleanText(evidence.query, LONGEST_QUERY),
+    from: evidence.from,
+    to: evidence.to,
+    stats: shownRow(evidence.stats, STATS),
+    points: thinned(evidence.points, points).map((row) => shownRow(row, COLUMNS)),
+    points_left_out: Math.max(0, evidence.points.length - points),
+  };
+}
+
+function shownRow(row: Row, columns: number): Row {
+  return Object.fromEntries(
+    // The store keeps no order of names, and the same evidence must read the same.
+    Object.entries(row)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .slice(0, columns)
+      .map(([name, cell]) => [cleanText(name, LONGEST_NAME), shownCell(cell)]),
+  );
+}
+
+function shownCell(cell: Cell): Cell {
+  if (typeof cell === 'string') return isMoment(cell) ? cell : cleanText(cell, LONGEST_CELL);
+  return cell === null ? null : shownNumber(cell);
+}
+
+/** Digits beyond the sixth tell nothing and cost tokens. */
+export function shownNumber(value: number): number {
+  return Number(value.toPrecision(6));
+}
+
+/** At most `count`, evenly, first and last among them. */
+export function thinned<T>(rows: readonly T[], count: number): readonly T[] {
+  if (rows.length <= count) return rows;
+  if (count < 2) return rows.slice(0, count);
+  const step = (rows.length - 1) / (count - 1);
+  return Array.from({ length: count }, (_, index) => rows[Math.round(index * step)] as T);
+}

@@ -1,0 +1,26 @@
+/** The longest body that a model's server may answer with. */
+const LONGEST_ANSWER_BYTES = 1_048_576;
+
+export class AnswerTooLong extends Error {
+  override name = 'AnswerTooLong';
+}
+
+/**
+ * `fetch` for the one address that the operator has set, which may be private: no redirect is followed, so that a key goes
+ * nowhere else, and a body ends with an error where it gets longer than anything that was asked for.
+ */
+export async function guardedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, { ...init, redirect: 'manual' });
+  if (response.body === null) return response;
+  let bytes = 0;
+  const bounded = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > LONGEST_ANSWER_BYTES) controller.error(new AnswerTooLong());
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(bounded, { status: response.status, headers: response.headers });
+}

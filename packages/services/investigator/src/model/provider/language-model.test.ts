@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type ExplainBed, explainBed, KEY, settingsFor } from '../explain.bed.ts';
+import { CAUSE, CPU } from '../testing/case.bed.ts';
+import { fails, type ScriptedModel, saysJson, startScriptedModel } from '../testing/scripted-model.ts';
+import { openModel } from './language-model.ts';
+
+const SAID = {
+  most_likely_finding_id: CAUSE,
+  ...{ summary: [{ text: 'It rose to 96.', evidence_ids: [CPU] }], root_cause: [], details: [] },
+};
+
+let model: ScriptedModel;
+let ambient: ScriptedModel;
+let bed: ExplainBed;
+
+beforeAll(async () => {
+  [model, ambient] = await Promise.all([startScriptedModel(), startScriptedModel()]);
+  ambient.does(saysJson(SAID));
+  bed = explainBed(model.baseUrl);
+});
+afterEach(() => vi.unstubAllEnvs());
+afterAll(async () => {
+  await Promise.all([model.close(), ambient.close()]);
+  bed.metrics.close();
+});
+
+describe('openModel', () => {
+  it('speaks to Anthropic’s API', async () => {
+    model.does((asked, response) => {
+      const content = [{ type: 'text', text: JSON.stringify(SAID) }];
+      const usage = { input_tokens: 120, output_tokens: 30 };
+      const message = { id: 'msg_1', type: 'message', role: 'assistant', model: asked.body.model, content };
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ ...message, stop_reason: 'end_turn', stop_sequence: null, usage }));
+    });
+    const settings = settingsFor(model.baseUrl, { provider: 'anthropic', model: 'claude-sonnet-4-5' });
+    const { analysis, usage } = await bed.run({}, { settings, model: openModel(settings) });
+    expect(analysis).toMatchObject({
+      summary: `It rose to 96. [${CPU}]`,
+      source: 'llm',
+      model: 'claude-sonnet-4-5',
+    });
+    expect(usage).toMatchObject({ input_tokens: 120, output_tokens: 30 });
+    expect(model.asked[0]).toMatchObject({ path: '/v1/messages', headers: { 'x-api-key': KEY } });
+    expect(model.asked[0]?.body).toMatchObject({ max_tokens: 1_000, model: 'claude-sonnet-4-5' });
+  });
+
+  it.each(['openai-compatible', 'anthropic'] as const)(
+    'of %s reads no other program’s variables',
+    async (provider) => {
+      for (const name of ['OPENAI', 'ANTHROPIC', 'AI_GATEWAY', 'LLM']) {
+        vi.stubEnv(`${name}_API_KEY`, 'sk-ambient');
+        vi.stubEnv(`${name}_BASE_URL`, ambient.baseUrl);
+      }
+      vi.stubEnv('ANTHROPIC_AUTH_TOKEN', 'sk-ambient');
+      vi.stubEnv('HTTP_PROXY', ambient.baseUrl);
+      vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', ambient.baseUrl);
+      model.does(fails(401));
+      const settings = settingsFor(model.baseUrl, { provider, apiKey: undefined });
+      await bed.run({}, { settings, model: openModel(settings) });
+      expect(model.asked).toHaveLength(1);
+      expect(JSON.stringify(model.asked)).not.toContain('ambient');
+      expect(ambient.asked).toEqual([]);
+    },
+  );
+});

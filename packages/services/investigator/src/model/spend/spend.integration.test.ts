@@ -1,0 +1,65 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Store } from '@tidewatch/store/connection';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Budget, NOTHING_SPENT } from './budget.ts';
+import { type Reservation, spendOfStore } from './spend.ts';
+
+const NOW = Date.parse('2026-11-22T10:20:00Z');
+const BUDGET: Budget = {
+  hour: { calls: 4, tokens: 10_000, costMicros: null },
+  day: { calls: 100, tokens: 1_000_000, costMicros: null },
+  reserve: 0.25,
+};
+const CALL = { ...NOTHING_SPENT, calls: 1, inputTokens: 600, outputTokens: 400 };
+
+describe('spendOfStore', () => {
+  let database: TestDatabase;
+  let store: Store;
+  const organization = newId('org');
+
+  beforeAll(async () => {
+    database = await startDatabase();
+    store = openStore({ url: database.url });
+    const admin = openStore({ url: database.adminUrl });
+    await admin.sql`insert into organizations (id, name) values (${organization}, 'one')`;
+    await admin.close();
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.close();
+  });
+
+  const spent = async () => {
+    const [row] = await store.sql`
+      select sum(calls)::int as calls, sum(input_tokens)::int as input, sum(output_tokens)::int as output
+      from investigation_spend`;
+    return row;
+  };
+
+  it('reserves, settles, and refuses beyond the limits that all processes share', async () => {
+    let now = NOW;
+    const book = (severity: string | null) =>
+      spendOfStore({ transact: store.transact, clock: () => now, budget: BUDGET }, organization, severity);
+    const first = (await book(null).reserve(CALL)) as Reservation;
+    expect(await spent()).toEqual({ calls: 1, input: 600, output: 400 });
+    now += 3_600_000;
+    // It counts for the hour in which it was reserved.
+    await first.settle({ ...CALL, inputTokens: 100, outputTokens: 50 });
+    expect(await spent()).toEqual({ calls: 1, input: 100, output: 50 });
+    now = NOW;
+    await ((await book('warning').reserve(CALL)) as Reservation).settle(null);
+    expect(await spent()).toEqual({ calls: 2, input: 700, output: 450 });
+    await book(null).reserve(CALL);
+    expect(await book('warning').reserve(CALL)).toEqual({
+      refused: 'what is left of the limit of calls for models is kept for critical alerts, for this hour',
+    });
+    expect(await book('critical').reserve(CALL)).toHaveProperty('settle');
+    expect(await book('critical').reserve(CALL)).toEqual({
+      refused: 'the limit of calls for models is reached for this hour',
+    });
+    expect((await spent())?.['calls']).toBe(4);
+    now += 3_600_000;
+    expect(await book('warning').reserve(CALL)).toHaveProperty('settle');
+  });
+});

@@ -1,0 +1,39 @@
+import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
+
+/** Times in ms since the epoch. */
+export interface Window {
+  /** inclusive */
+  readonly from: number;
+  /** exclusive */
+  readonly to: number;
+}
+
+export interface SeriesQuestion extends Window {
+  readonly host: string;
+  readonly metric: string;
+  /** Of the host itself, or of one of its containers. */
+  readonly container: string | null;
+}
+
+export interface HostsQuestion {
+  /** A name with `*`; null for any. */
+  readonly host: string | null;
+  /** Each of them must match. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly limit: number;
+}
+
+/**
+ * What may be read while an investigation is explained. It only reads, and only of the organization that it was made for:
+ * no question names one. Null where there is nothing of that name. Answers have at most 240 points; where a query that ran
+ * before would answer the same, `ref` is the same.
+ */
+export interface EvidenceReader {
+  series(question: SeriesQuestion, signal: AbortSignal): Promise<EvidenceDraft | null>;
+  /** Processes and containers of the newest snapshot at or before `at`. */
+  processes(question: { host: string; at: number }, signal: AbortSignal): Promise<EvidenceDraft | null>;
+  /** Alerts of a host that were active in the window. */
+  alerts(question: { host: string } & Window, signal: AbortSignal): Promise<EvidenceDraft | null>;
+  /** Hosts with their tags and states. */
+  hosts(question: HostsQuestion, signal: AbortSignal): Promise<EvidenceDraft | null>;
+}

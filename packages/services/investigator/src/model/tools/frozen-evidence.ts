@@ -1,0 +1,55 @@
+import type { Evidence } from '@tidewatch/contracts/investigations/finding';
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
+import { ASKED_BY_MODEL } from '../prompt/case.ts';
+import { thinned } from '../prompt/shown-evidence.ts';
+import { QUESTION_STAT } from './question-key.ts';
+
+const MOST_PIECES = 8;
+const MOST_POINTS = 240;
+const LONGEST_QUERY = 1_000;
+/** Of one piece as JSON. */
+const MOST_CHARACTERS = 32_768;
+
+/** Evidence with what tells its source from others. */
+export interface ReadEvidence extends Evidence {
+  readonly ref: string;
+}
+
+export interface FrozenEvidence {
+  /** Whether there is room for one more. */
+  hasRoom(): boolean;
+  /** The piece that a query came to, with an id that is minted here; the same piece where it ran before. `question` is the key of what was asked. */
+  freeze(draft: EvidenceDraft, question: string): ReadEvidence;
+}
+
+/** Keeps what a model asked for, bounded in number and size, so that the record shows what it read. */
+export function frozenEvidence(newId: (prefix: 'evd') => string): FrozenEvidence {
+  const byRef = new Map<string, ReadEvidence>();
+  return {
+    hasRoom: () => byRef.size < MOST_PIECES,
+    freeze(draft, question) {
+      const before = byRef.get(draft.ref);
+      if (before !== undefined) return before;
+      const whole: ReadEvidence = {
+        id: newId('evd'),
+        ref: draft.ref,
+        query: draft.query.slice(0, LONGEST_QUERY),
+        from: toIso(draft.from),
+        to: toIso(draft.to),
+        stats: { ...draft.stats, ...ASKED_BY_MODEL, [QUESTION_STAT]: question },
+        points: thinned(draft.points, MOST_POINTS).map((row) => ({ ...row })),
+      };
+      const piece = withinSize(whole);
+      byRef.set(draft.ref, piece);
+      return piece;
+    },
+  };
+}
+
+function withinSize(evidence: ReadEvidence): ReadEvidence {
+  let piece = evidence;
+  while (piece.points.length > 0 && JSON.stringify(piece).length > MOST_CHARACTERS)
+    piece = { ...piece, points: [...thinned(piece.points, Math.floor(piece.points.length / 2))] };
+  return piece;
+}

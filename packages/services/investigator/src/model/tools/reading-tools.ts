@@ -1,0 +1,142 @@
+import { parseTimestamp } from '@tidewatch/contracts/values/time';
+import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
+import { tool } from 'ai';
+import { z } from 'zod';
+import type { Case } from '../prompt/case.ts';
+import { inertJson } from '../prompt/data-block.ts';
+import { shownEvidence } from '../prompt/shown-evidence.ts';
+import type { EvidenceReader } from './evidence-reader.ts';
+import type { FrozenEvidence, ReadEvidence } from './frozen-evidence.ts';
+import { questionKey } from './question-key.ts';
+
+/** What a model asked for and got. */
+export interface ToolRead {
+  /** In words of ours, without any of the model's. */
+  readonly title: string;
+  readonly evidence: ReadEvidence;
+}
+
+export interface ToolParts {
+  readonly reader: EvidenceReader;
+  readonly frozen: FrozenEvidence;
+  readonly case: Case;
+  readonly signal: AbortSignal;
+  onRead(read: ToolRead): void;
+  /** Something failed on our side. */
+  onFault(error: unknown): void;
+}
+
+const HOUR_MS = 3_600_000;
+/** How far back of the window a model may look: a week earlier, at the same hour. */
+const LOOKS_BACK_MS = 8 * 24 * HOUR_MS;
+const WIDEST_MS = 26 * HOUR_MS;
+const POINTS = 40;
+const HOSTS = 50;
+
+const name = z.string().min(1).max(255);
+const time = z
+  .string()
+  .describe('RFC 3339 in UTC, such as 2026-01-31T14:00:00Z')
+  .transform((text, context) => {
+    const at = parseTimestamp(text);
+    if (at !== undefined) return at;
+    context.addIssue({ code: 'custom', message: 'must be a time such as 2026-01-31T14:00:00Z' });
+    return z.NEVER;
+  });
+
+/**
+ * What a model may ask: four questions that only read, of the organization that the reader is bound to. Whatever goes
+ * wrong with a question is answered with words and ends nothing. Nothing later than the window can be read, so that what a
+ * run says does not depend on when it ran.
+ */
+export function readingTools(parts: ToolParts) {
+  const { reader, frozen, signal } = parts;
+  const [start, end] = [Date.parse(parts.case.from) - LOOKS_BACK_MS, Date.parse(parts.case.to)];
+
+  /** Why a window cannot be read; null where it can. */
+  function whyNot(from: number, to: number): string | null {
+    if (from >= to) return '"from" must be before "to"';
+    if (to - from > WIDEST_MS) return 'the window may be 26 hours wide at most';
+    if (from < start || to > end)
+      return `the window must lie within ${new Date(start).toISOString()} and ${new Date(end).toISOString()}`;
+    return null;
+  }
+
+  async function answer(
+    { tool: name, title, question }: { tool: string; title: string; question: object },
+    refused: string | null,
+    read: () => Promise<EvidenceDraft | null>,
+  ): Promise<string> {
+    if (refused !== null) return inertJson({ error: refused });
+    if (!frozen.hasRoom())
+      return inertJson({ error: 'no more data may be asked for; answer with what you have' });
+    try {
+      signal.throwIfAborted();
+      const draft = await read();
+      if (draft === null) return inertJson({ error: 'there is nothing of that name in that time' });
+      const evidence = frozen.freeze(draft, questionKey(name, question));
+      parts.onRead({ title, evidence });
+      return inertJson({ data: shownEvidence(evidence, POINTS) });
+    } catch (error) {
+      if (!signal.aborted) parts.onFault(error);
+      return inertJson({ error: 'this could not be read' });
+    }
+  }
+
+  return {
+    read_series: tool({
+      description: 'One metric of a host, or of one of its containers, over a window of at most 26 hours.',
+      inputSchema: z.strictObject({
+        host: name,
+        metric: name,
+        container: name.nullable().describe('null for the host itself'),
+        from: time,
+        to: time,
+      }),
+      execute: (question) =>
+        answer(
+          { tool: '%', title: 'A model asked for a metric', question },
+          whyNot(question.from, question.to),
+          () => reader.series(question, signal),
+        ),
+    }),
+    read_processes: tool({
+      description: 'The processes and containers of a host at a time, with what they used.',
+      inputSchema: z.strictObject({ host: name, at: time }),
+      execute: (question) =>
+        answer(
+          { tool: '%', title: 'A model asked for processes', question },
+          whyNot(question.at - 1, question.at),
+          () => reader.processes(question, signal),
+        ),
+    }),
+    read_alerts: tool({
+      description: 'The alerts of a host that were active in a window of at most 26 hours.',
+      inputSchema: z.strictObject({ host: name, from: time, to: time }),
+      execute: (question) =>
+        answer(
+          { tool: '%', title: 'A model asked for alerts', question },
+          whyNot(question.from, question.to),
+          () => reader.alerts(question, signal),
+        ),
+    }),
+    find_hosts: tool({
+      description: 'Hosts by name and tags, with their tags and states.',
+      inputSchema: z.strictObject({
+        host: name.nullable().describe('a name, in which * stands for any characters; null for any'),
+        tags: z.array(z.strictObject({ key: z.string().max(128), value: z.string().max(256) })).max(8),
+      }),
+      execute: ({ host, tags }) => {
+        const question = {
+          ...{ host, tags: Object.fromEntries(tags.map(({ key, value }) => [key, value])) },
+          limit: HOSTS,
+        };
+        return answer({ tool: 'find_hosts', title: 'A model looked for hosts', question }, null, async () => {
+          const found = await reader.hosts(question, signal);
+          // A pattern is words of the model's; where it fits nothing, no record needs it.
+          return found !== null && found.points.length > 0 ? found : null;
+        });
+      },
+    }),
+  };
+}

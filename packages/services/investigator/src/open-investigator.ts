@@ -1,0 +1,62 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import type { Retention } from '@tidewatch/domain/rollup/tier';
+import type { ConfigOf } from '@tidewatch/runtime/config';
+import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+import { openStore, type Store, type StoreOptions } from '@tidewatch/store/connection';
+import { createAnalysisThread } from './analysis/analysis-thread.ts';
+import type { investigationSettings } from './investigation-settings.ts';
+import { createInvestigator, type Investigator } from './investigator.ts';
+import { openExplainer } from './model/explainer.ts';
+import { type modelSettings, readModelSettings } from './model/model-settings.ts';
+
+export interface InvestigatorParts {
+  lifecycle: Lifecycle;
+  config: ConfigOf<typeof investigationSettings & typeof modelSettings>;
+  /** Of the login that may do what investigators do. */
+  database: StoreOptions;
+  clock: () => number;
+  holder: string;
+  retention: Retention;
+  publicUrl: string | null;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+/** What takes longer is given up: an investigation must not be what a database is busy with. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** A run that writes, its claim, the queue, and events. */
+const CONNECTIONS = 4;
+
+/** Opens the investigator on connections of its own; whoever does subscribes it to events and starts it. */
+export async function openInvestigator(
+  parts: InvestigatorParts,
+): Promise<{ investigator: Investigator; store: Store }> {
+  const { lifecycle, config, database, clock, metrics, logger, ...known } = parts;
+  const settings = readModelSettings(config);
+  const address: StoreOptions = {
+    ...database,
+    ...{ applicationName: 'tidewatch-investigator', statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+  };
+  const store = await lifecycle.open(
+    'store of the investigator',
+    () => openStore({ ...address, max: CONNECTIONS }),
+    (part) => part.close(),
+  );
+  const analyst = await lifecycle.open(
+    'thread of the analysis',
+    () => createAnalysisThread({ ...address, max: config.investigationsAtOnce }),
+    (part) => part.close(),
+  );
+  const { sql, transact } = store;
+  const explainer =
+    settings === null ? null : await openExplainer({ settings, transact, clock, newId, logger, metrics });
+  const investigator = createInvestigator({
+    ...{ ...known, sql, clock, newId, metrics, logger, analyst, explainer },
+    atOnce: config.investigationsAtOnce,
+    peersAtMost: config.investigationsPeers,
+    severityFloor: config.investigationsSeverity,
+  });
+  return { investigator, store };
+}

@@ -1,0 +1,30 @@
+import {
+  type EvidenceContext,
+  readAlertEvidence,
+  readHostEvidence,
+  readSeriesEvidence,
+  readSnapshotEvidence,
+} from '@tidewatch/store/investigations/evidence/read-evidence';
+import type { EvidenceReader } from '../model/tools/evidence-reader.ts';
+
+/** What a model may read of one organization's store. */
+export function storedEvidence(context: EvidenceContext, clock: () => number): EvidenceReader {
+  return {
+    async series(question, signal) {
+      signal.throwIfAborted();
+      return readSeriesEvidence(context, question);
+    },
+    async processes(question, signal) {
+      signal.throwIfAborted();
+      return readSnapshotEvidence(context, question);
+    },
+    async alerts(question, signal) {
+      signal.throwIfAborted();
+      return readAlertEvidence(context, question);
+    },
+    async hosts(question, signal) {
+      signal.throwIfAborted();
+      return readHostEvidence(context, question, clock());
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { hostname } from 'node:os';
+import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { exposeConsumerLag } from '@tidewatch/runtime/consumer-lag';
+import { retentionMs } from '@tidewatch/runtime/database-settings';
+import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
+import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
+import type { ServiceParts } from '@tidewatch/runtime/service-process';
+import type { Transaction } from '@tidewatch/store/connection';
+import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import { ping } from '@tidewatch/store/ping';
+import type { processSettings } from './config.ts';
+import { openInvestigator } from './open-investigator.ts';
+
+/** Opens the investigator as a process of its own: events from Kafka, everything else in the database. */
+export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
+  const { lifecycle, config, logger, metrics } = parts;
+  const { investigator, store } = await openInvestigator({
+    ...{ lifecycle, config, logger, metrics, clock: Date.now },
+    database: { url: config.databaseUrl },
+    holder: `${hostname()}/${process.pid}`,
+    retention: retentionMs(config),
+    publicUrl: config.publicUrl ?? null,
+  });
+  const { sql, transact } = store;
+  const bus = openProductBus<Transaction>({
+    ...{
+      access: readKafkaAccess(config),
+      clientId: 'tidewatch-investigator',
+      topicPrefix: config.kafkaTopicPrefix,
+    },
+    ...{ transact, offsets: createConsumerOffsets(sql), logger },
+    onLag: exposeConsumerLag(metrics),
+  });
+  bus.subscribe(TOPICS.events, investigator.consumer);
+  await lifecycle.open('runs', investigator.start, investigator.stop);
+  await lifecycle.open(
+    'bus',
+    () => bus.start(),
+    () => bus.close(),
+  );
+  return {
+    missing: [() => bus.health().reasons, () => ping(sql), () => investigator.reasons()],
+    degraded: [],
+  };
+}

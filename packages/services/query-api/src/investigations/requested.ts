@@ -1,0 +1,52 @@
+import { investigationInputSchema } from '@tidewatch/contracts/investigations/investigation-input';
+import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
+import { check } from '@tidewatch/contracts/values/validation';
+import { alertWindow, requestedWindow, type WindowFault } from '@tidewatch/domain/investigation/window';
+import type { Queryable } from '@tidewatch/store/connection';
+import { type InvestigationRequest, readInvestigatedAlert } from '@tidewatch/store/investigations/request';
+import { findHost } from '@tidewatch/store/queries/service-host';
+
+const WINDOW_FAULTS: Record<WindowFault, string> = {
+  too_short: 'Must be at least a minute before the end of the window and before now.',
+  too_long: 'Must be at most 24 hours before the end of the window.',
+};
+
+/** What an investigation is asked to be about. */
+export type Requested = Pick<
+  InvestigationRequest,
+  'alert' | 'serviceId' | 'host' | 'metric' | 'question' | 'window'
+>;
+
+/** Reads what the body asks for at `now` (ms). Faults, an unknown alert or service among them, are 422. */
+export async function readRequested(
+  sql: Queryable,
+  organizationId: string,
+  body: unknown,
+  now: number,
+): Promise<Requested> {
+  const checked = check(investigationInputSchema, body, 'body');
+  if ('errors' in checked) throw validationProblem(checked.errors);
+  const { alert_id: alertId, service_id: serviceId, metric, question, from, to } = checked.value;
+  const asked = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  if (alertId === null) {
+    const host = await findHost(sql, organizationId, serviceId ?? '');
+    if (serviceId === null || host === null)
+      throw faulty('/service_id', 'unknown_service', 'Is not the id of a service.');
+    const window = windowOrFault(requestedWindow(asked, null, now));
+    return { alert: null, serviceId, host, metric, question, window };
+  }
+  const alert = await readInvestigatedAlert(sql, organizationId, alertId);
+  if (alert === null) throw faulty('/alert_id', 'unknown_alert', 'Is not the id of an alert.');
+  const window = windowOrFault(requestedWindow(asked, alertWindow(alert, now), now));
+  return { alert, serviceId: alert.serviceId, host: alert.host, metric: alert.metric, question, window };
+}
+
+function windowOrFault(window: ReturnType<typeof requestedWindow>): Requested['window'] {
+  if (typeof window === 'string') throw faulty('/from', 'out_of_range', WINDOW_FAULTS[window]);
+  return window;
+}
+
+function faulty(path: string, code: string, message: string) {
+  const fault: Fault = { in: 'body', path, code, message };
+  return validationProblem([fault]);
+}

@@ -1,0 +1,75 @@
+import { markerInputSchema, markerSchema, markersQuerySchema } from '@tidewatch/contracts/markers/marker';
+import { pickFields } from '@tidewatch/contracts/values/fields';
+import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
+import { check } from '@tidewatch/contracts/values/validation';
+import { listMarkers, MARKER_ORDERS, readMarker } from '@tidewatch/store/markers/list';
+import { deleteMarker, insertMarker } from '@tidewatch/store/markers/write';
+import type { Request, Response, Router } from 'express';
+import { sendTagged } from '../http/entity-tag.ts';
+import { readJson } from '../http/json-body.ts';
+import { answerList, type List } from '../http/list-answer.ts';
+import { actorOf, auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import type { QueryApiOptions } from '../service.ts';
+
+const MARKERS = '/api/v1/markers';
+const LIST: List<keyof typeof MARKER_ORDERS> = {
+  noun: 'markers',
+  orders: MARKER_ORDERS,
+  usual: { field: 'at', descending: true },
+};
+/** How far ahead of now something may be marked, ms. */
+const AHEAD_MS = 24 * 3_600_000;
+
+/** `/api/v1/markers` and what lies below it. */
+export function addMarkerRoutes(router: Router, { sql, authenticate, clock, newId }: QueryApiOptions): void {
+  router.get(MARKERS, authenticate('read'), async (request: Request, response: Response) => {
+    const query = queryOf(request, markersQuerySchema);
+    await answerList(request, response, LIST, query, (window, order) =>
+      listMarkers(sql, organizationOf(response), query, order, window),
+    );
+  });
+
+  router.post(MARKERS, authenticate('write'), async (request: Request, response: Response) => {
+    const checked = check(markerInputSchema, await readJson(request, ['application/json']), 'body');
+    if ('errors' in checked) throw validationProblem(checked.errors);
+    const write = writeOf(request, response, newId('mrk'));
+    const { at = write.now } = checked.value;
+    if (at > write.now + AHEAD_MS) throw validationProblem([TOO_FAR_AHEAD]);
+    const marker = await sql.begin((tx) =>
+      insertMarker(tx, write, { ...checked.value, at }, actorOf(response)),
+    );
+    response.status(201).location(`${MARKERS}/${marker.id}`);
+    sendTagged(request, response, marker, null);
+  });
+
+  router.get(`${MARKERS}/:id`, authenticate('read'), async (request: Request, response: Response) => {
+    const id = idOf(request, 'mrk');
+    const fields = fieldsOf(request, markerSchema.shape);
+    const marker = found(await readMarker(sql, organizationOf(response), id));
+    sendTagged(request, response, pickFields(marker, fields), null);
+  });
+
+  router.delete(`${MARKERS}/:id`, authenticate('write'), async (request: Request, response: Response) => {
+    const write = writeOf(request, response, idOf(request, 'mrk'));
+    const deleted = await sql.begin((tx) => deleteMarker(tx, write));
+    found(deleted ? write : null);
+    response.status(204).end();
+  });
+
+  function writeOf(request: Request, response: Response, id: string) {
+    const now = clock();
+    return {
+      organizationId: organizationOf(response),
+      id,
+      now,
+      audit: auditTrailOf(request, response, { now, newId }),
+    };
+  }
+}
+
+const TOO_FAR_AHEAD: Fault = {
+  in: 'body',
+  path: '/at',
+  code: 'out_of_range',
+  message: 'Must be at most 24 hours ahead.',
+};

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '@tidewatch/store/connection';
+import { cpuByName } from '@tidewatch/testkit/process-tree';
+import type { Product } from '@tidewatch/testkit/product';
+import { createApi } from '../api.ts';
+import { openAdmin } from '../database.ts';
+import { type Percentiles, summarise } from '../measure/percentile.ts';
+import { fillDay, hostName, ingest } from './investigation-fill.ts';
+
+export interface InvestigationRun {
+  host: string;
+  /** From the claim to the end, as the record says. */
+  seconds: number;
+  /** CPU-seconds of Node and of PostgreSQL, less what they take at rest. */
+  node: number;
+  postgres: number;
+  conclusion: string | null;
+}
+
+export interface InvestigationResult {
+  hosts: number;
+  samples: number;
+  filledSeconds: number;
+  runs: InvestigationRun[];
+  /** Alerts at once, and how long until their queue was empty. */
+  burst: { alerts: number; drainedSeconds: number; slowestSeconds: number };
+  /** Milliseconds that a request of ingest takes, one sent every 50 ms: at rest, and while the queue drains. */
+  ingestAtRest: Percentiles;
+  ingestMeanwhile: Percentiles;
+}
+
+const SINGLE_RUNS = 5;
+const REST_MS = 5_000;
+const WITHIN_MS = 900_000;
+
+/** A day of many hosts is stored; then one alert after another is investigated, and then one of each host at once. */
+export async function runInvestigations(product: Product, hosts: number): Promise<InvestigationResult> {
+  const api = createApi(product.url, product.key);
+  const admin = openAdmin(product.dataDir);
+  try {
+    const began = performance.now();
+    const to = Date.now();
+    const samples = await fillDay(product, hosts, to);
+    const filledSeconds = (performance.now() - began) / 1_000;
+    await restsFor(product, REST_MS);
+    const idle = await restsFor(product, REST_MS);
+    const singles = Math.min(SINGLE_RUNS, hosts - 1);
+    await api.post('/alerts/rules', {
+      ...{
+        name: 'busy',
+        metric: 'cpu_percent',
+        condition: 'greater_than',
+        threshold: 90,
+        duration_minutes: 0,
+      },
+      severity: 'critical',
+    });
+    const runs: InvestigationRun[] = [];
+    for (let index = 0; index < singles; index += 1)
+      runs.push(await runAlone(product, admin.sql, index, idle));
+    const ingestAtRest = summarise(await ingestUntil(product, sleep(REST_MS)));
+    const drain = drainBurst(product, admin.sql, singles, hosts);
+    const ingestMeanwhile = summarise(await ingestUntil(product, drain));
+    return { hosts, samples, filledSeconds, runs, burst: await drain, ingestAtRest, ingestMeanwhile };
+  } finally {
+    await admin.close();
+  }
+}
+
+/** CPU-seconds that Node and PostgreSQL take in a second, over so long. */
+async function restsFor(product: Product, ms: number): Promise<{ node: number; postgres: number }> {
+  const before = cpuOf(product);
+  await sleep(ms);
+  const after = cpuOf(product);
+  return {
+    node: (after.node - before.node) / (ms / 1_000),
+    postgres: (after.postgres - before.postgres) / (ms / 1_000),
+  };
+}
+
+async function runAlone(
+  product: Product,
+  sql: Sql,
+  index: number,
+  idle: { node: number; postgres: number },
+): Promise<InvestigationRun> {
+  const [began, before] = [performance.now(), cpuOf(product)];
+  await ingest(product, [{ host: hostName(index), metrics: { cpu_percent: 95 } }]);
+  for (const deadline = began + WITHIN_MS; performance.now() < deadline; await sleep(20)) {
+    const [row] = await sql<{ seconds: number; conclusion: string | null }[]>`
+      select extract(epoch from completed_at - started_at)::float8 as seconds, conclusion from investigations
+      where host = ${hostName(index)} and status = 'completed'`;
+    if (row === undefined) continue;
+    const after = cpuOf(product);
+    const elapsed = (performance.now() - began) / 1_000;
+    return {
+      ...{ host: hostName(index), ...row },
+      node: after.node - before.node - idle.node * elapsed,
+      postgres: after.postgres - before.postgres - idle.postgres * elapsed,
+    };
+  }
+  throw new Error(`the investigation of ${hostName(index)} did not end`);
+}
+
+/** One alert of each host that was not investigated before, in one request. */
+async function drainBurst(product: Product, sql: Sql, from: number, hosts: number) {
+  const began = performance.now();
+  const alerts = hosts - from;
+  const payloads = Array.from({ length: alerts }, (_, index) => ({
+    ...{ host: hostName(from + index), metrics: { cpu_percent: 95 } },
+  }));
+  await ingest(product, payloads);
+  for (const deadline = began + WITHIN_MS; performance.now() < deadline; await sleep(250)) {
+    const [row] = await sql<{ ended: number; slowest: number }[]>`
+      select count(*)::int as ended, max(extract(epoch from completed_at - started_at))::float8 as slowest
+      from investigations where status = 'completed'`;
+    if (row === undefined || row.ended < hosts) continue;
+    return { alerts, drainedSeconds: (performance.now() - began) / 1_000, slowestSeconds: row.slowest };
+  }
+  throw new Error('the queue did not drain');
+}
+
+/** Sends a payload of 100 metrics every 50 ms until `ended`; answers how long each took, ms. */
+async function ingestUntil(product: Product, ended: Promise<unknown>): Promise<number[]> {
+  const latencies: number[] = [];
+  let going = true;
+  const stop = () => {
+    going = false;
+  };
+  ended.then(stop, stop);
+  const metrics = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`other_${index}`, index]));
+  while (going) {
+    const began = performance.now();
+    await ingest(product, [{ host: 'meanwhile', metrics }]);
+    latencies.push(performance.now() - began);
+    await sleep(50);
+  }
+  return latencies;
+}
+
+/** CPU-seconds so far; what of PostgreSQL has ended counts for its postmaster, which is no Node. */
+function cpuOf(product: Product): { node: number; postgres: number } {
+  const used = { node: 0, postgres: 0 };
+  for (const [name, seconds] of cpuByName(product.pid()))
+    used[name.startsWith('postgres') ? 'postgres' : 'node'] += seconds;
+  return used;
+}

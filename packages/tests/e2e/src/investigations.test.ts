@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, createClient, SEEN, uniqueName } from './client.ts';
+import { enact, type Incident, investigationOf } from './investigations/incident.ts';
+import { openTarget, type Target } from './target.ts';
+
+/** Several wait in one queue, and the machine may have little to spare. */
+const ENDED = { timeout: 60_000, interval: 200 };
+const FLOCK = 12;
+
+let target: Target;
+let client: Client;
+let incident: Incident;
+beforeAll(async () => {
+  target = await openTarget();
+  client = createClient(target);
+  incident = await enact(client, { trouble: true });
+});
+afterAll(() => target.close());
+
+const whole = (id: string) => client.expect(200, 'GET', `/investigations/${id}`);
+
+/** The investigation in full, once it has ended. */
+async function ended(id: string) {
+  const statusOf = async () => (await whole(id)).status;
+  await expect.poll(statusOf, ENDED).not.toMatch(/queued|running/);
+  return whole(id);
+}
+
+test('an alert is investigated, and the process that took the processor is named with its evidence', async () => {
+  const id = await investigationOf(client, incident.alert.id);
+  const found = await ended(id);
+  expect(found).toMatchObject({
+    ...{ status: 'completed', conclusion: 'root_cause_found', host: incident.host, severity: 'critical' },
+    alert_ids: [incident.alert.id],
+  });
+  const cause = found.findings.find(
+    (finding: { id: string }) => finding.id === found.analysis.root_cause_finding_id,
+  );
+  expect(cause.subject).toEqual({ kind: 'process', name: 'runaway-job' });
+  const kept = new Map(found.evidence.map((piece: { id: string }) => [piece.id, piece]));
+  for (const { evidence_ids: ids } of found.findings) {
+    expect(ids.length).toBeGreaterThan(0);
+    for (const piece of ids) expect(kept.get(piece)).toMatchObject({ query: expect.any(String) });
+  }
+  expect(found.timeline.map(({ type }: { type: string }) => type)).toEqual(
+    expect.arrayContaining(['pending', 'fired']),
+  );
+  expect(Date.parse(found.completed_at) - Date.parse(found.started_at)).toBeLessThan(60_000);
+});
+
+test('what it found stays, whatever comes afterwards', async () => {
+  const before = await ended(await investigationOf(client, incident.alert.id));
+  const late = { host: incident.host, timestamp: incident.at(-3), metrics: { [incident.metric]: 1 } };
+  expect((await client.ingest(late)).status).toBe(200);
+  expect(await whole(before.id)).toEqual(before);
+});
+
+test('further alerts of the host join it', async () => {
+  const first = await investigationOf(client, incident.alert.id);
+  const more = await enact(client, { of: incident });
+  expect(await investigationOf(client, more.alert.id)).toBe(first);
+  expect((await whole(first)).alert_ids.toSorted()).toEqual([incident.alert.id, more.alert.id].toSorted());
+});
+
+test('one that was asked for ends, and one that waits may be cancelled', async () => {
+  const body = { service_id: incident.alert.service_id, from: incident.at(-60), to: incident.at(0) };
+  const asked: { id: string }[] = [];
+  for (let index = 0; index < 4; index += 1)
+    asked.push(await client.expect(202, 'POST', '/investigations', { ...body, question: `Why ${index}?` }));
+  const last = asked.at(-1)?.id ?? '';
+  const answer = await client.ask('POST', `/investigations/${last}/cancel`);
+  const final = await ended(last);
+  // A machine with nothing to do may have ended it before.
+  expect([answer.status, final.status]).toEqual(
+    answer.status === 200 ? [200, 'cancelled'] : [409, 'completed'],
+  );
+  for (const { id } of asked.slice(0, -1)) expect((await ended(id)).status).toBe('completed');
+});
+
+test('a flock of alerts waits in a queue, and the queue drains', async () => {
+  const metric = uniqueName('flock').replaceAll('-', '_');
+  const rule = await client.expect(201, 'POST', '/alerts/rules', {
+    ...{ name: metric, metric, condition: 'greater_than', threshold: 0, duration_minutes: 0 },
+    severity: 'warning',
+  });
+  const hosts = Array.from({ length: FLOCK }, (_, index) => `${metric}-${index}`);
+  const fired = async () => {
+    await client.ingest(hosts.map((host) => ({ host, metrics: { [metric]: 1 } })));
+    const page = await client.expect(200, 'GET', `/alerts?status=all&rule_id=${rule.id}`);
+    return page.alerts.length;
+  };
+  await expect.poll(fired, { timeout: 15_000, interval: 1_000 }).toBe(FLOCK);
+  const { alerts } = await client.expect(200, 'GET', `/alerts?status=all&rule_id=${rule.id}`);
+  const ids = await Promise.all(alerts.map(({ id }: { id: string }) => investigationOf(client, id)));
+  expect(new Set(ids).size).toBe(FLOCK);
+  for (const id of ids)
+    expect(await ended(id)).toMatchObject({ status: 'completed', conclusion: 'inconclusive' });
+  await client.expect(204, 'DELETE', `/alerts/rules/${rule.id}`);
+  await expect.poll(async () => (await client.ask('GET', '/investigations?limit=1')).status, SEEN).toBe(200);
+});

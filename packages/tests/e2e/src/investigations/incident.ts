@@ -1,0 +1,81 @@
+import { expect, vi } from 'vitest';
+import { type Client, SEEN, uniqueName } from '../client.ts';
+
+const MINUTE_MS = 60_000;
+const CALM_MINUTES = 120;
+const TROUBLE_MINUTES = 9;
+const PEERS = 3;
+
+export interface Incident {
+  host: string;
+  metric: string;
+  alert: { id: string; service_id: string };
+  /** RFC 3339 text of so many minutes from when it was enacted. */
+  at(minutes: number): string;
+}
+
+/**
+ * With `trouble`: two hours of a host and of its calm peers, and at their end a process that takes the processor. With `of`:
+ * another breach on the same host. Either way a rule of its own fires on it.
+ */
+export async function enact(
+  client: Client,
+  { of }: { trouble: true; of?: never } | { of: Incident },
+): Promise<Incident> {
+  const now = Date.now();
+  const at = (minutes: number) => new Date(now + minutes * MINUTE_MS).toISOString();
+  const host = of?.host ?? uniqueName('victim');
+  const metric = of === undefined ? 'cpu_percent' : uniqueName('other').replaceAll('-', '_');
+  const group = uniqueName('group');
+  const late: object[] = [];
+  if (of === undefined)
+    for (const name of [...Array.from({ length: PEERS }, () => uniqueName('peer')), host]) {
+      const payloads = payloadsOf(name, name === host, group, at);
+      await client.expect(200, 'POST', '/ingest', payloads.slice(0, CALM_MINUTES));
+      late.push(...payloads.slice(CALM_MINUTES));
+    }
+  else late.push({ host, metrics: { [metric]: 99 } });
+  const rule = await client.expect(201, 'POST', '/alerts/rules', {
+    ...{ name: uniqueName('rule'), metric, condition: 'greater_than', threshold: 90, severity: 'critical' },
+    ...{ duration_minutes: of === undefined ? 5 : 0, scope: { hosts: [host] } },
+  });
+  // A rule judges everywhere within two seconds of its answer; what was judged before is judged no more.
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await client.expect(200, 'POST', '/ingest', late);
+  const firing = async () => (await client.expect(200, 'GET', `/alerts?rule_id=${rule.id}`)).alerts;
+  const [alert] = await vi.waitFor(async () => {
+    const alerts = await firing();
+    expect(alerts).toHaveLength(1);
+    return alerts;
+  }, SEEN);
+  return { host, metric, alert, at };
+}
+
+/** The id of an alert's investigation, which it has soon after it fired. */
+export async function investigationOf(client: Client, alertId: string): Promise<string> {
+  const id = async () => (await client.expect(200, 'GET', `/alerts/${alertId}`)).investigation_id;
+  await expect.poll(id, { timeout: 10_000, interval: 100 }).toMatch(/^inv_/);
+  return id();
+}
+
+function payloadsOf(host: string, isVictim: boolean, group: string, at: (minutes: number) => string) {
+  return Array.from({ length: CALM_MINUTES + TROUBLE_MINUTES + 1 }, (_, minute) => {
+    const isTrouble = isVictim && minute >= CALM_MINUTES;
+    const wave = ((minute * 7) % 5) + (minute % 3) / 3;
+    return {
+      ...{ host, timestamp: at(minute - CALM_MINUTES - TROUBLE_MINUTES), tags: { group, role: 'web' } },
+      metrics: {
+        cpu_percent: (isTrouble ? 94 : 20) + wave,
+        memory_percent: 41 + wave / 10,
+        load_1: (isTrouble ? 7 : 0.8) + wave / 20,
+      },
+      processes: [
+        { name: 'nginx', pid: 100, cpu_percent: 6 + wave / 5, memory_rss: 200_000_000 },
+        { name: 'postgres', pid: 101, cpu_percent: 9 - wave / 5, memory_rss: 900_000_000 },
+        ...(isTrouble
+          ? [{ name: 'runaway-job', pid: 102, cpu_percent: 72 + wave, memory_rss: 300_000_000 }]
+          : []),
+      ],
+    };
+  });
+}
