@@ -1,6 +1,6 @@
 import type { Kind } from '../incident.ts';
 import { gather } from '../world/gather.ts';
-import { openScene } from '../world/scene.ts';
+import { innocentChanges, openScene } from '../world/scene.ts';
 
 const MINUTE = 60_000;
 
@@ -11,7 +11,7 @@ export const missingData: Kind = {
   make(setting) {
     const scene = openScene(setting);
     const { random, host, peers, onset, historyHours } = scene;
-    const metric = random.pick(['cpu_percent', 'memory_percent', 'latency_ms']);
+    const metric = random.pick(['cpu_percent', 'memory_percent', 'latency_ms'] as const);
     const pendingSince = onset + random.between(0, MINUTE);
     const firedAt = pendingSince + random.pick([5, 10]) * MINUTE;
     const whole = random.chance(0.6);
@@ -22,6 +22,7 @@ export const missingData: Kind = {
       rule: { metric, threshold: 90, durationMs: firedAt - pendingSince },
       firing: { pendingSince, firedAt },
       historyHours,
+      changes: innocentChanges(scene),
       noData: true,
       ...(whole
         ? { silent: (time: number) => time >= onset }

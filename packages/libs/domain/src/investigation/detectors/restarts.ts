@@ -15,6 +15,9 @@ const STOOD = 10;
 const NAMES_OF_A_REBOOT = 4;
 const SHARE_OF_A_REBOOT = 0.8;
 
+/** One that fits less in time is not told. */
+const LEAST = 0.05;
+
 interface Restart {
   readonly subject: Subject;
   readonly at: number;
@@ -35,6 +38,7 @@ export const restarts: Detector = {
     const { startedAt } = symptomOf(facts);
     return [...uptimes(facts), ...counts(facts), ...containerStates(facts), ...newPids(facts)]
       .map((restart) => finding(facts, restart, startedAt))
+      .filter(({ score }) => score >= LEAST)
       .sort((a, b) => b.score - a.score)
       .slice(0, 5);
   },
@@ -174,9 +178,10 @@ function containerStates(facts: Facts): Restart[] {
 function newPids(facts: Facts): Restart[] {
   const { snapshots, snapshotSource } = facts;
   if (snapshotSource === null) return [];
-  const standing = new Map<string, { pids: string; count: number }>();
+  const standing = new Map<string, Standing>();
   const single: Array<{ name: string; at: number; before: string; now: string }> = [];
-  for (const snapshot of snapshots) {
+  for (const [nth, snapshot] of snapshots.entries()) {
+    forgetGone(standing, nth);
     const changed = changesOf(standing, snapshot);
     const stood = [...standing.values()].filter(({ count }) => count >= STOOD).length;
     if (
@@ -211,7 +216,7 @@ function newPids(facts: Facts): Restart[] {
     for (const { name, pids } of snapshot.processes) {
       const text = pids.toSorted((a, b) => a - b).join(' ');
       const known = standing.get(name);
-      standing.set(name, { pids: text, count: known?.pids === text ? known.count + 1 : 1 });
+      standing.set(name, { pids: text, count: known?.pids === text ? known.count + 1 : 1, seen: nth });
     }
   }
   return single.slice(0, 5).map(({ name, at, before, now }) => ({
@@ -226,7 +231,20 @@ function newPids(facts: Facts): Restart[] {
   }));
 }
 
-function changesOf(standing: ReadonlyMap<string, { pids: string; count: number }>, snapshot: SnapshotFacts) {
+interface Standing {
+  readonly pids: string;
+  /** In so many snapshots in a row. */
+  readonly count: number;
+  /** The last of them. */
+  readonly seen: number;
+}
+
+/** What was not in the snapshot before comes anew, such as a job: that is no restart. */
+function forgetGone(standing: Map<string, Standing>, nth: number): void {
+  for (const [name, { seen }] of standing) if (seen < nth - 1) standing.delete(name);
+}
+
+function changesOf(standing: ReadonlyMap<string, Standing>, snapshot: SnapshotFacts) {
   return snapshot.processes.flatMap(({ name, pids }) => {
     const known = standing.get(name);
     if (known === undefined || known.count < STOOD || known.pids === '' || pids.length === 0) return [];
