@@ -119,3 +119,14 @@ it('a host that is known for ten minutes is judged by them', () => {
     ),
   ).toBeNull();
 });
+
+it('minutes of restless memory before a process that takes it all are enough', () => {
+  const means = [10, 13, 13, 13, 12, 13, 16, 17, 15, 15, 20, 14, 12, 16, 13, 36, 41];
+  const metric = metricFacts(
+    'memory_percent',
+    minutes(means.length, (ago) => means.at(-1 - ago) ?? 0),
+  );
+  const shift = shiftOf(metric, { to: NOON, doubtFrom: NOON - 16 * MINUTE, noticedAt: NOON - MINUTE });
+  expect(shift?.startedAt).toBe(NOON - 2 * MINUTE);
+  expect(shift?.score).toBeGreaterThan(0.35);
+});

@@ -94,11 +94,13 @@ function compute(metric: MetricFacts, given: Outlook): Shift | null {
   return climb !== null && Math.abs(climb.z) > Math.abs(step.z) ? climb : step;
 }
 
-/** A host that is known for minutes only has a past of minutes. */
+/** A host that is known for minutes only has a past of minutes: three quarters of them, if those are enough. */
 function doubtOf({ times }: Series, { doubtFrom, noticedAt }: Outlook): number {
+  const first = times[0];
   const enough = times[FEWEST_BEFORE];
-  if (enough === undefined || enough <= doubtFrom) return doubtFrom;
-  return Math.max(doubtFrom, Math.min(noticedAt ?? doubtFrom, enough));
+  if (noticedAt === undefined || first === undefined || enough === undefined || enough <= doubtFrom)
+    return doubtFrom;
+  return Math.min(noticedAt, Math.max(enough, noticedAt - (noticedAt - first) / 4));
 }
 
 /** Values that hardly move have a spread of next to nothing; this is what counts as one at least. */
@@ -138,8 +140,9 @@ function tailOf(
   if (top === undefined || Math.abs(top.off) < sigma) return null;
   let first = peak;
   let dip = 0;
+  // What lies beyond a dip has to be as high as what it is said to belong to.
   const leads = (off: number) =>
-    off * top.off > 0 && Math.abs(off) >= Math.max(0.25 * Math.abs(top.off), 1.5 * sigma);
+    off * top.off > 0 && Math.abs(off) >= Math.max((dip > 0 ? 0.5 : 0.25) * Math.abs(top.off), 1.5 * sigma);
   for (let nth = peak - 1; nth >= 0; nth--) {
     const segment = segments[nth];
     if (segment === undefined) break;
