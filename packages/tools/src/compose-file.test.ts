@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ProblemError, problemDocument } from '@tidewatch/contracts/values/problem';
 import { processSettings as evaluator } from '@tidewatch/evaluator/config';
 import { processSettings as gateway } from '@tidewatch/gateway/config';
 import { processSettings as investigator } from '@tidewatch/investigator/config';
@@ -105,4 +106,13 @@ describe.each(services)('the container of %s', (_name, service) => {
 test('whatever keeps running and others depend on says how it is', () => {
   const silent = services.filter(([, { restart, healthcheck }]) => restart !== 'no' && !healthcheck);
   expect(silent.map(([name]) => name)).toEqual(['agent']);
+});
+
+test('the proxy answers for a process that is away as the document says', () => {
+  const answer = readFileSync(`${root}deploy/Caddyfile`, 'utf8').match(
+    /handle_errors[^`]*`([^`]*)` 502/,
+  )?.[1];
+  const requestId = '{http.request.uuid}';
+  const expected = problemDocument(new ProblemError('bad_gateway'), { instance: '', requestId });
+  expect(JSON.parse(answer ?? 'null')).toEqual(expected);
 });

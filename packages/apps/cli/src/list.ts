@@ -6,6 +6,7 @@ import {
   pages,
   type QueryOf,
 } from '@tidewatch/client/pages';
+import { safeText } from './output/safe-text.ts';
 import type { Cell, Column } from './output/table.ts';
 import type { Session } from './session.ts';
 
@@ -53,7 +54,7 @@ async function showAll<Path extends ListPath, Noun extends NounOf<Path> & string
   if (!session.json()) await session.terminal.table(view.columns, rows);
 }
 
-/** Prints what was answered for each of several ids: as JSON an object to a line. */
+/** Prints what was answered for each of several ids: as JSON an object to a line. Names the id where it fails. */
 export async function forEachId<T>(
   session: Session,
   ids: readonly string[],
@@ -61,7 +62,10 @@ export async function forEachId<T>(
   say: (answer: T, id: string) => string,
 ): Promise<void> {
   for (const id of ids) {
-    const answer = await act(id);
+    const answer = await act(id).catch((error: unknown) => {
+      session.terminal.note(`at ${safeText(id)}:`);
+      throw error;
+    });
     if (!session.json()) await session.terminal.print(`${say(answer, id)}\n`);
     else if (answer !== undefined)
       await (ids.length === 1 ? session.terminal.json(answer) : session.terminal.jsonLine(answer));

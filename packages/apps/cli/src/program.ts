@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import tab from '@bomb.sh/tab/commander';
 import { Command } from '@commander-js/extra-typings';
 import { addAlerts } from './commands/alerts.ts';
@@ -37,6 +38,7 @@ export interface ProgramOptions {
 /** The whole command line. */
 export function createProgram(session: Session, { begin, writeOut, writeErr }: ProgramOptions) {
   const program = new Command('tidewatch')
+    .version(ownVersion())
     .description('Asks a Tidewatch and tells it what to do.')
     .option('--url <address>', 'address of the service')
     .option('--json', "print the API's own objects and nothing else")
@@ -62,4 +64,9 @@ export function createProgram(session: Session, { begin, writeOut, writeErr }: P
   // The adapter knows commander's own class, of which this is one with narrower types.
   tab(program as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
   return program;
+}
+
+function ownVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return version;
 }

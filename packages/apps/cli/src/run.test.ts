@@ -78,6 +78,30 @@ describe('exit codes', () => {
     expect(await run(['services', 'show', 'web-01'])).toMatchObject({ code: 3, stdout: '' });
   });
 
+  it('one of several ids that nobody has', async () => {
+    const alert = { id: 'alr_1', summary: 'web-01: busy' };
+    service = await fakeService(json(200, alert), problem(404, 'not_found'));
+    expect(await run(['alerts', 'resolve', 'alr_1', 'alr_2'])).toMatchObject({
+      code: 3,
+      stdout: 'alr_1 resolved: web-01: busy\n',
+      stderr: expect.stringMatching(/^at alr_2:\ntidewatch: 404 not_found/),
+    });
+  });
+
+  it('tags are filtered as they are sent', async () => {
+    service = await fakeService(json(200, page('services', [])));
+    await run(['services', 'list', '--tag', 'region=eu-1', '--tag', 'a:b']);
+    expect(service.asked[0]?.path).toBe('/api/v1/services?tag=region%3Aeu-1&tag=a%3Ab');
+  });
+
+  it('the version', async () => {
+    expect(await run(['--version'])).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: '',
+    });
+  });
+
   it('help and nothing at all', async () => {
     const usage = expect.stringContaining('Usage: tidewatch');
     expect(await run(['alerts', '--help'])).toEqual({ code: 0, stdout: usage, stderr: '' });
@@ -99,12 +123,12 @@ describe('send', () => {
     const fault = { in: 'body', path: '/0/host', code: 'missing', message: 'Must be given.' };
     service = await fakeService(
       json(200, { status: 'ok', events_accepted: 1 }),
-      problem(422, 'validation_failed', {}, [fault]),
+      problem(422, 'validation_failed', {}, [fault, { ...fault, path: '/0', message: 'Is not valid JSON.' }]),
     );
     expect(await run(['send', '--batch', '1'], {}, '{}\n{}\n{}\n')).toEqual({
       code: 6,
       stdout: '1 payloads accepted, 1 refused, in 2 requests\n',
-      stderr: 'line 2: /host Must be given.\n',
+      stderr: 'line 2: /host Must be given.\nline 2: Is not valid JSON.\n',
     });
     expect(service.asked).toHaveLength(2);
   });

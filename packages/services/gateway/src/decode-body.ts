@@ -41,7 +41,10 @@ function decodeJson(text: string, receivedAt: number): DecodedBody {
   try {
     body = JSON.parse(text);
   } catch {
-    return refuse('invalid_json', 'Is not valid JSON.');
+    return refuse(
+      'invalid_json',
+      'Is not valid JSON. Payloads on lines of their own are sent as application/x-ndjson.',
+    );
   }
   const faults = new FaultList();
   if (!Array.isArray(body)) {

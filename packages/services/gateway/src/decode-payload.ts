@@ -106,7 +106,7 @@ function checkTags(tags: unknown, at: string, faults: FaultList): void {
 function decodeTime(text: unknown, receivedAt: number, at: string, faults: FaultList): number {
   if (text === undefined) return receivedAt;
   if (typeof text !== 'string') {
-    faults.add(at, 'timestamp', 'invalid_type', 'Must be a string.');
+    faults.add(at, 'timestamp', 'invalid_type', 'Must be a string with an RFC 3339 date and time.');
     return receivedAt;
   }
   const time = parseTimestamp(text);

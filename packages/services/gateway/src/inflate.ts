@@ -77,13 +77,14 @@ function isTooLarge(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | null)?.code === 'ERR_BUFFER_TOO_LARGE';
 }
 
-function problemOf(error: unknown): ProblemError {
+function problemOf(error: unknown, encoding: Compressed): ProblemError {
   if (isTooLarge(error)) {
     return new ProblemError('payload_too_large', {
       detail: `The body is limited to ${BOUNDS.inflatedBytes} bytes inflated.`,
     });
   }
-  const fault = { in: 'body', path: '', code: 'invalid_encoding', message: 'Cannot be inflated.' } as const;
+  const message = `Is not one whole body of ${encoding}, as Content-Encoding says.`;
+  const fault = { in: 'body', path: '', code: 'invalid_encoding', message } as const;
   return new ProblemError('validation_failed', { errors: [fault], cause: error });
 }
 
@@ -98,16 +99,16 @@ export function inflatesBeside(bytes: Buffer): boolean {
  */
 export async function inflate(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'identity' || bytes.length === 0) return bytes;
-  if (bytes.length < 2) throw problemOf(null);
+  if (bytes.length < 2) throw problemOf(null, encoding);
   try {
     if (!inflatesBeside(bytes))
       return await inflateAll(bytes, encoding, IN_PLACE[encoding], IN_PLACE_INFLATED_BYTES);
   } catch (error) {
-    if (!isTooLarge(error)) throw problemOf(error);
+    if (!isTooLarge(error)) throw problemOf(error, encoding);
   }
   try {
     return await inflateAll(bytes, encoding, BESIDE[encoding], BOUNDS.inflatedBytes);
   } catch (error) {
-    throw problemOf(error);
+    throw problemOf(error, encoding);
   }
 }

@@ -81,7 +81,8 @@ async function sendInput(
 /** Names at most so many faults by their lines; answers how many it named. */
 function noteRefusals({ terminal }: Session, { refusals }: BatchOutcome, most: number): number {
   const named = refusals.slice(0, Math.max(0, most));
-  for (const { line, path, message } of named) terminal.note(safeText(`line ${line}: ${path} ${message}`));
+  for (const { line, path, message } of named)
+    terminal.note(safeText(`line ${line}: ${path === '' ? message : `${path} ${message}`}`));
   if (refusals.length > named.length && most > 0) terminal.note('further faults are not shown');
   return named.length;
 }

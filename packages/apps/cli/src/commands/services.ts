@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/client/schema';
-import { collect, parseCount, text } from '../arguments.ts';
+import { collect, parseCount, parsePair } from '../arguments.ts';
 import { showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import type { Cell, Column } from '../output/table.ts';
@@ -24,18 +24,19 @@ export function addServices(program: CommandUnknownOpts, session: Session): void
     .description('list services by name')
     .addOption(new Option('--status <status>', 'only of this status').choices(STATUSES))
     .option('--query <text>', 'only names that hold this text')
-    .option('--tag <name:value>', 'only with this tag (again for more)', collect(text))
+    .option('--tag <name=value>', 'only with this tag (again for more)', collect(parsePair))
     .option('--limit <count>', 'how many', parseCount)
     .option('--all', 'every page; as JSON one object to a line')
-    .action(({ status, query: q, tag, limit, all }) =>
-      showList(session, {
+    .action(({ status, query: q, tag: tags, limit, all }) => {
+      const tag = tags?.map(([name, value]) => `${name}:${value}`);
+      return showList(session, {
         path: '/api/v1/services',
         noun: 'services' as const,
         ...{ limit, all, columns: COLUMNS },
         query: { ...(status && { status }), ...(q && { q }), ...(tag && { tag }) },
         row: (service) => rowOf(service, session),
-      }),
-    );
+      });
+    });
   services
     .command('show')
     .description('show everything that is known of a service')

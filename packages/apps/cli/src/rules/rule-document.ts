@@ -63,6 +63,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function parse(text: string) {
   const document = parseDocument(text);
   const [fault] = document.errors;
-  if (fault) throw new UsageError(`the document is not YAML: ${fault.message}`);
+  // The lines that follow show the place in the document.
+  if (fault)
+    throw new UsageError(`the document is not YAML: ${fault.message.split('\n')[0]?.replace(/:$/, '')}`);
   return document;
 }

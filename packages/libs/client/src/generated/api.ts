@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Send payloads
-         * @description Answers 200 once every payload is durable. A batch is atomic: one invalid payload refuses all of it, unless `Prefer: handling=lenient` asks for the valid ones. Repeating a payload changes nothing. At most 1 MiB on the wire and 16 MiB decompressed.
+         * @description Answers 200 once every payload is durable. A batch is atomic: one invalid payload refuses all of it, unless `Prefer: handling=lenient` asks for the valid ones. Repeating a payload with its `timestamp` changes nothing; of two values of one host, metric and time the later arrival stays. What is older than anything that is kept is accepted and not stored. At most 1 MiB on the wire and 16 MiB decompressed.
          *
          *     Scope: `ingest`.
          */
@@ -168,7 +168,7 @@ export interface paths {
         };
         /**
          * List alert rules, or export them
-         * @description Rules by creation, oldest first. With `format` all of them as the document that `PUT` takes: unpaged, without what the server sets and what is as if it were left out.
+         * @description Rules by creation, oldest first. With `format`, not by `Accept`, all of them as the document that `PUT` takes: unpaged, without what the server sets and what is as if it were left out.
          *
          *     Scope: `read`.
          */
@@ -560,7 +560,7 @@ export interface paths {
         put?: never;
         /**
          * Create a silence
-         * @description It mutes alerts of payloads that are accepted after the answer. A resolution is told whenever its firing was. Hosts that it matches by nothing but `hosts` and `tags` are in `maintenance` while it is active.
+         * @description It mutes alerts of payloads that are accepted after the answer; one whose time is over is taken too, and its `status` says so. A resolution is told whenever its firing was. Hosts that it matches by nothing but `hosts` and `tags` are in `maintenance` while it is active.
          *
          *     Scope: `write`.
          */
@@ -666,7 +666,7 @@ export interface paths {
         put?: never;
         /**
          * Try a channel out
-         * @description Sends one message that says it is a test, also where the channel is disabled, and tries once.
+         * @description Sends one message that says it is a test, also where the channel is disabled, and tries once. A webhook gets, whatever it asked for, an `alert.fired` about the host `example-host` by a rule that is named `Test of the channel` and the name of the channel; neither exists.
          *
          *     Scope: `write`.
          */
@@ -784,7 +784,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate a key
-         * @description Makes a key with the same name, scopes, limits and hosts. Both work until the grace is over, which becomes the end of the former one. Where that one had an end, the new one gets the same span from now on.
+         * @description Makes a key with the same name, scopes, limits and hosts. Both work until the grace is over, and the former one at most ten seconds longer; the end of the grace becomes its `expires_at`. Where that one had an end, the new one gets the same span from now on.
          *
          *     Scope: `admin`.
          */
@@ -804,13 +804,15 @@ export interface paths {
         };
         /**
          * List organizations
-         * @description Scope: `operator`.
+         * @description By creation, oldest first.
+         *
+         *     Scope: `operator`.
          */
         get: operations["listOrganizations"];
         put?: never;
         /**
          * Create an organization
-         * @description Answers its first admin key, whose secret is shown only here.
+         * @description Answers its first admin key, whose secret is shown only here; that key lacks the scope `operator`. Names may repeat. It is noted in the audit log of the organization whose key asked.
          *
          *     Scope: `operator`.
          */
@@ -830,7 +832,7 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Who changed which rule, channel, silence, key, service or alert, newest first.
+         * @description Who changed which rule, channel, silence, key, service or alert, and who made which organization, newest first.
          *
          *     Scope: `admin`.
          */
@@ -852,7 +854,7 @@ export interface paths {
         };
         /**
          * Follow events
-         * @description Server-sent events: `id` is the id of a CloudEvent, `event` its type and `data` the CloudEvent on one line. The answer never ends by itself; a comment comes every 15 seconds, at times with an `id` to resume from. Who comes back with `Last-Event-ID` gets everything since that event, once and in order, if what came after it is at most 24 hours old. Otherwise one `event: reset` says that something may be missing, and new events follow. A stream ends when its key is revoked or expires, when its reader is too slow, and when the process leaves: come back with `Last-Event-ID`.
+         * @description Server-sent events: `id` is the id of a CloudEvent, `event` its type and `data` the CloudEvent on one line, in the form of the schema `Event`. The answer never ends by itself. Its first block says in `retry` after how many milliseconds to come back, and like the comments that come every 15 seconds may carry an `id` without `data`: that, too, is one to resume from. Who comes back with `Last-Event-ID` gets everything since that event, once and in order, if what came after it is at most 24 hours old. Otherwise one `event: reset` says that something may be missing, and new events follow. A stream ends when its key is revoked or expires, when its reader is too slow, and when the process leaves: come back with `Last-Event-ID`.
          *
          *     Scope: `read`.
          */
@@ -988,7 +990,28 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a webhook is sent
+         * @description Every event that a channel of the kind `webhook` is told of is posted to its `url`, with the `headers` of its configuration, signed by [Standard Webhooks](https://www.standardwebhooks.com/): a signature is `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, the body as it came, with the bytes that stand in base64 behind `whsec_` of the secret as the key. Compare in constant time.
+         */
+        post: operations["receiveEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description What one host says at one time. Unknown fields are ignored. */
@@ -1686,10 +1709,13 @@ export interface components {
         };
         /** @description A receiver of signed events. */
         WebhookConfigInput: {
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Where events are posted to. Private addresses are refused when something is sent, unless the installation allows them (`TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS`).
+             */
             url: string;
             /**
-             * @description What deliveries are signed with; without one it is made and shown once.
+             * @description What deliveries are signed with, as `webhooks` of this document says: `whsec_` and 24 to 64 bytes in base64. Without one it is made and shown once.
              * @default null
              */
             secret?: string | null;
@@ -1736,7 +1762,7 @@ export interface components {
         KeyInput: {
             /** @description What people call it. */
             name: string;
-            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
             /** @description Until when it works; null: until it is revoked. */
             expires_at?: string | null;
@@ -2031,7 +2057,7 @@ export interface components {
             events_rejected?: number;
             /** @description With `Prefer: handling=lenient`: the faults of the refused payloads, at most a hundred. */
             errors?: {
-                /** @description JSON Pointer (RFC 6901) into the body, or `/name` of a parameter or header. A missing member is named as if it were there. */
+                /** @description JSON Pointer (RFC 6901) into the body, or `/name` of a parameter or header. Lines of NDJSON are numbered from 0 as in an array, empty ones left out. A missing member is named as if it were there. */
                 path: string;
                 /** @description What is wrong, for programs. */
                 code: string;
@@ -2046,10 +2072,11 @@ export interface components {
             id: string;
             /** @description Where the payloads were made durable. */
             records: {
+                /** @description Topic of Kafka, in the distributed topology; `partition` and `offset` with it. */
                 topic?: string;
                 partition?: number;
                 offset?: string;
-                /** @description The database transaction that stored the payloads. */
+                /** @description In one process, instead: the database transaction that stored the payloads. */
                 transaction?: string;
             }[];
         };
@@ -2082,7 +2109,7 @@ export interface components {
              * @enum {string}
              */
             in: "body" | "query" | "path" | "header";
-            /** @description JSON Pointer (RFC 6901) into the body, or `/name` of a parameter or header. A missing member is named as if it were there. */
+            /** @description JSON Pointer (RFC 6901) into the body, or `/name` of a parameter or header. Lines of NDJSON are numbered from 0 as in an array, empty ones left out. A missing member is named as if it were there. */
             path: string;
             /** @description What is wrong, for programs. */
             code: string;
@@ -2099,10 +2126,11 @@ export interface components {
              */
             accepted_at: string;
             records: {
+                /** @description Topic of Kafka, in the distributed topology; `partition` and `offset` with it. */
                 topic?: string;
                 partition?: number;
                 offset?: string;
-                /** @description The database transaction that stored the payloads. */
+                /** @description In one process, instead: the database transaction that stored the payloads. */
                 transaction?: string;
                 /** @description When the samples were stored; null until they are. */
                 stored_at: string | null;
@@ -3139,9 +3167,9 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. */
+            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
             prefix: string;
-            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
             expires_at: string | null;
             revoked_at: string | null;
@@ -3165,9 +3193,9 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. */
+            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
             prefix: string;
-            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
             expires_at: string | null;
             revoked_at: string | null;
@@ -3193,9 +3221,9 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. */
+            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
             prefix: string;
-            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
             expires_at: string | null;
             revoked_at: string | null;
@@ -3228,9 +3256,9 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. */
+            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
             prefix: string;
-            /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+            /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
             expires_at: string | null;
             revoked_at: string | null;
@@ -3771,9 +3799,9 @@ export interface components {
                     id: string;
                     /** @description What people call it. */
                     name: string;
-                    /** @description How the key begins; empty where its text was given to the installation. */
+                    /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
                     prefix: string;
-                    /** @description `ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+                    /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
                     scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
                     expires_at: string | null;
                     revoked_at: string | null;
@@ -4292,15 +4320,11 @@ export interface operations {
                     "RateLimit-Policy": string;
                     /** @description Sent once 80 % of the limit of active series is used up. */
                     "Tidewatch-Series"?: string;
+                    /** @description What of `Prefer` was followed; without `return=representation` there is no receipt. */
+                    "Preference-Applied"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ok",
-                     *       "events_accepted": 3
-                     *     }
-                     */
                     "application/json": components["schemas"]["IngestAnswer"];
                 };
             };
@@ -4385,7 +4409,7 @@ export interface operations {
                 q?: string;
                 /** @description Only services with this tag, `name:value`. May be repeated: every one must match. */
                 tag?: string[];
-                /** @description Name of a tag: answers one row for each of its values. */
+                /** @description Name of a tag: answers one row for each of its values, and one for the services without it. Not with `as_of`, `format`, `sort` or `fields`. */
                 group_by?: string;
                 /** @description Answer as of this time, within the last 7 days: what came or changed later is not seen. */
                 as_of?: string;
@@ -4428,7 +4452,7 @@ export interface operations {
                      *           "status_reasons": [
                      *             {
                      *               "code": "warning_alert",
-                     *               "message": "CPU is busy: cpu_percent is 93.5, above 90.",
+                     *               "message": "1 warning alert is active.",
                      *               "alert_id": null
                      *             }
                      *           ],
@@ -4473,7 +4497,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4517,7 +4541,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4530,7 +4554,7 @@ export interface operations {
                      *       "status_reasons": [
                      *         {
                      *           "code": "warning_alert",
-                     *           "message": "CPU is busy: cpu_percent is 93.5, above 90.",
+                     *           "message": "1 warning alert is active.",
                      *           "alert_id": null
                      *         }
                      *       ],
@@ -4589,7 +4613,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4758,7 +4782,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -4794,7 +4818,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5011,7 +5035,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5100,7 +5124,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -5332,7 +5356,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5416,7 +5440,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5513,7 +5537,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5838,7 +5862,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5882,7 +5906,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -5984,7 +6008,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6028,7 +6052,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6077,7 +6101,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6485,7 +6509,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6524,7 +6548,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -6675,7 +6699,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6795,7 +6819,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6833,7 +6857,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6980,7 +7004,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7138,7 +7162,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7194,7 +7218,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7233,7 +7257,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -7308,7 +7332,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7352,7 +7376,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7441,7 +7465,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7510,7 +7534,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7549,7 +7573,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -7637,7 +7661,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7694,7 +7718,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7786,7 +7810,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7831,7 +7855,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7870,7 +7894,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     /** @description Path of the new object. */
                     Location: string;
@@ -7934,7 +7958,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -7967,7 +7991,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -8068,7 +8092,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -8184,7 +8208,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -8234,7 +8258,7 @@ export interface operations {
                     RateLimit: string;
                     /** @description Requests of a key, and the seconds in which it may send them. */
                     "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. */
+                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -9137,6 +9161,162 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+        };
+    };
+    receiveEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same each time it is sent. Keep those that were seen: a delivery may come twice. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": string;
+                /** @description Signatures with blanks between them; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *       "source": "/tidewatch/org_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *       "subject": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *       "time": "2026-11-21T14:36:28.000Z",
+                 *       "datacontenttype": "application/json",
+                 *       "type": "alert.fired",
+                 *       "data": {
+                 *         "alert": {
+                 *           "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *           "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *           "rule_name": "CPU is busy",
+                 *           "rule_version": 1,
+                 *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *           "host": "web-01",
+                 *           "subject": {
+                 *             "kind": "host",
+                 *             "name": "web-01"
+                 *           },
+                 *           "status": "active",
+                 *           "state": "firing",
+                 *           "severity": "warning",
+                 *           "metric": "cpu_percent",
+                 *           "condition": "greater_than",
+                 *           "threshold": 90,
+                 *           "threshold_max": null,
+                 *           "value": 91.5,
+                 *           "value_at_fire": 93.5,
+                 *           "peak_value": 99.1,
+                 *           "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
+                 *           "pending_since": "2026-11-21T14:31:28.000Z",
+                 *           "fired_at": "2026-11-21T14:36:28.000Z",
+                 *           "resolved_at": null,
+                 *           "resolution": null,
+                 *           "acknowledged_at": null,
+                 *           "acknowledged_by": null,
+                 *           "silenced_by": null,
+                 *           "flap_count": 0,
+                 *           "backfilled": false,
+                 *           "shadow": false,
+                 *           "no_data": false,
+                 *           "context": {
+                 *             "processes": [
+                 *               {
+                 *                 "name": "node",
+                 *                 "pid": 4711,
+                 *                 "cpu_percent": 87.5,
+                 *                 "memory_rss": 104857600
+                 *               }
+                 *             ],
+                 *             "containers": [
+                 *               {
+                 *                 "name": "api",
+                 *                 "image": "shop/api:1.4.2",
+                 *                 "status": "running",
+                 *                 "cpu_percent": 3.5,
+                 *                 "memory_usage": 268435456
+                 *               }
+                 *             ]
+                 *           },
+                 *           "notifications": [
+                 *             {
+                 *               "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *               "channel": {
+                 *                 "id": null,
+                 *                 "kind": "slack",
+                 *                 "name": "Operations"
+                 *               },
+                 *               "transition": "fired",
+                 *               "status": "queued",
+                 *               "reason": null,
+                 *               "attempts": 1,
+                 *               "last_error": null,
+                 *               "created_at": "2026-11-21T14:36:28.000Z",
+                 *               "sent_at": null
+                 *             }
+                 *           ],
+                 *           "comments": [
+                 *             {
+                 *               "at": "2026-11-21T14:36:28.000Z",
+                 *               "by": {
+                 *                 "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *                 "name": "console"
+                 *               },
+                 *               "text": "text"
+                 *             }
+                 *           ],
+                 *           "investigation_id": null,
+                 *           "created_at": "2026-11-21T14:36:28.000Z",
+                 *           "updated_at": "2026-11-21T14:36:28.000Z"
+                 *         },
+                 *         "rule": {
+                 *           "id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
+                 *           "name": "text",
+                 *           "runbook_url": null
+                 *         },
+                 *         "links": {
+                 *           "alert": null,
+                 *           "service": null,
+                 *           "runbook": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"];
+            };
+        };
+        responses: {
+            /** @description It arrived. The body is not needed; at most 64 KiB of it are read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It failed for good: redirects are not followed. */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It failed for good, unless it is 408 or 429, which are tried again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is tried again, like a connection that fails and no answer within 10 seconds; not before `Retry-After`. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

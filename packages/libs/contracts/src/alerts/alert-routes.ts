@@ -3,6 +3,7 @@ import {
   fieldsOnly,
   idParameter,
   ifNoneMatchHeader,
+  linksById,
   NOT_MODIFIED,
   type Route,
 } from '../document/route.ts';
@@ -51,6 +52,11 @@ export const ALERT_ROUTES: readonly Route[] = [
         description: 'The alert.',
         content: { type: JSON_TYPE, schema: alertSchema },
         headers: etagHeaders,
+        links: {
+          ...linksById('getAlertEvidence', 'acknowledgeAlert', 'resolveAlert'),
+          getService: '/service_id',
+          getRule: '/rule_id',
+        },
       },
       NOT_MODIFIED,
     ],

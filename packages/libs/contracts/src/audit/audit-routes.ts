@@ -9,7 +9,8 @@ export const AUDIT_ROUTES: readonly Route[] = [
     path: '/api/v1/audit',
     tag: 'Audit',
     summary: 'List the audit log',
-    description: 'Who changed which rule, channel, silence, key, service or alert, newest first.',
+    description:
+      'Who changed which rule, channel, silence, key, service or alert, and who made which organization, newest first.',
     scope: 'admin',
     query: auditQuerySchema,
     answers: [

@@ -85,12 +85,16 @@ const headersSchema = z
 
 const webhookSchema = z
   .strictObject({
-    url: addressSchema,
+    url: addressSchema.meta({
+      description:
+        'Where events are posted to. Private addresses are refused when something is sent, unless the installation allows them (`TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS`).',
+    }),
     secret: formed(textSchema(1, 200), isWebhookSecret, 'Must be whsec_ and 24 to 64 bytes in base64.')
       .nullable()
       .default(null)
       .meta({
-        description: 'What deliveries are signed with; without one it is made and shown once.',
+        description:
+          'What deliveries are signed with, as `webhooks` of this document says: `whsec_` and 24 to 64 bytes in base64. Without one it is made and shown once.',
         pattern: SECRET_PATTERN,
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       }),

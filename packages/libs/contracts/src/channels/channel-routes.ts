@@ -5,6 +5,7 @@ import {
   idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
+  linksById,
   NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
   type Route,
@@ -73,6 +74,7 @@ export const CHANNEL_ROUTES: readonly Route[] = [
         description: 'The channel as it is stored.',
         content: { type: JSON_TYPE, schema: channelSchema },
         headers: createdHeaders,
+        links: linksById('getChannel', 'updateChannel', 'testChannel', 'deleteChannel'),
       },
     ],
     problems: PROBLEMS_OF_BODIES,
@@ -146,7 +148,9 @@ export const CHANNEL_ROUTES: readonly Route[] = [
     tag: 'Channels',
     summary: 'Try a channel out',
     description:
-      'Sends one message that says it is a test, also where the channel is disabled, and tries once.',
+      'Sends one message that says it is a test, also where the channel is disabled, and tries once. A webhook gets, ' +
+      'whatever it asked for, an `alert.fired` about the host `example-host` by a rule that is named `Test of the channel` ' +
+      'and the name of the channel; neither exists.',
     scope: 'write',
     parameters: idParameter('chn', 'channel'),
     answers: [

@@ -15,6 +15,7 @@ type Operation = { requestBody?: Message; responses?: Record<string, Message> };
 /** The parts of a document that carry bodies. */
 export interface Document {
   paths?: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, JsonSchema> };
 }
 
@@ -27,7 +28,7 @@ export function addExamples(document: Document): void {
     if (found === undefined) throw new Error(`${pointer} leads nowhere`);
     return found;
   };
-  for (const operations of Object.values(document.paths ?? {})) {
+  for (const operations of Object.values({ ...document.paths, ...document.webhooks })) {
     for (const { requestBody, responses = {} } of Object.values(operations)) {
       for (const message of [requestBody, ...Object.values(responses)]) {
         for (const [type, media] of Object.entries(message?.content ?? {})) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { eventSchema } from '../events/event.ts';
 import { PROBLEMS } from '../values/problem.ts';
 import { buildDocument } from './openapi.ts';
 import { ROUTES } from './routes.ts';
@@ -7,12 +8,19 @@ import { ROUTES } from './routes.ts';
 const document = buildDocument();
 const text = JSON.stringify(document);
 
+interface Response {
+  $ref?: string;
+  description?: string;
+  links?: Record<string, { operationId: string; parameters: { id: string } }>;
+  content?: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
+}
+
 interface Operation {
   operationId: string;
   summary: string;
   security?: unknown[];
-  parameters?: { name: string; in: string; description?: string }[];
-  responses: Record<string, { $ref?: string; description?: string }>;
+  parameters?: { name: string; in: string; description?: string; schema?: { examples?: string[] } }[];
+  responses: Record<string, Response>;
 }
 
 const operationAt = (path: string, method: string) =>
@@ -57,6 +65,33 @@ it('leaves answers open for fields to come', () => {
 it('says of an answered rule that every field but pending stands in it', () => {
   const rule = document.components?.schemas?.Rule as { properties: object; required: string[] };
   expect(Object.keys(rule.properties).filter((name) => !rule.required.includes(name))).toEqual(['pending']);
+});
+
+it('tells what a webhook is sent, with an event as an example', () => {
+  const event = document.webhooks?.event as { post: { requestBody: Response } } | undefined;
+  expect(eventSchema.parse(event?.post.requestBody.content?.['application/json']?.example)).toMatchObject({
+    type: 'alert.fired',
+  });
+});
+
+it('links answers to operations that take an id, by ids of that kind', () => {
+  const operations = ROUTES.map((route) => operationAt(route.path, route.method));
+  const links = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ links = {}, content }) =>
+      Object.values(links).map((link) => {
+        const { example, examples = {} } = content?.['application/json'] ?? {};
+        return { ...link, example: example ?? Object.values(examples).at(-1)?.value };
+      }),
+    ),
+  );
+  expect(links.length).toBeGreaterThan(15);
+  for (const { operationId, parameters, example } of links) {
+    const target = operations.find((each) => each.operationId === operationId);
+    const own = target?.parameters?.find(({ name }) => name === 'id')?.schema?.examples?.[0];
+    const pointer = parameters.id.replace('$response.body#/', '').split('/');
+    const id = pointer.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], example);
+    expect(id, operationId).toBe(own);
+  }
 });
 
 describe.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(

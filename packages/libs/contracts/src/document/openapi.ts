@@ -6,6 +6,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { eventSchema } from '../events/event.ts';
+import { WEBHOOKS } from '../events/webhook.ts';
 import { PROBLEMS, type ProblemCode, problemSchema } from '../values/problem.ts';
 import { addExamples, type Document } from './add-examples.ts';
 import {
@@ -47,14 +48,17 @@ const TAGS = [
 const DESCRIPTION = [
   'Host monitoring for fleets: samples in, alerts within a second, every question answered from rollups.',
   'The key goes into `X-API-Key`, or into `Authorization: Bearer`. The first start of an installation prints one that ' +
-    'may do everything in its organization, and keeps it in the file `admin-key` of its data directory. Each endpoint ' +
-    'says which scope a key needs: `write` includes `read`, `admin` everything of the organization; `ingest` is for ' +
-    'agents.',
+    'has every scope, and keeps it in the file `admin-key` of its data directory. Each endpoint says which scope a key ' +
+    'needs: `ingest` is for agents; `write` includes `read`, but not `ingest`; `admin` is everything of the organization, ' +
+    '`ingest` included; `operator` opens the organizations of the installation and nothing of what is theirs.',
   'To begin with: send a payload to `POST /api/v1/ingest`, see its host in `GET /api/v1/services`, make a rule by ' +
-    '`POST /api/v1/alerts/rules`, send a payload that breaches it, and see it in `GET /api/v1/alerts`.',
+    '`POST /api/v1/alerts/rules`, send a payload that breaches it, and see it in `GET /api/v1/alerts`. To be told of it, follow ' +
+    '`GET /api/v1/events`, or make a channel by `POST /api/v1/channels`.',
   'Times are RFC 3339 in UTC with milliseconds. Errors are problem documents (RFC 9457) whose `code` comes from a ' +
     '[closed list](/problems) and whose `errors` name all faults of a request at once. Lists page by `limit` with ' +
-    '`offset` or `cursor`. Within `/api/v1` changes only add; clients ignore fields that they do not know.',
+    '`offset` or `cursor`. Within `/api/v1` changes only add; clients ignore fields that they do not know. ' +
+    'Fields that a body should not have are refused, those of payloads and unknown parameters are ignored. Bodies may be ' +
+    'compressed with gzip, br, zstd or deflate, as `Content-Encoding` says.',
 ].join('\n\n');
 
 const requestIdHeader = z.string().meta({
@@ -83,6 +87,7 @@ export function buildDocument(routes: readonly Route[] = ROUTES): OpenApiDocumen
       tags: TAGS.filter(({ name }) => routes.some(({ tag }) => tag === name)),
       security: [{ apiKey: [] }, { bearer: [] }],
       paths,
+      webhooks: WEBHOOKS,
       components: {
         schemas: { Event: eventSchema },
         securitySchemes: {
@@ -143,8 +148,17 @@ function answers(
       },
     };
     if (!answer.content) delete responses[`${answer.status}`]?.content;
+    if (answer.links) Object.assign(responses[`${answer.status}`] ?? {}, { links: linksOf(answer.links) });
   }
   return responses;
+}
+
+function linksOf(links: Readonly<Record<string, string>>): ZodOpenApiResponseObject['links'] {
+  const entries = Object.entries(links).map(([operationId, pointer]) => [
+    operationId,
+    { operationId, parameters: { id: `$response.body#${pointer}` } },
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** An export goes out before its end is known, so an answer that may be one has headers of its own only where it is none. */

@@ -16,6 +16,8 @@ export interface Answer {
   /** Several where the request chooses the media type. */
   content?: Content | readonly Content[];
   headers?: z.ZodObject;
+  /** Operations by name that take an id of the answer, with the JSON Pointer of that id. */
+  links?: Readonly<Record<string, string>>;
 }
 
 /** One endpoint, as the document tells it. `path` names parameters in braces; `scope` null needs no key. */
@@ -36,6 +38,11 @@ export interface Route {
   answers: readonly Answer[];
   /** Besides those that every endpoint, and every endpoint with a key, may answer. */
   problems: readonly ProblemCode[];
+}
+
+/** Operations that take the `id` of the answer. */
+export function linksById(...operationIds: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(operationIds.map((operationId) => [operationId, '/id']));
 }
 
 /** What any endpoint may answer, whatever it does. */
@@ -79,7 +86,8 @@ export function idParameter(prefix: string, of: string) {
 }
 
 const etag = z.string().meta({
-  description: 'A digest of the answer, after the version of an object that has one.',
+  description:
+    'A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well.',
   examples: ['"1-q83vEjRWeJCrze8S"'],
 });
 

@@ -5,7 +5,16 @@ import { eventsQuerySchema } from './event-stream.ts';
 const FIRED = {
   summary: 'An alert that fired',
   value:
-    'id: evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c\nevent: alert.fired\ndata: {"specversion":"1.0","id":"evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c","type":"alert.fired","data":{}}\n\n',
+    'id: evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c\nevent: alert.fired\ndata: {"specversion":"1.0","id":"evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c","type":"alert.fired", … }\n\n',
+};
+const BEGINNING = {
+  summary: 'How a stream begins: when to come back, and from where, before any event',
+  value: 'retry: 2000\nid: evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c\n\n',
+};
+const RESET = {
+  summary: 'Something may be missing; the reason is `unknown_id` or `too_old`',
+  value:
+    'id: evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c\nevent: reset\ndata: {"type":"reset","reason":"too_old"}\n\n',
 };
 
 /** What happens, as it happens. */
@@ -17,8 +26,10 @@ export const EVENT_ROUTES: readonly Route[] = [
     tag: 'Events',
     summary: 'Follow events',
     description:
-      'Server-sent events: `id` is the id of a CloudEvent, `event` its type and `data` the CloudEvent on one line. ' +
-      'The answer never ends by itself; a comment comes every 15 seconds, at times with an `id` to resume from. ' +
+      'Server-sent events: `id` is the id of a CloudEvent, `event` its type and `data` the CloudEvent on one line, in the ' +
+      'form of the schema `Event`. The answer never ends by itself. Its first block says in `retry` after how many ' +
+      'milliseconds to come back, and like the comments that come every 15 seconds may carry an `id` without `data`: ' +
+      'that, too, is one to resume from. ' +
       'Who comes back with `Last-Event-ID` gets everything since that event, once and in order, if what came after ' +
       'it is at most 24 hours old. Otherwise one `event: reset` says that something may be missing, and new events ' +
       'follow. A stream ends when its key is revoked or expires, when its reader is too slow, and when the process ' +
@@ -38,7 +49,11 @@ export const EVENT_ROUTES: readonly Route[] = [
       {
         status: 200,
         description: 'The stream, until either side ends it.',
-        content: { type: 'text/event-stream', schema: null, examples: { fired: FIRED } },
+        content: {
+          type: 'text/event-stream',
+          schema: null,
+          examples: { fired: FIRED, beginning: BEGINNING, reset: RESET },
+        },
       },
     ],
     problems: ['validation_failed', 'not_acceptable', 'too_many_streams', 'streams_full', 'shutting_down'],

@@ -7,6 +7,9 @@ const JSON_TYPE = 'application/json';
 
 const PAYLOAD = { host: 'web-01', metrics: { cpu_percent: 12.5, memory_percent: 40.1, disk_percent: 71 } };
 
+const ACCEPTED = { status: 'ok', events_accepted: 3 };
+const RECEIPT = { id: 'rcp_0197f3a1c0de7b3c9a51d2e4f6a80b1c', records: [{ transaction: '88123' }] };
+
 /** The endpoint that agents send to. */
 export const INGEST_ROUTE: Route = {
   operationId: 'ingest',
@@ -16,8 +19,9 @@ export const INGEST_ROUTE: Route = {
   summary: 'Send payloads',
   description:
     'Answers 200 once every payload is durable. A batch is atomic: one invalid payload refuses all of it, unless ' +
-    '`Prefer: handling=lenient` asks for the valid ones. Repeating a payload changes nothing. ' +
-    'At most 1 MiB on the wire and 16 MiB decompressed.',
+    '`Prefer: handling=lenient` asks for the valid ones. Repeating a payload with its `timestamp` changes nothing; of two ' +
+    'values of one host, metric and time the later arrival stays. What is older than anything that is kept is accepted ' +
+    'and not stored. At most 1 MiB on the wire and 16 MiB decompressed.',
   scope: 'ingest',
   headers: z.object({
     'Content-Encoding': z
@@ -58,7 +62,14 @@ export const INGEST_ROUTE: Route = {
     {
       status: 200,
       description: 'The payloads are durable.',
-      content: { type: JSON_TYPE, schema: ingestAnswerSchema },
+      content: {
+        type: JSON_TYPE,
+        schema: ingestAnswerSchema,
+        examples: {
+          usual: { summary: 'As usual', value: ACCEPTED },
+          receipt: { summary: 'With a receipt', value: { ...ACCEPTED, receipt: RECEIPT } },
+        },
+      },
       headers: z.object({
         'Tidewatch-Series': z
           .string()
@@ -67,7 +78,16 @@ export const INGEST_ROUTE: Route = {
             description: 'Sent once 80 % of the limit of active series is used up.',
             examples: ['active=812345, limit=1000000'],
           }),
+        'Preference-Applied': z
+          .string()
+          .optional()
+          .meta({
+            description:
+              'What of `Prefer` was followed; without `return=representation` there is no receipt.',
+            examples: ['handling=lenient, return=representation'],
+          }),
       }),
+      links: { getIngestReceipt: '/receipt/id' },
     },
   ],
   problems: [

@@ -7,7 +7,10 @@ const place = {
   topic: z
     .string()
     .optional()
-    .meta({ examples: ['tidewatch.samples'] }),
+    .meta({
+      description: 'Topic of Kafka, in the distributed topology; `partition` and `offset` with it.',
+      examples: ['tidewatch.samples'],
+    }),
   partition: z.int().optional(),
   offset: z
     .string()
@@ -16,7 +19,10 @@ const place = {
   transaction: z
     .string()
     .optional()
-    .meta({ description: 'The database transaction that stored the payloads.', examples: ['88123'] }),
+    .meta({
+      description: 'In one process, instead: the database transaction that stored the payloads.',
+      examples: ['88123'],
+    }),
 };
 
 export const receiptSchema = z

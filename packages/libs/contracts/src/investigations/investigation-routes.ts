@@ -4,6 +4,7 @@ import {
   fieldsOnly,
   idParameter,
   ifNoneMatchHeader,
+  linksById,
   NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
   type Route,
@@ -21,6 +22,10 @@ const whole = (description: string, status = 200) => ({
   description,
   content: { type: JSON_TYPE, schema: investigationSchema },
   headers: status === 202 ? createdHeaders : etagHeaders,
+  links: {
+    ...linksById('getInvestigation', 'cancelInvestigation', 'rateInvestigation'),
+    getService: '/service_id',
+  },
 });
 
 /** Why something fired: begun by alerts, or asked for here. */

@@ -1,4 +1,4 @@
-import { idParameter, locationHeader, PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
+import { idParameter, linksById, locationHeader, PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
 import {
   createdKeySchema,
   keyDetailSchema,
@@ -53,6 +53,7 @@ export const KEY_ROUTES: readonly Route[] = [
         description: 'The key with its secret.',
         content: { type: JSON_TYPE, schema: createdKeySchema },
         headers: locationHeader('/api/v1/keys/key_0197f3a1c0de7b3c9a51d2e4f6a80b1c'),
+        links: linksById('getKey', 'rotateKey', 'revokeKey'),
       },
     ],
     problems: PROBLEMS_OF_BODIES,
@@ -81,8 +82,8 @@ export const KEY_ROUTES: readonly Route[] = [
     tag: 'Keys',
     summary: 'Rotate a key',
     description:
-      'Makes a key with the same name, scopes, limits and hosts. Both work until the grace is over, which becomes the ' +
-      'end of the former one. Where that one had an end, the new one gets the same span from now on.',
+      'Makes a key with the same name, scopes, limits and hosts. Both work until the grace is over, and the former one at ' +
+      'most ten seconds longer; the end of the grace becomes its `expires_at`. Where that one had an end, the new one gets the same span from now on.',
     scope: 'admin',
     parameters: idParameter('key', 'key'),
     body: [{ type: JSON_TYPE, schema: keyRotationSchema }],
@@ -93,6 +94,7 @@ export const KEY_ROUTES: readonly Route[] = [
         description: 'The new key with its secret.',
         content: { type: JSON_TYPE, schema: rotatedKeySchema },
         headers: locationHeader('/api/v1/keys/key_0197f3a1c0de7b3c9a51d2e4f6a80b1c'),
+        links: { ...linksById('getKey', 'rotateKey'), revokeKey: '/replaces' },
       },
     ],
     problems: [...PROBLEMS_OF_BODIES, 'not_found', 'conflict'],

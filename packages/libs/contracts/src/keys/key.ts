@@ -22,7 +22,7 @@ const scopeSchema = z.enum(SCOPES);
 
 const scopesMeta = {
   description:
-    '`ingest` opens ingest and its own receipts, `read` every read, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation.',
+    '`ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation.',
   examples: [['ingest']],
 };
 
@@ -92,7 +92,8 @@ export const keySchema = z
     id: idSchema('key'),
     name: nameSchema,
     prefix: z.string().meta({
-      description: 'How the key begins; empty where its text was given to the installation.',
+      description:
+        'How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`.',
       examples: ['tw_0197f3a1'],
     }),
     scopes: z.array(scopeSchema).meta(scopesMeta),

@@ -16,6 +16,7 @@ export const ORGANIZATION_ROUTES: readonly Route[] = [
     path: '/api/v1/organizations',
     tag: 'Organizations',
     summary: 'List organizations',
+    description: 'By creation, oldest first.',
     scope: 'operator',
     query: organizationsQuerySchema,
     answers: [
@@ -33,7 +34,9 @@ export const ORGANIZATION_ROUTES: readonly Route[] = [
     path: '/api/v1/organizations',
     tag: 'Organizations',
     summary: 'Create an organization',
-    description: 'Answers its first admin key, whose secret is shown only here.',
+    description:
+      'Answers its first admin key, whose secret is shown only here; that key lacks the scope `operator`. Names may ' +
+      'repeat. It is noted in the audit log of the organization whose key asked.',
     scope: 'operator',
     body: [
       {

@@ -99,7 +99,7 @@ function unknownChannels(input: unknown, known: ReadonlySet<string>): Fault[] {
         in: 'body' as const,
         path: `/channels/${index}`,
         code: 'unknown_channel',
-        message: 'Is not the id of a channel.',
+        message: 'No channel has this id.',
       },
     ];
   });

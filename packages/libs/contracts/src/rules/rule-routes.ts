@@ -6,6 +6,7 @@ import {
   idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
+  linksById,
   NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
   type Route,
@@ -55,7 +56,7 @@ export const RULE_ROUTES: readonly Route[] = [
     tag: 'Alert rules',
     summary: 'List alert rules, or export them',
     description:
-      'Rules by creation, oldest first. With `format` all of them as the document that `PUT` takes: unpaged, without what the server sets and what is as if it were left out.',
+      'Rules by creation, oldest first. With `format`, not by `Accept`, all of them as the document that `PUT` takes: unpaged, without what the server sets and what is as if it were left out.',
     scope: 'read',
     query: z.object({
       ...rulesQuerySchema.shape,
@@ -138,6 +139,7 @@ export const RULE_ROUTES: readonly Route[] = [
         description: 'The rule as it is stored.',
         content: { type: JSON_TYPE, schema: ruleSchema },
         headers: createdHeaders,
+        links: linksById('getRule', 'updateRule', 'deleteRule', 'listRuleThresholds'),
       },
     ],
     problems: [...PROBLEMS_OF_BODIES, 'conflict', 'unsupported'],

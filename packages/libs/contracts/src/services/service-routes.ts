@@ -4,6 +4,7 @@ import {
   fieldsOnly,
   idParameter,
   ifNoneMatchHeader,
+  linksById,
   NOT_MODIFIED,
   type Route,
 } from '../document/route.ts';
@@ -60,6 +61,7 @@ export const SERVICE_ROUTES: readonly Route[] = [
         description: 'The service.',
         content: { type: JSON_TYPE, schema: serviceDetailSchema },
         headers: etagHeaders,
+        links: linksById('getServiceMetrics', 'deleteService'),
       },
       NOT_MODIFIED,
     ],

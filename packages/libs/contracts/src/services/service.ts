@@ -33,7 +33,7 @@ export const statusReasonSchema = z
     code: z
       .enum(['critical_alert', 'warning_alert', 'silent', 'silenced', 'clock_skew', 'pipeline_delayed'])
       .meta({ examples: ['warning_alert'] }),
-    message: z.string().meta({ examples: ['CPU is busy: cpu_percent is 93.5, above 90.'] }),
+    message: z.string().meta({ examples: ['1 warning alert is active.'] }),
     alert_id: idSchema('alr').nullable(),
   })
   .meta({ id: 'StatusReason', description: 'Why a service has its status.' });
@@ -231,9 +231,10 @@ export const servicesQuerySchema = z
     status: z.enum(SERVICE_STATUSES).optional().meta({ description: 'Only services of this status.' }),
     q: textQuery(BOUNDS.host, 'Only services whose name contains this text, whatever its case.'),
     tag: tagFilters,
-    group_by: textSchema(1, BOUNDS.tagName)
-      .optional()
-      .meta({ description: 'Name of a tag: answers one row for each of its values.' }),
+    group_by: textSchema(1, BOUNDS.tagName).optional().meta({
+      description:
+        'Name of a tag: answers one row for each of its values, and one for the services without it. Not with `as_of`, `format`, `sort` or `fields`.',
+    }),
     as_of: asOfQuery,
     format: formatQuery,
     sort: sortQuery(['name', 'status_since'], 'name'),

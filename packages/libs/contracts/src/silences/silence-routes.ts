@@ -5,6 +5,7 @@ import {
   idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
+  linksById,
   NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
   type Route,
@@ -48,7 +49,7 @@ export const SILENCE_ROUTES: readonly Route[] = [
     tag: 'Silences',
     summary: 'Create a silence',
     description:
-      'It mutes alerts of payloads that are accepted after the answer. A resolution is told whenever its firing was. ' +
+      'It mutes alerts of payloads that are accepted after the answer; one whose time is over is taken too, and its `status` says so. A resolution is told whenever its firing was. ' +
       'Hosts that it matches by nothing but `hosts` and `tags` are in `maintenance` while it is active.',
     scope: 'write',
     body: [
@@ -64,6 +65,7 @@ export const SILENCE_ROUTES: readonly Route[] = [
         description: 'The silence as it is stored.',
         content: { type: JSON_TYPE, schema: silenceSchema },
         headers: createdHeaders,
+        links: linksById('getSilence', 'deleteSilence'),
       },
     ],
     problems: [...PROBLEMS_OF_BODIES, 'unsupported'],

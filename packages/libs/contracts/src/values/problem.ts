@@ -160,7 +160,7 @@ export const faultSchema = z
       .meta({ description: 'The part of the request that is at fault.' }),
     path: z.string().meta({
       description:
-        'JSON Pointer (RFC 6901) into the body, or `/name` of a parameter or header. A missing member is named as if it were there.',
+        'JSON Pointer (RFC 6901) into the body, or `/name` of a parameter or header. Lines of NDJSON are numbered from 0 as in an array, empty ones left out. A missing member is named as if it were there.',
       examples: ['/metrics/cpu_percent'],
     }),
     code: z.string().meta({ description: 'What is wrong, for programs.', examples: ['not_finite'] }),

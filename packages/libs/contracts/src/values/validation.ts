@@ -61,7 +61,11 @@ function describe(issue: Issue, value: unknown): [code: string, message: string]
     case 'invalid_value':
       return ['invalid_value', `Must be ${listed(issue.values.map((each) => JSON.stringify(each)))}.`];
     case 'too_small':
-      if (issue.origin === 'array') return ['too_few', `Must have at least ${issue.minimum} entries.`];
+      if (issue.origin === 'array')
+        return [
+          'too_few',
+          issue.minimum === 1 ? 'Must not be empty.' : `Must have at least ${issue.minimum} entries.`,
+        ];
       if (issue.origin === 'string') return ['too_short', `Must have at least ${issue.minimum} characters.`];
       return [
         'too_small',

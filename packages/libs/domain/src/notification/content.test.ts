@@ -105,6 +105,13 @@ describe('one alert', () => {
     });
   });
 
+  it('links to the investigation once there is one', () => {
+    const alert = anAlert({ investigation_id: 'inv_1' });
+    const { links } = contentOf('renotified', [alert], { publicUrl: 'https://tw.example' });
+    expect(links[2]).toEqual({ label: 'Investigation', url: 'https://tw.example/investigations/inv_1' });
+    expect(contentOf('renotified', [alert]).links.map(({ label }) => label)).toEqual(['Runbook']);
+  });
+
   it('puts hostile names on one line and shows what hides in them', () => {
     const host = 'web\r\nBcc: x@evil.example\u202e01\u0000';
     const content = contentOf('fired', [anAlert({ host, rule_name: 'a\u2028b', summary: `${host}: x` })]);

@@ -80,6 +80,7 @@ function single(facts: NoticeFacts, alert: Alert): NoticeContent {
     links: present([
       ['Alert', links.alert],
       ['Chart', links.chart],
+      ['Investigation', links.investigation],
       ['Runbook', rule.runbookUrl],
     ]),
   };

@@ -8,6 +8,8 @@ export interface AlertLinks {
   service: string | null;
   /** The metric around the breach. */
   chart: string | null;
+  /** Null also where it has none yet. */
+  investigation: string | null;
 }
 
 /** Where people see an investigation and its service; null where no address is known. */
@@ -17,14 +19,14 @@ export function investigationLinks(
 ): { investigation: string | null; service: string | null } {
   if (publicUrl === null) return { investigation: null, service: null };
   return {
-    investigation: `${publicUrl}/investigations/${id}`,
+    investigation: investigationAddress(publicUrl, id),
     service: `${publicUrl}/services/${serviceId}`,
   };
 }
 
 /** Where people see an alert; `publicUrl` is without a slash at the end, null where it is not known. */
 export function alertLinks(publicUrl: string | null, alert: Alert): AlertLinks {
-  if (publicUrl === null) return { alert: null, service: null, chart: null };
+  if (publicUrl === null) return { alert: null, service: null, chart: null, investigation: null };
   const service = `${publicUrl}/services/${alert.service_id}`;
   const { kind, name } = alert.subject;
   const from = Date.parse(alert.pending_since ?? alert.fired_at) - MARGIN_MS;
@@ -35,5 +37,15 @@ export function alertLinks(publicUrl: string | null, alert: Alert): AlertLinks {
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
   });
-  return { alert: `${publicUrl}/alerts/${alert.id}`, service, chart: `${service}?${window}` };
+  const { investigation_id: id } = alert;
+  return {
+    alert: `${publicUrl}/alerts/${alert.id}`,
+    service,
+    chart: `${service}?${window}`,
+    investigation: id === null ? null : investigationAddress(publicUrl, id),
+  };
+}
+
+function investigationAddress(publicUrl: string, id: string): string {
+  return `${publicUrl}/investigations/${id}`;
 }

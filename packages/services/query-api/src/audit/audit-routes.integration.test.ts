@@ -99,6 +99,13 @@ describe('the audit log', () => {
     await act('resolve', {});
     await act('resolve', {});
     expect(await actions(alert)).toEqual(['alert.resolved', 'alert.commented', 'alert.acknowledged']);
+    const investigation = await made('/api/v1/investigations', { alert_id: alert, question: 'Why?' });
+    expect(await of(investigation.id)).toMatchObject([
+      {
+        ...{ action: 'investigation.requested', object: { type: 'investigation', name: 'a is on fire' } },
+        ...{ before: null, after: { alert_ids: [alert], question: 'Why?', metric: 'm' } },
+      },
+    ]);
     await api.call('DELETE', `/api/v1/services/${service}`);
     expect(await actions(service)).toEqual(['service.deleted']);
   });
