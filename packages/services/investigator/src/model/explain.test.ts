@@ -13,6 +13,7 @@ import {
   type Script,
   type ScriptedModel,
   says,
+  saysAtMost,
   saysJson,
   startScriptedModel,
 } from './testing/scripted-model.ts';
@@ -247,6 +248,7 @@ describe('a model that does not answer', () => {
       () => (__, response) => response.writeHead(200).end('CANARY'),
       'not of the form',
     ],
+    ['answers too much', () => saysAtMost('{"summary": [{"text": "CANARY'), 'longer than it may be'],
     ['answers nothing', () => says(''), 'not of the form'],
   ])('and %s, is asked once', async (_, script, reason) => {
     model.does(script());

@@ -15,6 +15,7 @@ describe('dataBlock', () => {
         expect(JSON.parse(json)).toEqual({ host, name });
         expect([...host].length).toBeLessThanOrEqual(160);
       }),
+      { numRuns: 30 },
     );
   });
 

@@ -2,7 +2,7 @@ import type { Evidence, Finding } from '@tidewatch/contracts/investigations/find
 import { cleanText } from '../text/clean-text.ts';
 import type { Case } from './case.ts';
 import { dataBlock, inertJson } from './data-block.ts';
-import { shownEvidence } from './shown-evidence.ts';
+import { shownEvidence, shownNumber } from './shown-evidence.ts';
 
 export interface Prompt {
   readonly instructions: string;
@@ -40,7 +40,9 @@ Answer with:
 export function promptOf(of: Case): Prompt {
   const findings = of.findings.slice(0, FINDINGS);
   const cited = new Map(of.evidence.map((each) => [each.id, each]));
-  const order = [...new Set([...findings.flatMap((finding) => finding.evidence_ids), ...cited.keys()])];
+  const order = [
+    ...new Set([...findings.flatMap((finding) => finding.evidence_ids), ...[...cited.keys()].sort()]),
+  ];
   const evidence = shownWithin(
     order.flatMap((id) => cited.get(id) ?? []),
     EVIDENCE_CHARACTERS,
@@ -75,8 +77,8 @@ function shownFinding(finding: Finding) {
     host: name(finding.host),
     subject: { kind: finding.subject.kind, name: name(finding.subject.name) },
     metric: finding.metric === null ? null : name(finding.metric),
-    baseline: finding.baseline,
-    observed: finding.observed,
+    baseline: shownSummary(finding.baseline),
+    observed: shownSummary(finding.observed),
     started_at: finding.started_at,
     hosts: finding.hosts.slice(0, HOSTS).map((suspect) => ({
       host: name(suspect.host),
@@ -87,6 +89,12 @@ function shownFinding(finding: Finding) {
     unaffected_hosts: finding.unaffected_hosts.slice(0, HOSTS).map(({ host }) => name(host)),
     evidence_ids: finding.evidence_ids,
   };
+}
+
+function shownSummary(summary: Finding['baseline']) {
+  if (summary === null) return null;
+  const { median, min, max, count, from, to } = summary;
+  return { median: shownNumber(median), min: shownNumber(min), max: shownNumber(max), count, from, to };
 }
 
 /** In full while there is room, then without points, then not at all. */

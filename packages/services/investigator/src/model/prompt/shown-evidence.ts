@@ -26,7 +26,9 @@ export function shownEvidence(evidence: Evidence, points: number) {
 
 function shownRow(row: Row, columns: number): Row {
   return Object.fromEntries(
+    // The store keeps no order of names, and the same evidence must read the same.
     Object.entries(row)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
       .slice(0, columns)
       .map(([name, cell]) => [cleanText(name, LONGEST_NAME), shownCell(cell)]),
   );
@@ -34,8 +36,12 @@ function shownRow(row: Row, columns: number): Row {
 
 function shownCell(cell: Cell): Cell {
   if (typeof cell === 'string') return isMoment(cell) ? cell : cleanText(cell, LONGEST_CELL);
-  // Digits beyond the sixth tell nothing and cost tokens.
-  return cell === null ? null : Number(cell.toPrecision(6));
+  return cell === null ? null : shownNumber(cell);
+}
+
+/** Digits beyond the sixth tell nothing and cost tokens. */
+export function shownNumber(value: number): number {
+  return Number(value.toPrecision(6));
 }
 
 /** At most `count`, evenly, first and last among them. */

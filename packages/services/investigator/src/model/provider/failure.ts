@@ -35,6 +35,8 @@ export function failureOf(error: unknown): string | undefined {
   }
   if (NoOutputGeneratedError.isInstance(error) || ToolChoiceViolationError.isInstance(error))
     return 'the model asked for more data than it may and gave no answer';
+  if (NoObjectGeneratedError.isInstance(error) && error.finishReason === 'length')
+    return 'the model’s answer was longer than it may be';
   if (
     NoObjectGeneratedError.isInstance(error) ||
     JSONParseError.isInstance(error) ||

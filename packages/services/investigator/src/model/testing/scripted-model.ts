@@ -87,6 +87,11 @@ export function says(text: string | ((asked: Asked) => string)): Script {
     send(response, completion({ content: typeof text === 'string' ? text : text(asked) }, 'stop'));
 }
 
+/** Answers with text that ends where the limit of tokens is reached. */
+export function saysAtMost(text: string): Script {
+  return (_, response) => send(response, completion({ content: text }, 'length'));
+}
+
 /** Answers with JSON as text. */
 export function saysJson(value: unknown): Script {
   return says(JSON.stringify(value));

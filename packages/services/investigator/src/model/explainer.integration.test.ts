@@ -1,0 +1,62 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createMetrics } from '@tidewatch/runtime/metrics';
+import { openStore, type Store } from '@tidewatch/store/connection';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMPTY_READER, settingsFor } from './explain.bed.ts';
+import { openExplainer } from './explainer.ts';
+import { CAUSE, CPU, exampleCase, STATISTICS } from './testing/case.bed.ts';
+import { type ScriptedModel, saysJson, startScriptedModel } from './testing/scripted-model.ts';
+
+describe('openExplainer', () => {
+  let database: TestDatabase;
+  let store: Store;
+  let model: ScriptedModel;
+  const metrics = createMetrics();
+  const organizationId = newId('org');
+
+  beforeAll(async () => {
+    [database, model] = await Promise.all([startDatabase(), startScriptedModel()]);
+    store = openStore({ url: database.url });
+    const admin = openStore({ url: database.adminUrl });
+    await admin.sql`insert into organizations (id, name) values (${organizationId}, 'one')`;
+    await admin.close();
+  });
+  afterAll(async () => {
+    metrics.close();
+    await Promise.all([store.close(), model.close()]);
+    await database.close();
+  });
+
+  it('explains within limits that the database keeps, and counts what it took', async () => {
+    const summary = [{ text: 'It rose to 96.', evidence_ids: [CPU] }];
+    model.does(saysJson({ most_likely_finding_id: CAUSE, summary, root_cause: [], details: [] }));
+    const limit = { calls: 1, tokens: 1_000_000, costMicros: null };
+    const explainer = await openExplainer({
+      settings: settingsFor(model.baseUrl, { budget: { hour: limit, day: limit, reserve: 0.25 } }),
+      ...{ transact: store.transact, clock: Date.now, newId, logger: createSilentLogger(), metrics },
+    });
+    const explain = (severity: 'critical' | 'warning') =>
+      explainer(
+        { case: exampleCase({ severity }), statistics: STATISTICS, deadline: Date.now() + 30_000 },
+        { organizationId, reader: EMPTY_READER, signal: new AbortController().signal },
+      );
+    expect((await explain('warning')).analysis).toMatchObject({
+      ...{ model_status: 'skipped', source: 'statistics' },
+      model_reason: expect.stringContaining('kept for critical alerts'),
+    });
+    expect((await explain('critical')).analysis).toMatchObject({ model_status: 'used', source: 'llm' });
+    expect((await explain('critical')).analysis.model_status).toBe('skipped');
+    expect(model.asked).toHaveLength(1);
+    expect(
+      await store.sql`select org_id, severity_class, calls, input_tokens, output_tokens from investigation_spend`,
+    ).toEqual([
+      { org_id: organizationId, severity_class: 'critical', calls: 1, input_tokens: 100, output_tokens: 50 },
+    ]);
+    const text = await metrics.text();
+    expect(text).toContain('tidewatch_model_calls_total 1');
+    expect(text).toContain('tidewatch_model_tokens_total{direction="input"} 100');
+    expect(text).toContain('tidewatch_model_explanation_seconds_count{outcome="skipped"} 2');
+  });
+});
