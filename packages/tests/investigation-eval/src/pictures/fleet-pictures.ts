@@ -31,12 +31,8 @@ function rankingPicture(figures: readonly PropagationFigures[]): string {
       text(BAR_LEFT + scale(all.top3) + 6, y + 13, `${all.top1.toFixed(2)} / ${all.top3.toFixed(2)}`),
     ];
   });
-  const title = text(
-    8,
-    20,
-    'Cause first (dark) and among the first three (light), faults in trees of services',
-  );
-  return svg(50 + figures.length * ROW, [title, ...rows]);
+  const title = 'Cause first (dark) and among the first three (light), faults in trees of services';
+  return svg(title, 50 + figures.length * ROW, rows);
 }
 
 /** The five samples of the symptom and of the first suspects, each on a scale of its own, with what is said of it. */

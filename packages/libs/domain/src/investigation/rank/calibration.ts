@@ -21,17 +21,17 @@ export interface Calibration {
  */
 export const CALIBRATION: Calibration = {
   detectors: {
-    'alerting-metric': { offset: -5.653, slope: 0.1 },
-    processes: { offset: 1.606, slope: 2.181 },
-    containers: { offset: 2.869, slope: 3.549 },
-    saturation: { offset: 0.373, slope: 3.496 },
-    restarts: { offset: 2.164, slope: 1.503 },
-    changes: { offset: 3.779, slope: 2.543 },
-    'other-metrics': { offset: -4.884, slope: 2.305 },
-    'suspect-hosts': { offset: 1.285, slope: 1.772 },
-    'shared-tag': { offset: 0.661, slope: 0.608 },
+    'alerting-metric': { offset: -6.309, slope: 0.1 },
+    processes: { offset: 1.381, slope: 2.58 },
+    containers: { offset: 3.009, slope: 3.883 },
+    saturation: { offset: 0.365, slope: 3.655 },
+    restarts: { offset: 3.166, slope: 0.725 },
+    changes: { offset: 3.894, slope: 2.58 },
+    'other-metrics': { offset: -5.502, slope: 2.386 },
+    'suspect-hosts': { offset: 1.319, slope: 2.09 },
+    'shared-tag': { offset: 0.955, slope: 1.535 },
   },
   others: { offset: 0, slope: 1 },
-  support: 0.846,
-  none: { base: -1.899, unmoved: 3.278 },
+  support: 0.89,
+  none: { base: -1.976, unmoved: 3.304 },
 };
