@@ -102,3 +102,20 @@ it('nothing is said of a metric without a past', () => {
     ),
   ).toBeNull();
 });
+
+it('a host that is known for ten minutes is judged by them', () => {
+  const early: Outlook = { ...outlook, noticedAt: NOON - 3 * MINUTE };
+  const restless = (ago: number) => 16 + 4 * noise(ago);
+  const full = shiftOf(
+    cpu((ago) => (ago < 3 ? 52 : restless(ago)), 12),
+    early,
+  );
+  expect(full?.score).toBeGreaterThan(0.5);
+  expect(shiftOf(cpu(restless, 12), early)?.score ?? 0).toBeLessThan(0.25);
+  expect(
+    shiftOf(
+      cpu((ago) => (ago < 3 ? 52 : 16), 6),
+      early,
+    ),
+  ).toBeNull();
+});

@@ -10,10 +10,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** How far back change points are looked for, and what stands before them is compared. */
-const NEAR_MS = 6 * HOUR;
+const NEAR_MS = 4 * HOUR;
 const REFERENCE_MS = 3 * HOUR;
 /** Fewer points than this are no past to compare with. */
 const FEWEST_BEFORE = 5;
+/** Of fewer points than this the range is told, since their spread may be anything. */
+const FEW = 30;
 /** At this many usual spreads a shift is as probably one as not. */
 const HALF = 6;
 /** The floor of the spread: a share of the level, and for percentages a part of a point. */
@@ -29,6 +31,8 @@ export interface Outlook {
   readonly to: number;
   /** What is before is the past that the rest is compared with, ms. */
   readonly doubtFrom: number;
+  /** When the trouble was noticed: where too little is known before the doubt began, what is before this is the past. */
+  readonly noticedAt?: number;
 }
 
 /** How one metric moved away from its usual values, and since when. */
@@ -52,7 +56,7 @@ export interface Shift {
 /**
  * Whether and since when a metric stands elsewhere than it used to.
  *
- * Change points of the last six hours by PELT, the penalty raised as far as neighbours are alike; the segment that lies
+ * Change points of the last four hours by PELT, the penalty raised as far as neighbours are alike; the segment that lies
  * farthest from the median of the three hours before the doubt began, and all that lead to it, are the shift. Its size is
  * told in the spread that windows of the same length had against the two hours before them, all over the history
  * (1.4826 × the median of the distances, with a floor), so that neither daily rhythm nor slow noise looks like an event. What
@@ -61,6 +65,18 @@ export interface Shift {
  * @returns null where there is too little to compare
  */
 export function shiftOf(metric: MetricFacts, outlook: Outlook): Shift | null {
+  const known = computed.get(metric);
+  if (known?.to === outlook.to && known.doubtFrom === outlook.doubtFrom) return known.shift;
+  const shift = compute(metric, outlook);
+  computed.set(metric, { ...outlook, shift });
+  return shift;
+}
+
+/** Every detector asks of the same metrics; facts are frozen, so that the answer stays the same. */
+const computed = new WeakMap<MetricFacts, Outlook & { readonly shift: Shift | null }>();
+
+function compute(metric: MetricFacts, given: Outlook): Shift | null {
+  const outlook = { ...given, doubtFrom: doubtOf(metric.history, given) };
   const { history } = metric;
   const near = slice(history, outlook.to - NEAR_MS, outlook.to);
   const before = slice(history, outlook.doubtFrom - REFERENCE_MS, outlook.doubtFrom);
@@ -76,6 +92,13 @@ export function shiftOf(metric: MetricFacts, outlook: Outlook): Shift | null {
   const step = stepOfTail(metric, near, tail, outlook, floor);
   if (step === null) return climb;
   return climb !== null && Math.abs(climb.z) > Math.abs(step.z) ? climb : step;
+}
+
+/** A host that is known for minutes only has a past of minutes. */
+function doubtOf({ times }: Series, { doubtFrom, noticedAt }: Outlook): number {
+  const enough = times[FEWEST_BEFORE];
+  if (enough === undefined || enough <= doubtFrom) return doubtFrom;
+  return Math.max(doubtFrom, Math.min(noticedAt ?? doubtFrom, enough));
 }
 
 /** Values that hardly move have a spread of next to nothing; this is what counts as one at least. */
@@ -219,7 +242,11 @@ function thinned(series: Series, most: number): Series {
 function spreadOfWindows(past: Float64Array, length: number): number {
   const reach = Math.min(120, Math.floor(past.length / 3));
   const last = past.length - length;
-  if (last <= reach || reach < FEWEST_BEFORE) return spreadAround(past, median(past));
+  if (last <= reach || reach < FEWEST_BEFORE) {
+    // So few values may lie close by chance; what they reached is more than they usually do.
+    const reached = past.length < FEW ? (Math.max(...past) - Math.min(...past)) / 2 : 0;
+    return Math.max(spreadAround(past, median(past)), reached);
+  }
   const sums = new Float64Array(past.length + 1);
   for (let i = 0; i < past.length; i++) sums[i + 1] = (sums[i] as number) + (past[i] as number);
   const stride = Math.max(1, Math.ceil(length / 2), Math.ceil((last - reach) / WINDOWS));

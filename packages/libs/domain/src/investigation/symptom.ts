@@ -20,10 +20,10 @@ export function outlookOf(facts: Facts): Outlook {
   if (facts.alert === null) return { to: facts.to, doubtFrom: facts.from };
   const since = facts.alert.pendingSince;
   const ahead = Math.min(QUARTER_HOUR, Math.max(0, since - facts.from) / 2);
-  return { to: facts.to, doubtFrom: Math.min(since - ahead, facts.to) };
+  return { to: facts.to, doubtFrom: Math.min(since - ahead, facts.to), noticedAt: since };
 }
 
-/** Computed anew by each detector that asks: it costs a millisecond, and detectors stay apart. */
+/** The symptom of the facts; detectors ask for it one by one, and stay apart. */
 export function symptomOf(facts: Facts): Symptom {
   const outlook = outlookOf(facts);
   const metric = symptomMetric(facts);

@@ -12,14 +12,14 @@ export const badDeploy: Kind = {
   sort: 'propagation',
   make: (setting) =>
     untilFired(setting, (each) => {
-      const scene = openScene(each, { peers: 12 });
+      const scene = openScene(each, [6, 12]);
       const { random, host, peers, onset } = scene;
-      const canaries = [host, ...peers.filter(() => random.chance(0.4))];
+      const canaries = [host, ...peers.filter((_, nth) => nth === 0 || random.chance(0.4))];
       const size = random.between(1.5, 4);
       for (const canary of canaries) {
         canary.tags['version'] = '1.4.2';
         const from = onset + random.between(0, 50_000);
-        for (const metric of ['latency_ms', 'latency_p95_ms'])
+        for (const metric of ['latency_ms', 'latency_p95_ms'] as const)
           affect(
             canary,
             metric,
@@ -49,7 +49,7 @@ export const badDeploy: Kind = {
           changes: random.chance(0.7)
             ? [
                 {
-                  kind: random.pick(['marker', 'tag']),
+                  kind: random.pick(['marker', 'tag'] as const),
                   id: 'mrk_1',
                   at,
                   title: 'deploy of 1.4.2',

@@ -24,7 +24,7 @@ export const containerCrashes: Kind = {
         alive: () => true,
       };
       const containers = host.containers.map((container) => (container === culprit ? crashing : container));
-      const metric = random.pick(['errors_per_second', 'latency_ms', 'latency_p95_ms']);
+      const metric = random.pick(['errors_per_second', 'latency_ms', 'latency_p95_ms'] as const);
       const base = host.signals.get(metric)?.at(onset - MINUTE) ?? 1;
       const size = base * random.between(3, 8) + (metric === 'errors_per_second' ? 3 : 0);
       affect(host, metric, step(size, onset, MINUTE));

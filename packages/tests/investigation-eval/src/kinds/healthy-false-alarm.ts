@@ -21,7 +21,7 @@ export const healthyFalseAlarm: Kind = {
       'latency_ms',
       'load_1',
       'network_transmit_bytes_per_second',
-    ]);
+    ] as const);
     const at = (time: number) => host.signals.get(metric)?.at(time) ?? 0;
     const { intervalMs } = setting;
     const end = Math.ceil(onset / intervalMs) * intervalMs;

@@ -29,7 +29,7 @@ export const hostRestarts: Kind = {
           time >= up && time < up + busy ? host.cores * random.between(6, 6.1) : 0,
         );
       affect(host, 'latency_ms', step(slower, up, 0, up + busy));
-      const metric = random.pick(['latency_ms', 'cpu_percent']);
+      const metric = random.pick(['latency_ms', 'cpu_percent'] as const);
       const usual = host.signals.get('cpu_percent')?.at(onset - MINUTE) ?? 20;
       const trouble = metric === 'latency_ms' ? base + slower : usual + 30;
       const threshold = thresholdBelow(host, metric, onset, trouble, 0.4);

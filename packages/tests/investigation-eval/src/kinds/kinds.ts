@@ -13,6 +13,7 @@ import { networkSaturation } from './network-saturation.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
 import { processEatsCpu } from './process-eats-cpu.ts';
 import { sharedDatabase } from './shared-database.ts';
+import { unseenCause } from './unseen-cause.ts';
 
 /** All kinds of incidents, those that a host has by itself first. */
 export const KINDS: readonly Kind[] = [
@@ -30,4 +31,5 @@ export const KINDS: readonly Kind[] = [
   badDeploy,
   healthyFalseAlarm,
   missingData,
+  unseenCause,
 ];

@@ -11,7 +11,7 @@ export const missingData: Kind = {
   make(setting) {
     const scene = openScene(setting);
     const { random, host, peers, onset, historyHours } = scene;
-    const metric = random.pick(['cpu_percent', 'memory_percent', 'latency_ms']);
+    const metric = random.pick(['cpu_percent', 'memory_percent', 'latency_ms'] as const);
     const pendingSince = onset + random.between(0, MINUTE);
     const firedAt = pendingSince + random.pick([5, 10]) * MINUTE;
     const whole = random.chance(0.6);

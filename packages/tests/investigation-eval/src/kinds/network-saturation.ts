@@ -11,7 +11,10 @@ export const networkSaturation: Kind = {
     untilFired(setting, (each) => {
       const scene = openScene(each);
       const { random, host, onset, span } = scene;
-      const metric = random.pick(['network_transmit_bytes_per_second', 'network_receive_bytes_per_second']);
+      const metric = random.pick([
+        'network_transmit_bytes_per_second',
+        'network_receive_bytes_per_second',
+      ] as const);
       const usual = host.signals.get(metric);
       if (usual === undefined) throw new Error(`no metric ${metric}`);
       const capacity = 1.5 * highest(usual, onset) * random.between(1, 4);
@@ -24,7 +27,7 @@ export const networkSaturation: Kind = {
       usual.add(step(capacity * random.between(1.5, 4), onset, 45_000));
       usual.limit((time) => capacity + link.at(time));
       const slower = random.between(2, 6);
-      for (const name of ['latency_ms', 'latency_p95_ms']) {
+      for (const name of ['latency_ms', 'latency_p95_ms'] as const) {
         const base = host.signals.get(name)?.at(onset - 60_000) ?? 50;
         affect(
           host,
@@ -36,7 +39,7 @@ export const networkSaturation: Kind = {
         affect(host, 'queue_length', step(random.between(10, 80), onset + 20_000, 60_000));
       if (random.chance(0.6))
         affect(host, 'errors_per_second', step(random.between(0.5, 5), onset + 30_000, 60_000));
-      const alerting = random.pick(['latency_ms', 'latency_p95_ms']);
+      const alerting = random.pick(['latency_ms', 'latency_p95_ms'] as const);
       const base = host.signals.get(alerting)?.at(onset - 60_000) ?? 50;
       return closeScene(
         scene,

@@ -9,7 +9,7 @@ export const noisyNeighbour: Kind = {
   sort: 'propagation',
   make: (setting) =>
     untilFired(setting, (each) => {
-      const scene = openScene(each, { peers: 10 });
+      const scene = openScene(each, [6, 10]);
       const { random, host, peers, onset } = scene;
       const neighbour = random.pick(peers);
       neighbour.tags['rack'] = host.tags['rack'] ?? 'r1';
@@ -25,7 +25,7 @@ export const noisyNeighbour: Kind = {
       const slower = base * random.between(2, 5);
       affect(host, 'latency_ms', step(slower, onset + delay + random.between(0, 20_000), 60_000));
       affect(host, 'latency_p95_ms', step(4 * slower, onset + delay, 60_000));
-      const metric = random.pick(['cpu_steal_percent', 'latency_ms']);
+      const metric = random.pick(['cpu_steal_percent', 'latency_ms'] as const);
       const trouble = metric === 'latency_ms' ? base + slower : 15;
       return closeScene(scene, metric, thresholdBelow(host, metric, onset, trouble, 0.5), {
         cause: { host: neighbour.name, subject: 'host', names: null, metrics: null, kind: null },

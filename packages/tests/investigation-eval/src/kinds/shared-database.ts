@@ -9,12 +9,13 @@ export const sharedDatabase: Kind = {
   sort: 'propagation',
   make: (setting) =>
     untilFired(setting, (each) => {
-      const scene = openScene(each, { peers: 10 });
+      const scene = openScene(each, [6, 10]);
       const { random, host, peers, onset } = scene;
       const database = random.pick(peers);
       database.tags['group'] = 'db';
       const others = peers.filter((peer) => peer !== database);
-      const affected = others.filter(() => random.chance(0.6));
+      // One that nobody else asks is not shared.
+      const affected = others.filter((_, nth) => nth === 0 || random.chance(0.6));
       burn(
         database,
         standingProcess(random, database),
@@ -49,7 +50,7 @@ function waves({ random, onset }: Scene): (time: number) => number {
 }
 
 function slow(host: Host, factor: number, shape: (time: number) => number, from: number): void {
-  for (const metric of ['latency_ms', 'latency_p95_ms']) {
+  for (const metric of ['latency_ms', 'latency_p95_ms'] as const) {
     const rise = step(factor * (host.signals.get(metric)?.at(from - 60_000) ?? 50), from, 45_000);
     affect(host, metric, (time) => rise(time) * shape(time));
   }

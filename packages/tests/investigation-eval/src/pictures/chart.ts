@@ -70,6 +70,7 @@ export function chart(given: Chart): string {
 /** The frame that all pictures have. */
 export function document(title: string, parts: readonly string[], width = WIDTH, height = HEIGHT): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12">
+<title>${escaped(title)}</title>
 <rect width="${width}" height="${height}" fill="#fff"/>
 ${label(8, 18, title)}
 ${parts.join('\n')}
@@ -78,8 +79,11 @@ ${parts.join('\n')}
 }
 
 export function label(x: number, y: number, text: string, color = '#333'): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return `<text x="${n(x)}" y="${n(y)}" fill="${color}">${escaped}</text>`;
+  return `<text x="${n(x)}" y="${n(y)}" fill="${color}">${escaped(text)}</text>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 function path(

@@ -2,6 +2,7 @@ import type { Part } from '../parts.ts';
 import { petshopFacts } from '../petshop/facts.ts';
 import { METHODS, type Method } from '../petshop/methods.ts';
 import { meanPlace, type Place, placeOf } from '../petshop/place.ts';
+import { drawFleetPictures } from '../pictures/fleet-pictures.ts';
 import { Random } from '../random.ts';
 import { type PropagatedIncident, propagate } from './call-tree.ts';
 
@@ -19,9 +20,10 @@ const JUDGED = { incidents: 300, firstSeed: 1_000_000 } as const;
 export const propagation: Part = {
   key: 'propagation',
   name: 'faults in trees of services (top-1 / top-3)',
-  run(_options, print) {
+  run({ pictures }, print) {
     const figures = evaluatePropagation(JUDGED.incidents, JUDGED.firstSeed);
     print(propagationReport(figures));
+    if (pictures !== null) drawFleetPictures(pictures, figures);
     return figures;
   },
 };

@@ -1,5 +1,6 @@
+import { conclude } from '@tidewatch/domain/investigation/conclude';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
-import { DETECTORS, investigate } from '@tidewatch/domain/investigation/investigate';
+import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
 import type { Cause, Incident, Kind, Setting } from '../incident.ts';
 
 /** What came of one incident. */
@@ -20,17 +21,30 @@ export interface Outcome {
   readonly milliseconds: number;
 }
 
-/** Investigates an incident and holds the result against what is known of it. */
+/** Makes an incident and investigates it. */
 export function judge(kind: Kind, setting: Setting, clock: () => number): Outcome {
-  const incident = kind.make(setting);
+  return judgeIncident(kind, setting, kind.make(setting), clock);
+}
+
+/** Investigates an incident and holds the result against what is known of it. */
+export function judgeIncident(
+  { name, sort }: Kind,
+  setting: Setting,
+  incident: Incident,
+  clock: () => number,
+): Outcome {
   const before = clock();
-  const verdict = investigate(incident.facts);
+  const drafts = DETECTORS.map((detector) => [detector.name, detector.detect(incident.facts)] as const);
+  const verdict = conclude(
+    incident.facts,
+    drafts.flatMap(([, found]) => found),
+  );
   const milliseconds = clock() - before;
   const [first] = verdict.findings;
   const cause = verdict.rootCause === null ? undefined : verdict.findings[verdict.rootCause];
   return {
-    kind: kind.name,
-    sort: kind.sort,
+    kind: name,
+    sort,
     setting,
     hasCause: incident.cause !== null,
     place: placeOf(verdict.findings, incident),
@@ -41,10 +55,10 @@ export function judge(kind: Kind, setting: Setting, clock: () => number): Outcom
         ? null
         : { score: first.score, hit: isHit(first, incident.cause), title: first.title },
     alone: new Map(
-      DETECTORS.map((detector) => [
-        detector.name,
+      drafts.map(([detector, found]) => [
+        detector,
         placeOf(
-          detector.detect(incident.facts).toSorted((a, b) => b.score - a.score),
+          found.toSorted((a, b) => b.score - a.score),
           incident,
         ),
       ]),

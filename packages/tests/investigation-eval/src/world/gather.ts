@@ -197,8 +197,21 @@ function snapshotsOf(host: Host, times: Times): SnapshotFacts[] {
     const containers = host.containers
       .filter((each) => each.alive(time))
       .map((each) => ({ ...useOf(each, time), image: `${each.name}:1`, status: each.status(time) }));
-    return { time, processes: [...new Set([...busiest, ...largest])], containers };
+    return { time, processes: byName([...new Set([...busiest, ...largest])]), containers };
   });
+}
+
+/** Those of one name summed, as the store does it. */
+function byName(uses: readonly UseFacts[]): UseFacts[] {
+  const sum = (values: ReadonlyArray<number | null>) =>
+    values.reduce<number>((all, value) => all + (value ?? 0), 0);
+  return [...Map.groupBy(uses, ({ name }) => name)].map(([name, same]) => ({
+    name,
+    count: same.length,
+    pids: same.flatMap(({ pids }) => pids),
+    cpuPercent: sum(same.map(({ cpuPercent }) => cpuPercent)),
+    memory: sum(same.map(({ memory }) => memory)),
+  }));
 }
 
 function useOf(user: User, time: number): UseFacts {

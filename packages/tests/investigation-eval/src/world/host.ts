@@ -1,4 +1,4 @@
-import { natures } from './natures.ts';
+import { type MetricName, natures } from './natures.ts';
 import type { Random } from './random.ts';
 import { type Effect, Signal, step } from './signal.ts';
 
@@ -28,7 +28,7 @@ export interface Host {
   readonly tags: Record<string, string>;
   readonly cores: number;
   readonly memory: number;
-  readonly signals: Map<string, Signal>;
+  readonly signals: Map<MetricName, Signal>;
   readonly processes: User[];
   readonly containers: User[];
   /** When it booted last, of the two known times. */
@@ -55,6 +55,21 @@ const PROCESSES = [
   ['snapd', 0.1, 30],
   ['php-fpm', 6, 300],
 ] as const;
+/** What other hosts are told of: enough to move together, or not to. */
+export const PEER_METRICS: readonly MetricName[] = [
+  'cpu_percent',
+  'load_1',
+  'memory_percent',
+  'disk_io_wait_percent',
+  'disk_write_bytes_per_second',
+  'network_transmit_bytes_per_second',
+  'requests_per_second',
+  'latency_ms',
+  'latency_p95_ms',
+  'errors_per_second',
+  'queue_length',
+  'cpu_steal_percent',
+];
 const CONTAINERS = ['api', 'cache', 'worker', 'search', 'gateway', 'mailer'] as const;
 const MEBIBYTE = 2 ** 20;
 
@@ -65,10 +80,12 @@ export function makeHost(
   span: Span,
   noise: number,
   tags: Record<string, string>,
+  metrics?: readonly MetricName[],
 ): Host {
-  const signals = new Map<string, Signal>();
+  const signals = new Map<MetricName, Signal>();
   for (const [metric, nature] of natures(random, noise))
-    signals.set(metric, new Signal(nature, random, span.begin, span.end));
+    if (metrics === undefined || metrics.includes(metric))
+      signals.set(metric, new Signal(nature, random, span.begin, span.end));
   const booted = span.begin - random.between(1, 90) * 86_400_000;
   return {
     name,
@@ -145,10 +162,9 @@ export function standingProcess(random: Random, host: Host): User {
   return random.pick(host.processes.filter(({ job }) => !job));
 }
 
-export function affect(host: Host, metric: string, effect: Effect): void {
-  const signal = host.signals.get(metric);
-  if (signal === undefined) throw new Error(`no metric ${metric}`);
-  signal.add(effect);
+/** Adds to a metric of a host that has it. */
+export function affect(host: Host, metric: MetricName, effect: Effect): void {
+  host.signals.get(metric)?.add(effect);
 }
 
 /** A user that takes more of processors than before, and what the host shows of it. `effect` is in percent of one. */
@@ -192,7 +208,7 @@ export function distract(random: Random, host: Host, span: Span, near: number): 
     'queue_length',
     'errors_per_second',
     'temperature_celsius',
-  ]) {
+  ] as const) {
     const signal = host.signals.get(metric);
     if (signal === undefined || !random.chance(0.3)) continue;
     const size = signal.at(near - 3_600_000) * random.between(0.2, 0.8);

@@ -1,8 +1,30 @@
 import type { Random } from './random.ts';
 import type { Nature } from './signal.ts';
 
+export type MetricName =
+  | 'cpu_percent'
+  | 'cpu_steal_percent'
+  | 'disk_io_wait_percent'
+  | 'load_1'
+  | 'load_5'
+  | 'memory_percent'
+  | 'swap_percent'
+  | 'disk_percent'
+  | 'disk_read_bytes_per_second'
+  | 'disk_write_bytes_per_second'
+  | 'network_receive_bytes_per_second'
+  | 'network_transmit_bytes_per_second'
+  | 'requests_per_second'
+  | 'connections'
+  | 'latency_ms'
+  | 'latency_p95_ms'
+  | 'errors_per_second'
+  | 'queue_length'
+  | 'context_switches_per_second'
+  | 'temperature_celsius';
+
 /** The metrics of an ordinary host, no two alike; `noise` scales how restless all are. */
-export function natures(random: Random, noise: number): Map<string, Nature> {
+export function natures(random: Random, noise: number): Map<MetricName, Nature> {
   const traffic = random.between(20, 400);
   const percent = (base: number, rhythm: number, slow: number, fast: number): Nature => ({
     base,
@@ -22,7 +44,7 @@ export function natures(random: Random, noise: number): Map<string, Nature> {
     multiplied: true,
     least: 0,
   });
-  return new Map<string, Nature>([
+  return new Map<MetricName, Nature>([
     ['cpu_percent', percent(random.between(12, 38), random.between(2, 9), 1.6, 1.8)],
     ['cpu_steal_percent', percent(0.4, 0, 0.15, 0.15)],
     ['disk_io_wait_percent', percent(1.5, 0.3, 0.4, 0.5)],

@@ -1,6 +1,7 @@
 import type { PeerFacts, Series } from '@tidewatch/domain/investigation/facts';
 import { reducePeerMetric, type Stretch } from '../reduce.ts';
 import type { Host } from './host.ts';
+import type { MetricName } from './natures.ts';
 import type { Signal } from './signal.ts';
 
 const MINUTE = 60_000;
@@ -11,7 +12,7 @@ const LEAST_SHIFT = 2;
 const COARSE = 10 * MINUTE;
 
 /** Another host as the store would reduce it: the alerting metric, and those that moved most. */
-export function peerFacts(host: Host, metric: string, stretch: Stretch): PeerFacts {
+export function peerFacts(host: Host, metric: MetricName, stretch: Stretch): PeerFacts {
   const all = [...host.signals].flatMap(([name, signal]) =>
     reducePeerMetric(host.name, name, seriesOf(signal, stretch), stretch),
   );
@@ -29,12 +30,11 @@ export function peerFacts(host: Host, metric: string, stretch: Stretch): PeerFac
   };
 }
 
-/** Two samples a minute from where steps are told, fewer before. */
+/** A sample a minute from where steps are told, fewer before. */
 function seriesOf(signal: Signal, { historyFrom, peersFrom, to }: Stretch): Series {
   const times: number[] = [];
   for (let time = Math.ceil(historyFrom / COARSE) * COARSE; time < peersFrom; time += COARSE)
     times.push(time);
-  for (let time = Math.ceil(peersFrom / (MINUTE / 2)) * (MINUTE / 2); time < to; time += MINUTE / 2)
-    times.push(time);
+  for (let time = peersFrom; time < to; time += MINUTE) times.push(time);
   return { times: Float64Array.from(times), values: Float64Array.from(times, (time) => signal.at(time)) };
 }

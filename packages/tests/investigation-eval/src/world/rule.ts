@@ -1,7 +1,8 @@
+import type { MetricName } from './natures.ts';
 import type { Signal } from './signal.ts';
 
 export interface Rule {
-  readonly metric: string;
+  readonly metric: MetricName;
   readonly threshold: number;
   readonly durationMs: number;
 }

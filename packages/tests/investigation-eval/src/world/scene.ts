@@ -1,7 +1,8 @@
 import type { ChangeFacts, PastAlertFacts } from '@tidewatch/domain/investigation/facts';
 import type { Cause, Incident, Setting } from '../incident.ts';
 import { gather, type Situation } from './gather.ts';
-import { distract, type Host, makeHost, type Span } from './host.ts';
+import { distract, type Host, makeHost, PEER_METRICS, type Span } from './host.ts';
+import type { MetricName } from './natures.ts';
 import { Random } from './random.ts';
 import { fire, type Rule } from './rule.ts';
 
@@ -22,7 +23,10 @@ export interface Scene {
   readonly durationMs: number;
 }
 
-export function openScene(setting: Setting, most: { peers?: number } = {}): Scene {
+export function openScene(
+  setting: Setting,
+  peersBetween: readonly [least: number, most: number] = [3, 5],
+): Scene {
   const random = new Random(setting.seed);
   const onset = EPOCH + random.whole(0, 27) * DAY + random.between(0, DAY);
   const span = { begin: onset - 34 * HOUR, end: onset + 8 * HOUR };
@@ -35,8 +39,8 @@ export function openScene(setting: Setting, most: { peers?: number } = {}): Scen
     rack: `r${random.whole(1, 6)}`,
   });
   const host = makeHost(random, name(), span, setting.noise, tags());
-  const peers = Array.from({ length: random.whole(3, most.peers ?? 5) }, () =>
-    makeHost(random, name(), span, setting.noise, tags()),
+  const peers = Array.from({ length: random.whole(...peersBetween) }, () =>
+    makeHost(random, name(), span, setting.noise, tags(), PEER_METRICS),
   );
   for (const each of [host, ...peers]) distract(random, each, span, onset);
   // One sample is all that is known of a rule without a duration; at a minute it is what rules without one see.
@@ -64,7 +68,7 @@ export interface Told {
  * The incident as it is known once the rule has fired; null where it does not fire within eight hours of the onset, so that
  * there is no alert to ask about.
  */
-export function closeScene(scene: Scene, metric: string, threshold: number, told: Told): Incident | null {
+export function closeScene(scene: Scene, metric: MetricName, threshold: number, told: Told): Incident | null {
   const rule: Rule = { metric, threshold, durationMs: scene.durationMs };
   const signal = scene.host.signals.get(metric);
   if (signal === undefined) throw new Error(`no metric ${metric}`);
@@ -89,7 +93,7 @@ export function closeScene(scene: Scene, metric: string, threshold: number, told
 /** A threshold that ordinary hours do not reach: a share of the way from the highest of the last day to `trouble`. */
 export function thresholdBelow(
   host: Host,
-  metric: string,
+  metric: MetricName,
   onset: number,
   trouble: number,
   share: number,

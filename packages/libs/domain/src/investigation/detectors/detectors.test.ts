@@ -241,6 +241,16 @@ describe('restarts', () => {
     expect(found.map(({ subject }) => subject)).toEqual([{ kind: 'process', name: 'a' }]);
   });
 
+  it('are told from jobs that come again under another pid', () => {
+    const job = snapshots(100, (ago) => ({
+      processes: [
+        use('a', 1),
+        ...(ago > 80 ? [use('job', 9, 1e6, 1)] : ago < 11 ? [use('job', 9, 1e6, 2)] : []),
+      ],
+    }));
+    expect(restarts.detect(hostFacts({ snapshots: job }))).toEqual([]);
+  });
+
   it('are not made up', () => {
     const calm = snapshots(100, () => ({
       processes: [use('a', 1)],

@@ -174,9 +174,10 @@ function containerStates(facts: Facts): Restart[] {
 function newPids(facts: Facts): Restart[] {
   const { snapshots, snapshotSource } = facts;
   if (snapshotSource === null) return [];
-  const standing = new Map<string, { pids: string; count: number }>();
+  const standing = new Map<string, Standing>();
   const single: Array<{ name: string; at: number; before: string; now: string }> = [];
-  for (const snapshot of snapshots) {
+  for (const [nth, snapshot] of snapshots.entries()) {
+    forgetGone(standing, nth);
     const changed = changesOf(standing, snapshot);
     const stood = [...standing.values()].filter(({ count }) => count >= STOOD).length;
     if (
@@ -211,7 +212,7 @@ function newPids(facts: Facts): Restart[] {
     for (const { name, pids } of snapshot.processes) {
       const text = pids.toSorted((a, b) => a - b).join(' ');
       const known = standing.get(name);
-      standing.set(name, { pids: text, count: known?.pids === text ? known.count + 1 : 1 });
+      standing.set(name, { pids: text, count: known?.pids === text ? known.count + 1 : 1, seen: nth });
     }
   }
   return single.slice(0, 5).map(({ name, at, before, now }) => ({
@@ -226,7 +227,20 @@ function newPids(facts: Facts): Restart[] {
   }));
 }
 
-function changesOf(standing: ReadonlyMap<string, { pids: string; count: number }>, snapshot: SnapshotFacts) {
+interface Standing {
+  readonly pids: string;
+  /** In so many snapshots in a row. */
+  readonly count: number;
+  /** The last of them. */
+  readonly seen: number;
+}
+
+/** What was not in the snapshot before comes anew, such as a job: that is no restart. */
+function forgetGone(standing: Map<string, Standing>, nth: number): void {
+  for (const [name, { seen }] of standing) if (seen < nth - 1) standing.delete(name);
+}
+
+function changesOf(standing: ReadonlyMap<string, Standing>, snapshot: SnapshotFacts) {
   return snapshot.processes.flatMap(({ name, pids }) => {
     const known = standing.get(name);
     if (known === undefined || known.count < STOOD || known.pids === '' || pids.length === 0) return [];

@@ -63,6 +63,17 @@ export function divideBlame(facts: Facts, parameters: RankingParameters = PARAME
   };
 }
 
+const divided = new WeakMap<Facts, Blame | null>();
+
+/** The same once for all detectors that ask: facts are frozen. */
+export function blameOf(facts: Facts): Blame | null {
+  const known = divided.get(facts);
+  if (known !== undefined) return known;
+  const blame = divideBlame(facts);
+  divided.set(facts, blame);
+  return blame;
+}
+
 function membersOf({ moved }: Affected, tag: TagExplanation | null): readonly RankedHost[] {
   return tag === null ? moved : moved.filter(({ peer }) => peer.tags[tag.key] === tag.value);
 }

@@ -1,4 +1,6 @@
-/** With one pair left out, this many must remain. */
+import { mean } from '../statistics/robust.ts';
+
+/** With fewer pairs, leaving one out leaves nothing to correlate. */
 const FEWEST_PAIRS = 4;
 
 /**
@@ -9,47 +11,38 @@ const FEWEST_PAIRS = 4;
  * @returns from -1 to 1; null for fewer than four pairs of numbers, or where one of them never moves
  */
 export function jackknifeCorrelation(xs: Float64Array, ys: Float64Array): number | null {
-  const pairs: Array<readonly [number, number]> = [];
-  for (let i = 0; i < Math.min(xs.length, ys.length); i++) {
-    const x = xs[i] as number;
-    const y = ys[i] as number;
-    if (Number.isFinite(x) && Number.isFinite(y)) pairs.push([x, y]);
+  const both = (_: number, i: number) => Number.isFinite(xs[i]) && Number.isFinite(ys[i]);
+  const dx = centered(xs.filter(both));
+  const dy = centered(ys.filter(both));
+  const n = Math.min(dx.length, dy.length);
+  if (n < FEWEST_PAIRS) return null;
+  let xx = 0;
+  let yy = 0;
+  let xy = 0;
+  for (let i = 0; i < n; i++) {
+    const x = dx[i] as number;
+    const y = dy[i] as number;
+    xx += x * x;
+    yy += y * y;
+    xy += x * y;
   }
-  if (pairs.length < FEWEST_PAIRS) return null;
-  const centerX = pairs.reduce((sum, [x]) => sum + x, 0) / pairs.length;
-  const centerY = pairs.reduce((sum, [, y]) => sum + y, 0) / pairs.length;
-  const total = { x: 0, y: 0, xx: 0, yy: 0, xy: 0 };
-  for (const [x, y] of pairs) add(total, x - centerX, y - centerY, 1);
-  if (total.xx <= 0 || total.yy <= 0) return null;
+  if (xx <= 0 || yy <= 0) return null;
+  // Without one pair, whose deviations are x and y, a sum of products of deviations is less by xy n / (n - 1).
+  const share = n / (n - 1);
   let sum = 0;
-  for (const [x, y] of pairs) {
-    const rest = { ...total };
-    add(rest, x - centerX, y - centerY, -1);
-    sum += pearson(rest, pairs.length - 1, total);
+  for (let i = 0; i < n; i++) {
+    const x = dx[i] as number;
+    const y = dy[i] as number;
+    const restX = xx - x * x * share;
+    const restY = yy - y * y * share;
+    // What remains may stand still but for rounding: then nothing moves together.
+    if (restX <= 1e-9 * xx || restY <= 1e-9 * yy) continue;
+    sum += Math.max(-1, Math.min(1, (xy - x * y * share) / Math.sqrt(restX * restY)));
   }
-  return sum / pairs.length;
+  return sum / n;
 }
 
-interface Sums {
-  x: number;
-  y: number;
-  xx: number;
-  yy: number;
-  xy: number;
-}
-
-function add(sums: Sums, x: number, y: number, sign: 1 | -1): void {
-  sums.x += sign * x;
-  sums.y += sign * y;
-  sums.xx += sign * x * x;
-  sums.yy += sign * y * y;
-  sums.xy += sign * x * y;
-}
-
-/** What remains may stand still but for rounding: then nothing moves together. */
-function pearson(sums: Sums, n: number, total: Sums): number {
-  const xx = sums.xx - (sums.x * sums.x) / n;
-  const yy = sums.yy - (sums.y * sums.y) / n;
-  if (xx <= 1e-9 * total.xx || yy <= 1e-9 * total.yy) return 0;
-  return Math.max(-1, Math.min(1, (sums.xy - (sums.x * sums.y) / n) / Math.sqrt(xx * yy)));
+function centered(values: Float64Array): Float64Array {
+  const center = mean(values);
+  return values.map((value) => value - center);
 }

@@ -2,7 +2,7 @@ import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
 import type { Facts } from '../facts.ts';
 import { plain } from '../words/names.ts';
-import { type Blame, divideBlame, type SuspectHost } from './blame.ts';
+import { type Blame, blameOf, type SuspectHost } from './blame.ts';
 import { comparisonEvidence } from './fleet-evidence.ts';
 
 const MOST_LISTED = 20;
@@ -16,7 +16,7 @@ const SCORE = 0.05;
 export const peerHosts: Detector = {
   name: 'peer-hosts',
   detect(facts) {
-    const blame = divideBlame(facts);
+    const blame = blameOf(facts);
     if (blame === null || blame.ranking.hosts.length === 0) return [];
     if (blame.affected.moved.length + blame.affected.calm.length === 0) return [];
     const { affected, suspects, ranking } = blame;

@@ -42,6 +42,8 @@ export interface HostRanking {
 /** From so many values on, a cause may go so many steps ahead of what it causes. */
 const ENOUGH_FOR_LEADS = 20;
 const MOST_LEAD = 2;
+/** What a host loses whose likeness chance explains: that much rather than all, since it moved after all. */
+const DOUBT = 0.3;
 
 /**
  * Which other hosts may be the cause, by two measures of which neither suffices.
@@ -83,12 +85,29 @@ export function rankHosts(facts: Facts, parameters: RankingParameters = PARAMETE
         peer,
         same,
         best,
-        score: best.score * symptom.evident,
+        score: best.score * symptom.evident * (1 - DOUBT * byChance(best, facts.peers.length)),
         reason: reasonOf(traces),
       },
     ];
   });
   return { symptom, hosts: hosts.sort(byScore) };
+}
+
+/**
+ * How many hosts of so many would go together as well by chance, at most 1: the tail of Fisher's z. Of five samples
+ * nearly every fleet has someone who seems to follow.
+ */
+function byChance({ together, pairs }: Trace, hosts: number): number {
+  const z = Math.atanh(Math.min(together, 1 - 1e-9)) * Math.sqrt(Math.max(1, pairs - 3));
+  return Math.min(1, hosts * normalTail(z));
+}
+
+/** Chance that a standard normal exceeds `z` (from 0 on): Abramowitz and Stegun 26.2.17, exact to 1e-7. */
+function normalTail(z: number): number {
+  const t = 1 / (1 + 0.2316419 * z);
+  const series =
+    t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  return (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * series;
 }
 
 /** The USE method (Gregg 2013) looks for causes in utilization, saturation and errors of resources. */
@@ -139,7 +158,7 @@ function strongest(
       series,
       within,
     );
-    const pairs = near.filter((value, i) => Number.isFinite(value) && Number.isFinite(values[i])).length;
+    const pairs = near.reduce((count, value) => (Number.isFinite(value) ? count + 1 : count), 0);
     if (lead > 0 && pairs < ENOUGH_FOR_LEADS) break;
     const correlation = jackknifeCorrelation(values, near) ?? 0;
     if (Math.abs(correlation) > Math.abs(best.correlation)) best = { correlation, pairs };

@@ -2,7 +2,7 @@ import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
 import type { EvidenceDraft } from '../finding.ts';
 import { quoted } from '../words/names.ts';
-import { type Blame, divideBlame } from './blame.ts';
+import { type Blame, blameOf } from './blame.ts';
 import { comparisonEvidence } from './fleet-evidence.ts';
 
 /** What explains less is not told. */
@@ -15,7 +15,7 @@ const LEAST = 0.2;
 export const sharedTag: Detector = {
   name: 'shared-tag',
   detect(facts) {
-    const blame = divideBlame(facts);
+    const blame = blameOf(facts);
     if (blame === null || blame.tag === null || blame.tag.blame < LEAST) return [];
     const { tag, affected, suspects } = blame;
     const name = `${tag.key}=${tag.value}`;

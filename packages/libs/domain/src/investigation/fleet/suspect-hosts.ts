@@ -3,7 +3,7 @@ import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { clock, figure, roughly, span } from '../words/figures.ts';
 import { plain } from '../words/names.ts';
-import { type Blame, divideBlame, type SuspectHost } from './blame.ts';
+import { type Blame, blameOf, type SuspectHost } from './blame.ts';
 import { comparisonEvidence, observedSummary, traceEvidence, usualSummary } from './fleet-evidence.ts';
 
 const MOST_SUSPECTS = 5;
@@ -14,12 +14,12 @@ const MOST_CERTAIN = 0.98;
 
 /**
  * Other hosts that may be the cause, each a finding of its own: those that moved together with the symptom, and more than they
- * usually do (`rankHosts`), less what a group of equals has in common (`divideBlame`).
+ * usually do (`rankHosts`), less what a group of equals has in common (`blameOf`).
  */
 export const suspectHosts: Detector = {
   name: 'suspect-hosts',
   detect(facts) {
-    const blame = divideBlame(facts);
+    const blame = blameOf(facts);
     if (blame === null) return [];
     return blame.suspects
       .slice(0, MOST_SUSPECTS)

@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest';
 import { aboutHost } from '../draft.ts';
 import type { FindingDraft } from '../finding.ts';
+import { DETECTORS } from '../investigate.ts';
 import { hostFacts } from '../testing/host-facts.ts';
-import { CALIBRATION } from './calibration.ts';
+import { type Calibration, CALIBRATION as FITTED } from './calibration.ts';
 import { movementOf, rank } from './rank.ts';
+
+const LIKE = { offset: 0, slope: 1 };
+/** All alike, so that what is tested does not move with what is fitted. */
+const CALIBRATION: Calibration = {
+  ...{ detectors: {}, others: LIKE, support: 0.5 },
+  none: { base: 0, unmoved: 3 },
+};
 
 const facts = hostFacts();
 const finding = (detector: string, score: number, given: Partial<FindingDraft> = {}) =>
@@ -83,4 +91,12 @@ it('how far the symptom moved is told by its own finding alone', () => {
   expect(movementOf([finding('alerting-metric', 0.7)], true)).toBe(0.7);
   expect(movementOf([finding('processes', 0.7)], true)).toBe(0);
   expect(movementOf([], false)).toBe(0.5);
+});
+
+it('every detector that may name a cause has weights, and stronger findings count for more', () => {
+  const aside = ['data-gaps', 'recurrence', 'peer-hosts'];
+  const names = DETECTORS.map(({ name }) => name).filter((name) => !aside.includes(name));
+  expect(Object.keys(FITTED.detectors).toSorted()).toEqual(names.toSorted());
+  for (const { slope } of Object.values(FITTED.detectors)) expect(slope).toBeGreaterThan(0);
+  expect(FITTED.none.unmoved).toBeGreaterThan(0);
 });

@@ -52,7 +52,12 @@ export function detailsInWords(
 }
 
 function item({ title, description, score }: FindingDraft): string {
-  return `- **${escaped(title)}** (probability ${score.toFixed(2)}). ${escaped(description)}`;
+  return `- **${escaped(title)}** (probability ${probability(score)}). ${escaped(description)}`;
+}
+
+/** Nothing is certain, whatever rounding says. */
+function probability(score: number): string {
+  return score > 0.99 ? 'above 0.99' : score.toFixed(2);
 }
 
 function symptomOf(findings: readonly FindingDraft[]): FindingDraft | undefined {

@@ -21,7 +21,7 @@ export function subjectInWords(subject: Subject, host: string): string {
   return subject.kind === 'host' ? plain(host) : `${subject.kind} ${quoted(subject.name)}`;
 }
 
-/** Text in Markdown that means itself. */
+/** Text in Markdown that means itself. Underscores inside of words mean nothing there. */
 export function escaped(text: string): string {
-  return text.replace(/[\\`*_[\]<>#|!~]/g, '\\$&');
+  return text.replace(/[\\`*[\]<>#|!~]|(?<!\w)_|_(?!\w)/g, '\\$&');
 }

@@ -1,0 +1,29 @@
+import type { Kind } from '../incident.ts';
+import { affect } from '../world/host.ts';
+import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
+import { step } from '../world/signal.ts';
+
+const MINUTE = 60_000;
+
+/**
+ * Something that nobody measures makes the host slow: answers take longer and fail more, and nothing else moves but by chance.
+ * To name a cause here is to make one up.
+ */
+export const unseenCause: Kind = {
+  name: 'cause that nothing shows',
+  sort: 'none',
+  make: (setting) =>
+    untilFired(setting, (each) => {
+      const scene = openScene(each);
+      const { random, host, onset } = scene;
+      const base = host.signals.get('latency_ms')?.at(onset - MINUTE) ?? 30;
+      const slower = base * random.between(1.5, 5);
+      affect(host, 'latency_ms', step(slower, onset, random.between(0, MINUTE)));
+      if (random.chance(0.7)) affect(host, 'latency_p95_ms', step(4 * slower, onset, MINUTE));
+      if (random.chance(0.4)) affect(host, 'errors_per_second', step(random.between(0.5, 4), onset, MINUTE));
+      if (random.chance(0.4)) affect(host, 'queue_length', step(random.between(3, 30), onset, MINUTE));
+      return closeScene(scene, 'latency_ms', thresholdBelow(host, 'latency_ms', onset, base + slower, 0.5), {
+        cause: null,
+      });
+    }),
+};
