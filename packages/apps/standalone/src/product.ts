@@ -22,8 +22,6 @@ import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication } from '@tidewatch/runtime/authentication';
 import { retentionDays, retentionDays, retentionMs } from '@tidewatch/runtime/database-settings';
 import { exposeDeadLetters } from '@tidewatch/runtime/dead-letters';
-
-
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
 import { readHeartbeat } from '@tidewatch/runtime/heartbeat-settings';
