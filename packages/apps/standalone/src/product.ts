@@ -20,12 +20,13 @@ import { createQueryApi } from '@tidewatch/query-api/service';
 import { createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication } from '@tidewatch/runtime/authentication';
-import { retentionDays, retentionMs } from '@tidewatch/runtime/database-settings';
+import { retentionDays, retentionDays, retentionMs } from '@tidewatch/runtime/database-settings';
+import { exposeDeadLetters } from '@tidewatch/runtime/dead-letters';
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
 import { readHeartbeat } from '@tidewatch/runtime/heartbeat-settings';
 import { listen } from '@tidewatch/runtime/http-server';
-import { readTls } from '@tidewatch/runtime/http-settings';
+import { readListening } from '@tidewatch/runtime/http-settings';
 import { startKeyUses } from '@tidewatch/runtime/key-uses';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
@@ -81,7 +82,7 @@ export async function startProduct(
   logger: Logger,
 ): Promise<RunningProduct> {
   const clock = Date.now;
-  const tls = readTls(config);
+  const address = readListening(config);
   const directory = config.dataDirectory;
   await lifecycle.open(
     'data directory',
@@ -121,9 +122,7 @@ export async function startProduct(
     ...{ sql: ingest.sql, clock, newId, holder, metrics, logger, onEvents: relay.nudge },
     publicUrl: config.publicUrl ?? null,
   });
-  const deadLetters = metrics.counter('tidewatch_dead_letters_total', 'Records given up as poison.', [
-    'consumer',
-  ]);
+  const noteDeadLetter = exposeDeadLetters(metrics);
   const bus = openInProcessBus<Transaction>({
     transact: ingest.transact,
     identify: transactionId,
@@ -132,7 +131,7 @@ export async function startProduct(
     // An event is published once the notifier has decided who is told: the bus keeps nothing that outlives the process.
     synchronousTopics: [TOPICS.samples, TOPICS.events],
     onDeadLetter({ consumer, reason, delivery: { topic, key } }) {
-      deadLetters.inc({ consumer });
+      noteDeadLetter(consumer);
       logger.error({ consumer, reason, topic, of: key }, 'a record was given up');
     },
   });
@@ -225,10 +224,9 @@ export async function startProduct(
     () => gateway.start(),
     () => gateway.stop(),
   );
-  const address = { host: config.host, port: config.port, tls };
   const server = await lifecycle.open(
     'http server',
-    () => open(app, address),
+    () => open({ app, metrics, ...address }),
     (part) => part.close(4_000),
   );
   // After the server, so that it ends before: streams do not end by themselves.
@@ -269,11 +267,9 @@ function takeDirectory(directory: string, now: number): () => void {
   }
 }
 
-type Address = { host: string; port: number; tls: { cert: string; key: string } | undefined };
-
-async function open(app: Parameters<typeof listen>[0]['app'], address: Address) {
+async function open(address: Parameters<typeof listen>[0]) {
   try {
-    return await listen({ app, ...address });
+    return await listen(address);
   } catch (error) {
     const where = `${address.host}:${address.port}`;
     const code = (error as NodeJS.ErrnoException).code;

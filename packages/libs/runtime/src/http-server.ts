@@ -4,6 +4,9 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { PROBLEMS, type ProblemCode } from '@tidewatch/contracts/values/problem';
 import type { Express } from 'express';
+import { limitConnections } from './connection-limit.ts';
+import type { Metrics } from './metrics.ts';
+import { watchSending } from './sending-watch.ts';
 
 export interface HttpServerOptions {
   app: Express;
@@ -12,6 +15,10 @@ export interface HttpServerOptions {
   port: number;
   /** PEM texts; HTTPS instead of HTTP where given. */
   tls?: { cert: string; key: string } | undefined;
+  /** Counts connections that were refused; nobody does where it is absent. */
+  metrics?: Metrics;
+  /** Connections of one address that are open at once, proxies that the app trusts left out. Default 1,024. */
+  connectionsPerAddress?: number;
   /** Other bounds than those of the product, for tests of what happens at them. */
   bounds?: Partial<ConnectionBounds>;
 }
@@ -28,6 +35,9 @@ export interface ConnectionBounds {
   idle: number;
   /** Open at once; further ones are dropped. */
   maxConnections: number;
+  /** How long an answer may wait to be sent, and how many bytes of it a second adds to that. */
+  sendGrace: number;
+  sendBytesPerSecond: number;
 }
 
 export interface HttpServer {
@@ -44,7 +54,11 @@ const BOUNDS: ConnectionBounds = {
   connectionsCheckingInterval: 2_000,
   idle: 120_000,
   maxConnections: 16_384,
+  sendGrace: 30_000,
+  sendBytesPerSecond: 16_384,
 };
+/** Connections of one address; many agents may stand behind one. */
+export const CONNECTIONS_PER_ADDRESS = 1_024;
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   // Longer than the idle time of the usual proxies, so that it is they who let go first.
@@ -110,8 +124,9 @@ async function closeServer(server: Server, withinMs: number): Promise<void> {
 }
 
 /** Listens, with limits on headers, slow requests and connections. Rejects with the system's error. */
-export async function listen({ app, host, port, tls, bounds }: HttpServerOptions): Promise<HttpServer> {
-  const { idle, maxConnections, ...timeouts } = { ...BOUNDS, ...bounds };
+export async function listen(options: HttpServerOptions): Promise<HttpServer> {
+  const { app, host, port, tls, bounds, metrics } = options;
+  const { idle, maxConnections, sendGrace, sendBytesPerSecond, ...timeouts } = { ...BOUNDS, ...bounds };
   let closing = false;
   const handler = (...args: Parameters<Express>) => {
     if (closing) args[1].setHeader('Connection', 'close');
@@ -122,13 +137,31 @@ export async function listen({ app, host, port, tls, bounds }: HttpServerOptions
     IncomingMessage: withPrototype(IncomingMessage, app.request),
     ServerResponse: withPrototype(ServerResponse, app.response),
   };
-  const options = { ...LIMITS, ...timeouts, ...messages };
+  const settings = { ...LIMITS, ...timeouts, ...messages };
   const server = tls
-    ? createHttpsServer({ ...options, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, handler as never)
-    : createHttpServer(options, handler as never);
+    ? createHttpsServer(
+        { ...settings, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' },
+        handler as never,
+      )
+    : createHttpServer(settings, handler as never);
   server.maxHeadersCount = MAX_HEADERS;
   server.maxConnections = maxConnections;
   server.setTimeout(idle);
+  const refused = metrics?.counter(
+    'tidewatch_http_connections_refused_total',
+    'Connections that were closed at once because their address had as many as one may.',
+  );
+  const trusts: (address: string, hop: number) => boolean = app.get('trust proxy fn');
+  limitConnections(server, {
+    most: options.connectionsPerAddress ?? CONNECTIONS_PER_ADDRESS,
+    isProxy: (address) => trusts(address, 0),
+    onRefused: () => refused?.inc(),
+  });
+  watchSending(server, tls ? 'secureConnection' : 'connection', {
+    graceMs: sendGrace,
+    bytesPerSecond: sendBytesPerSecond,
+    everyMs: timeouts.connectionsCheckingInterval,
+  });
   server.on('clientError', refuse as never);
   // Node would answer both by itself: the first before the key is looked at, the second without a problem document.
   server.on('checkContinue', handler as never);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ConfigError, type ConfigOf, setting, wholeNumber } from './config.ts';
+import { CONNECTIONS_PER_ADDRESS } from './http-server.ts';
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
@@ -48,6 +49,14 @@ export const httpSettings = {
     meaning: 'Whose X-Forwarded-For counts: a number of hops, or addresses and CIDRs.',
     example: '10.0.0.0/8,loopback',
   }),
+  connectionsPerAddress: setting({
+    env: 'TIDEWATCH_CONNECTIONS_PER_ADDRESS',
+    schema: wholeNumber(1, 16_384).default(CONNECTIONS_PER_ADDRESS),
+    meaning:
+      'Connections that one address, or one /56 of IPv6, may have open at once; further ones are closed. Trusted proxies are not counted.',
+    default: String(CONNECTIONS_PER_ADDRESS),
+    example: '4096',
+  }),
   tlsCertFile: setting({
     env: 'TIDEWATCH_TLS_CERT_FILE',
     schema: z.string().optional(),
@@ -68,6 +77,12 @@ function readPem(variable: string, file: string): string {
   } catch (error) {
     throw new ConfigError(`${variable}: ${(error as NodeJS.ErrnoException).code}, cannot read ${file}`);
   }
+}
+
+/** The settings as `listen` takes them. Throws ConfigError. */
+export function readListening(config: ConfigOf<typeof httpSettings>) {
+  const { host, port, connectionsPerAddress } = config;
+  return { host, port, connectionsPerAddress, tls: readTls(config) };
 }
 
 /** Certificate and key for `listen`; undefined where HTTP is served. Throws ConfigError. */

@@ -253,6 +253,50 @@ describe('derived values', () => {
     expect(await bed.alerts(rule.id)).toMatchObject([{ host, status: 'resolved', peak_value: 60 }]);
   });
 
+  test('a restart does not forget the window of a process that nothing is stored of', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ metric: 'process.cpu_percent', transform, threshold: 50, ...only(host) });
+    for (const [minute, cpu] of [
+      [-20, 10],
+      [-16, 90],
+      [-15, 50],
+    ] as const)
+      await say(host, minute, processes(['worker', cpu], ['idle', 1]));
+    expect(await bed.alerts(rule.id)).toHaveLength(0);
+    await bed.begin();
+    await say(host, -14, processes(['worker', 90]));
+    expect(await bed.alerts(rule.id)).toMatchObject([
+      { subject_name: 'worker', value_at_fire: 60, fired_at: bed.now - 14 * 60_000 },
+    ]);
+  });
+
+  test('restarts change nothing of what is told of processes that come and go', async () => {
+    // One is away for five payloads at a time, which end it, and the other for two.
+    const payloadAt = (step: number) =>
+      processes(
+        ...(step % 17 < 12 ? [['worker', 45 + ((step * 37) % 60)] as [string, number]] : []),
+        ...(step % 11 < 9 ? [['other', 20 + ((step * 29) % 100)] as [string, number]] : []),
+      );
+    const told = async (restartEvery: number) => {
+      const host = newHost();
+      const rule = await bed.rule({ metric: 'process.cpu_percent', transform, threshold: 60, ...only(host) });
+      for (let step = 0; step < 60; step += 1) {
+        await say(host, step - 70, payloadAt(step));
+        if (step % restartEvery === restartEvery - 1) await bed.begin();
+      }
+      const alerts = await bed.alerts(rule.id);
+      return alerts.map(
+        ({ subject_name: name, fired_at: fired, resolved_at: resolved, resolution, ...row }) => ({
+          ...{ name, fired, resolved, resolution, value: row.value_at_fire },
+        }),
+      );
+    };
+    const undisturbed = await told(1_000);
+    const endings = new Set(undisturbed.map(({ name, resolution }) => `${name} ${resolution}`));
+    for (const ending of ['worker subject_gone', 'other recovered']) expect(endings).toContain(ending);
+    expect(await told(3)).toEqual(undisturbed);
+  });
+
   test('another transform is another rule: what fired by the old one resolves', async () => {
     const host = newHost();
     const rule = await bed.rule({ transform, threshold: 50 });

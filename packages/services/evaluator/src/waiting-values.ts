@@ -1,5 +1,5 @@
 import { changeAlert, type Judging } from './judging/apply-verdict.ts';
-import type { Pair } from './memory/judged-service.ts';
+import type { Pair } from './memory/pair.ts';
 import type { Stream } from './memory/stream.ts';
 
 /** Values of active alerts, and the rules' last activity, are stored this often, ms. */
@@ -43,9 +43,10 @@ export class WaitingValues {
       this.pairs.delete(pair);
       pair.dirty = false;
       // One whose state changed in this transaction may have moved on since, so its alert is staged again.
-      if (!pair.state) continue;
+      const { state } = pair;
+      if (!state) continue;
       judging.changes.pairs.add(pair);
-      changeAlert(judging, pair, pair.state);
+      changeAlert(judging, pair, state);
     }
     const evaluated = new Map<string, string>();
     for (const [id, organizationId] of this.#evaluated) {

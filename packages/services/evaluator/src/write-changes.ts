@@ -1,5 +1,5 @@
 import { insertTransitions } from '@tidewatch/store/alerts/transitions';
-import { type AlertChange, insertAlerts, updateAlerts } from '@tidewatch/store/alerts/write';
+import { insertAlerts, updateAlerts } from '@tidewatch/store/alerts/write';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { Transaction } from '@tidewatch/store/connection';
 import { writeArchived } from '@tidewatch/store/health/archive';
@@ -10,7 +10,8 @@ import { addActivity, deleteStates, type StateWrite, upsertStates } from '@tidew
 import { alertEvent, type EventStamp, healthEvent } from './events/build.ts';
 import { refreshHealth } from './health/service-health.ts';
 import type { Changes } from './judging/changes.ts';
-import { flapKey, type JudgedService, type Pair } from './memory/judged-service.ts';
+import { flapKey, type JudgedService } from './memory/judged-service.ts';
+import type { Pair } from './memory/pair.ts';
 import { storedKey } from './memory/stream-name.ts';
 
 const ROWS_OF_A_STATEMENT = 5_000;
@@ -25,14 +26,8 @@ export interface WriteContext extends EventStamp {
 
 /** Stores everything that a transaction's judging changed, in a statement or few for each table, and notes it as stored. */
 export async function writeChanges(tx: Transaction, changes: Changes, context: WriteContext): Promise<void> {
-  const rows: AlertRow[] = [];
-  const updates: AlertChange[] = [];
-  for (const alert of changes.alerts) {
-    if (alert.row) rows.push(alert.row);
-    else if (alert.change) updates.push(alert.change);
-    alert.row = null;
-    alert.change = null;
-  }
+  const rows = [...changes.newAlerts.values()];
+  const updates = [...changes.changedAlerts.values()];
   const { present, absent } = splitPairs(changes.pairs);
   const health: ServiceHealthWrite[] = [];
   for (const service of changes.services) {
@@ -58,8 +53,7 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
     ...inParts([...changes.archived], (part) => writeArchived(tx, part)),
   ]);
   // Alerts that somebody else resolved meanwhile took no step any more.
-  const inserted = new Set(rows.map(({ id }) => id));
-  const steps = changes.steps.filter(({ alertId }) => inserted.has(alertId) || updated.has(alertId));
+  const steps = changes.steps.filter(({ alertId }) => changes.newAlerts.has(alertId) || updated.has(alertId));
   await inOneFlight(inParts(steps, (part) => insertTransitions(tx, part)));
   await inOneFlight(inParts(eventsOf(changes, context, updated), (part) => appendEvents(tx, part)));
 }
@@ -88,12 +82,12 @@ function splitPairs(pairs: ReadonlySet<Pair>): { present: Pair[]; absent: Pair[]
   for (const pair of pairs) {
     pair.dirty = false;
     pair.storedAt = pair.judgedAt;
-    if (pair.state) present.push(pair);
+    if (pair.phase !== null) present.push(pair);
     else if (pair.stored) absent.push(pair);
-    pair.stored = pair.state !== null;
+    pair.stored = pair.phase !== null;
   }
   // Only now is it known that nothing of them is stored any more.
-  for (const { state, stream } of pairs) if (!state) stream.rest();
+  for (const { phase, stream } of pairs) if (phase === null) stream.rest();
   return { present, absent };
 }
 
@@ -156,7 +150,7 @@ function eventsOf(
       events.push(healthEvent(stamp, happening.kind, happening.service));
       continue;
     }
-    const row = 'row' in happening ? happening.row : updated.get(happening.alert.id);
+    const row = 'row' in happening ? happening.row : updated.get(happening.alertId);
     if (row) events.push(alertEvent(stamp, happening.kind, row, happening.rule));
   }
   return events;

@@ -4,7 +4,7 @@ import { createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication } from '@tidewatch/runtime/authentication';
 import { listen } from '@tidewatch/runtime/http-server';
-import { readTls } from '@tidewatch/runtime/http-settings';
+import { readListening } from '@tidewatch/runtime/http-settings';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import { startKeyUses } from '@tidewatch/runtime/key-uses';
 import { openSharedLimit } from '@tidewatch/runtime/limits/shared-limit';
@@ -77,7 +77,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const app = createApp({ routers: [gateway.router], logger, metrics, trustProxy: config.trustProxy });
   const server = await lifecycle.open(
     'http server',
-    () => listen({ app, host: config.host, port: config.port, tls: readTls(config) }),
+    () => listen({ app, metrics, ...readListening(config) }),
     (part) => part.close(4_000),
   );
   logger.info({ url: server.url }, 'ingest is served');

@@ -3,6 +3,7 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { newId } from '@tidewatch/contracts/values/id';
 import { createSender } from '@tidewatch/destinations/sender';
 import { exposeConsumerLag } from '@tidewatch/runtime/consumer-lag';
+import { exposeDeadLetters } from '@tidewatch/runtime/dead-letters';
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { readHeartbeat } from '@tidewatch/runtime/heartbeat-settings';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
@@ -48,6 +49,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     },
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
     onLag: exposeConsumerLag(metrics),
+    onDeadLetter: exposeDeadLetters(metrics),
   });
   const notifier = createNotifier({
     ...{ sql, clock, newId, random: Math.random, sender, metrics, logger },

@@ -5,7 +5,7 @@ import { createAuthentication } from '@tidewatch/runtime/authentication';
 import { retentionMs } from '@tidewatch/runtime/database-settings';
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { listen } from '@tidewatch/runtime/http-server';
-import { readTls } from '@tidewatch/runtime/http-settings';
+import { readListening } from '@tidewatch/runtime/http-settings';
 import { startKeyUses } from '@tidewatch/runtime/key-uses';
 import { openSharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
@@ -67,7 +67,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const app = createApp({ routers: [queryApi], logger, metrics, trustProxy: config.trustProxy });
   const server = await lifecycle.open(
     'http server',
-    () => listen({ app, host: config.host, port: config.port, tls: readTls(config) }),
+    () => listen({ app, metrics, ...readListening(config) }),
     (part) => part.close(4_000),
   );
   // After the server, so that it ends before: streams do not end by themselves.

@@ -4,6 +4,7 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { newId } from '@tidewatch/contracts/values/id';
 import { exposeConsumerLag } from '@tidewatch/runtime/consumer-lag';
 import { retentionDays } from '@tidewatch/runtime/database-settings';
+import { exposeDeadLetters } from '@tidewatch/runtime/dead-letters';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import { StartRefusedError } from '@tidewatch/runtime/run';
@@ -44,6 +45,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     },
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
     onLag: exposeConsumerLag(metrics),
+    onDeadLetter: exposeDeadLetters(metrics),
     recordDeadLetters: (letters) => recordGivenUp(sql, letters),
   });
   bus.subscribe(TOPICS.samples, writer.consumer);

@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createProduct, createStack, type Product } from '@tidewatch/testkit/product';
 import { openAdmin, serverVersion } from './database.ts';
+import { INSPECTED } from './measure/heap.ts';
 import { describeMachine, machineLine } from './measure/machine.ts';
 import { type BenchOptions, OptionError, readOptions, USAGE } from './options.ts';
 import { type PeerResult, runPeer } from './peers/peer.ts';
 import { PEERS } from './peers/peers.ts';
+import { deliveryTable, isDelivered } from './report/delivery-table.ts';
 import { loadDocument, peerDocument } from './report/document.ts';
 import { eventsTable, isEventsValid } from './report/events-table.ts';
 import { hostileTable } from './report/hostile-table.ts';
@@ -14,18 +16,21 @@ import { keyTable } from './report/key-table.ts';
 import { killTable } from './report/kill-table.ts';
 import { listTable } from './report/list-table.ts';
 import { loadTable } from './report/load-table.ts';
+import { arePairsRight, pairsTable } from './report/pairs-table.ts';
 import { peerTable } from './report/peer-table.ts';
 import { previewTable } from './report/preview-table.ts';
 import { readingTable } from './report/reading-table.ts';
 import { scalingTable, scalingVerdict } from './report/scaling-table.ts';
+import { type Delivery, probeDelivery } from './scenarios/delivery.ts';
 import { runEvents } from './scenarios/events.ts';
 import { runHostile } from './scenarios/hostile.ts';
 import { runInvestigations } from './scenarios/investigation.ts';
 import { runKeys } from './scenarios/keys.ts';
 import { runKills } from './scenarios/kill.ts';
 import { runLists } from './scenarios/lists.ts';
-import { liveLoad } from './scenarios/live.ts';
+import { LIVE_RATE, liveLoad } from './scenarios/live.ts';
 import { isValid, type LoadResult, runLoad } from './scenarios/load.ts';
+import { runPairs } from './scenarios/pairs.ts';
 import { runPreview } from './scenarios/preview.ts';
 import { type Freshness, probe } from './scenarios/probe.ts';
 import { runReading } from './scenarios/reading.ts';
@@ -50,6 +55,11 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
     const { timings, peaks } = await runLists(product);
     print(listTable(timings, peaks));
     return { valid: true, figures: { timings, peaks: Object.fromEntries(peaks) } };
+  }
+  if (scenario === 'pairs') {
+    const result = await runPairs(product, options.pairs);
+    print(pairsTable(result));
+    return { valid: arePairsRight(result), figures: result };
   }
   if (scenario === 'preview') {
     const result = await runPreview(product, options.hosts);
@@ -95,6 +105,17 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
     print(scalingVerdict(outcome));
     return { valid: isScalingValid(outcome), figures: outcome };
   }
+  if (scenario === 'delivery') {
+    let delivery: Delivery | undefined;
+    const load = liveLoad(seconds, Date.now(), rate ?? LIVE_RATE);
+    const result = await runLoad(product, load, async (api, ended) => {
+      delivery = await probeDelivery(api, seconds, ended);
+    });
+    if (delivery === undefined) throw new Error('the load ended before any host could breach');
+    print(`${deliveryTable(delivery)}\n\n${loadTable(result, undefined)}`);
+    const figures = { ...loadDocument(result, undefined), delivery };
+    return { valid: isValid(result) && isDelivered(delivery), figures };
+  }
   let freshness: Freshness | undefined;
   let result: LoadResult;
   if (scenario === 'live') {
@@ -138,9 +159,17 @@ async function main(): Promise<number> {
   const file = options.json === null ? null : resolve(process.env.INIT_CWD ?? '.', options.json);
   if (file !== null) claim(file);
   const startedAt = new Date().toISOString();
-  const settings = { TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000000' };
+  const settings = {
+    TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000000',
+    TIDEWATCH_CONNECTIONS_PER_ADDRESS: '16384',
+    ...(options.scenario === 'pairs' && INSPECTED),
+    ...(options.scenario === 'delivery' && { TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: '127.0.0.1' }),
+  };
+  const isRestarted = options.scenario === 'pairs';
   const distributed = options.topology === 'distributed';
-  const product = await (distributed ? createStack(['--no-restart'], settings) : createProduct(settings));
+  const product = await (distributed
+    ? createStack(isRestarted ? [] : ['--no-restart'], settings)
+    : createProduct(settings));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void product.remove().finally(() => process.exit(1)));
   }

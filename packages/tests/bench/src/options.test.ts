@@ -12,6 +12,7 @@ test('defaults', () => {
     keys: 10_000,
     peers: false,
     kills: 10,
+    pairs: 100_000,
     readers: 1_000,
     json: null,
     help: false,
@@ -36,6 +37,7 @@ test.each([
   [['--rate', '20'], '--rate must be a whole number from 1000'],
   [['--scenario', 'kill', '--kills', '-1'], "'--kills"],
   [['--rules', '15'], '--rules must be a multiple of ten'],
+  [['--scenario', 'pairs', '--pairs', '1050'], '--pairs must be a multiple of a hundred'],
   [['--scenario', 'live', '--rules', '100'], '--rules is only for'],
   [['--kills', '3'], '--kills is only for kill, not for replay'],
   [['--scenario', 'lists', '--seconds', '10'], '--seconds is only for'],
@@ -50,6 +52,11 @@ test.each([
 ])('%j is refused', (args, sentence) => {
   expect(() => readOptions(args)).toThrow(OptionError);
   expect(() => readOptions(args)).toThrow(sentence);
+});
+
+test('delivery takes a rate and both topologies', () => {
+  const args = ['--scenario', 'delivery', '--rate', '2000', '--topology', 'distributed'];
+  expect(readOptions(args)).toMatchObject({ scenario: 'delivery', rate: 2_000, topology: 'distributed' });
 });
 
 test('scaling is of the distributed topology', () => {

@@ -5,6 +5,8 @@ export const SCENARIOS = [
   'single',
   'rich',
   'live',
+  'delivery',
+  'pairs',
   'lists',
   'preview',
   'reading',
@@ -25,7 +27,7 @@ export interface BenchOptions {
   topology: Topology;
   /** How long a replay sends, or how long a live run is measured after its warm-up. */
   seconds: number;
-  /** Samples a second that a replay is held to; null is as fast as answers come. */
+  /** Samples a second that a load is held to; null is the scenario's own, or as fast as answers come. */
   rate: number | null;
   /** How many rules judge what replays send. */
   rules: number;
@@ -37,6 +39,8 @@ export interface BenchOptions {
   kills: number;
   /** Streams of events that are open at once. */
   readers: number;
+  /** How many pairs of rule and host breach. */
+  pairs: number;
   /** File for the figures as JSON, as given; null is none. */
   json: string | null;
   help: boolean;
@@ -49,13 +53,16 @@ export const USAGE = `Measures the running product over HTTP.
 
   npm run bench -- [--scenario ${SCENARIOS.join('|')}]
                    [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--keys N]
-                   [--peers] [--kills N] [--readers N] [--json FILE]
+                   [--peers] [--kills N] [--readers N] [--pairs N] [--json FILE]
 
   replay  1,000 hosts with 10 metrics, 10 s apart, 100 payloads a request, 32 connections, 100 rules
   single  the same with one payload a request
   rich    the same with 4 tags, 5 containers and 20 processes a payload
   live    5,000 hosts with 100 metrics every 10 s, one payload a request, with probes of freshness and alerting;
           first contact and a minute of warm-up come before what is measured
+  delivery the load of live, with hosts beside it that breach once each, and a webhook that is told of them: how long that takes
+  pairs   100,000 pairs of rule and host that fire or are pending: the memory of one, and how long a process that was killed
+          takes until it judges again
   lists   10,000 services and 100,000 alerts: how long lists and a day's chart take
   preview what a rule would have done in 30 days of its hosts, whose minutes are written straight into the database
   keys    one payload a request with one key, and with 10,000 keys of 100 organizations in turn; what a key in the
@@ -71,17 +78,20 @@ export const USAGE = `Measures the running product over HTTP.
   kill    kill -9 of all processes again and again during a replay, then everything is compared with the ledger
 
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
-               service by npm run stack, for replay, single, rich, live, events and scaling; embedded by default
-  --seconds N  how long replay, single, rich, events and each round of keys send, and how long live is measured; 60 by
+               service by npm run stack, for replay, single, rich, live, delivery,
+               pairs, events and scaling; embedded by default
+  --seconds N  how long replay, single, rich, events and each round of keys send, and how long live and delivery are measured; 60 by
                default, 1 to 3600
-  --rate R     holds replay, single, rich and scaling (150,000 by default) to R samples a second, the last sample being now; without it they are
-               as fast as answers come, and the samples lie in the past by as much as the plan was longer
+  --rate R     holds replay, single, rich, delivery (50,000 by default) and scaling (150,000) to R samples a second, the last sample
+               being now; without it the first three are as fast as answers come, and the samples lie in the past by as
+               much as the plan was longer
   --rules N    how many rules judge what replay, single and rich send, a multiple of ten; 100 by default, 10 to 1000
   --hosts N    hosts of the scenarios preview (1,000 by default) and investigation (100), 10 to 1000
   --keys N     how many keys send in turn, 10,000 by default, 100 to 100000
   --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH
   --kills N    how often the kill scenario kills, 10 by default
   --readers N  how many streams the events scenario opens, 1,000 by default
+  --pairs N    how many pairs breach, a multiple of a hundred; 100,000 by default, 1,000 to 1,000,000
   --json FILE  writes the figures and what they were measured on to a file
 `;
 
@@ -98,9 +108,9 @@ export function readOptions(args: string[]): BenchOptions {
     if (given !== undefined && !scenarios.includes(scenario as Scenario))
       throw new OptionError(`--${option} is only for ${scenarios.join(', ')}, not for ${scenario}`);
   }
-  refuse('seconds', values.seconds, [...LOADS, 'live', 'events', 'keys']);
+  refuse('seconds', values.seconds, [...LOADS, 'live', 'delivery', 'events', 'keys']);
   refuse('keys', values.keys, ['keys']);
-  refuse('rate', values.rate, [...LOADS, 'scaling']);
+  refuse('rate', values.rate, [...LOADS, 'delivery', 'scaling']);
   refuse('rules', values.rules, LOADS);
   const rules = whole('rules', values.rules ?? '100', 10, 1_000);
   if (rules % 10 !== 0) throw new OptionError('--rules must be a multiple of ten');
@@ -108,13 +118,16 @@ export function readOptions(args: string[]): BenchOptions {
   refuse('peers', values.peers, ['replay']);
   refuse('kills', values.kills, ['kill']);
   refuse('readers', values.readers, ['events']);
+  refuse('pairs', values.pairs, ['pairs']);
+  const pairs = whole('pairs', values.pairs ?? '100000', 1_000, 1_000_000);
+  if (pairs % 100 !== 0) throw new OptionError('--pairs must be a multiple of a hundred');
   const topology = TOPOLOGIES.find(
     (name) => name === (values.topology ?? (scenario === 'scaling' ? 'distributed' : 'embedded')),
   );
   if (topology === undefined)
     throw new OptionError(`--topology must be one of ${TOPOLOGIES.join(', ')}, not ${values.topology}`);
   if (topology === 'distributed')
-    refuse('topology distributed', topology, [...LOADS, 'live', 'events', 'scaling']);
+    refuse('topology distributed', topology, [...LOADS, 'live', 'delivery', 'pairs', 'events', 'scaling']);
   if (topology === 'embedded')
     refuse(
       'topology embedded',
@@ -131,6 +144,7 @@ export function readOptions(args: string[]): BenchOptions {
     hosts: whole('hosts', values.hosts ?? (scenario === 'investigation' ? '100' : '1000'), 10, 1_000),
     keys: whole('keys', values.keys ?? '10000', 100, 100_000),
     kills: whole('kills', values.kills ?? '10', 1, 1_000),
+    pairs,
     readers: whole('readers', values.readers ?? '1000', 1, 2_000),
     peers: values.peers ?? false,
     json: values.json ?? null,
@@ -152,6 +166,7 @@ function parse(args: string[]) {
         keys: { type: 'string' },
         kills: { type: 'string' },
         readers: { type: 'string' },
+        pairs: { type: 'string' },
         peers: { type: 'boolean' },
         json: { type: 'string' },
         help: { type: 'boolean', short: 'h' },

@@ -228,6 +228,7 @@ describe('doctor', () => {
       'disk',
       'key',
       'limits',
+      'series',
       'hosts',
       'lag',
       'notifications',

@@ -19,11 +19,12 @@ describe.skipIf(inject('kafka').state === 'lacked')(
     let admin: Store;
     let one: ServiceProcess;
     let other: ServiceProcess;
+    let writer: ServiceProcess;
 
     beforeAll(async () => {
       installation = await openInstallation();
       admin = openStore({ url: installation.database.adminUrl, max: 2 });
-      [one, other] = await Promise.all([
+      [one, other, writer] = await Promise.all([
         installation.start('query-api'),
         installation.start('query-api'),
         installation.start('writer'),
@@ -154,6 +155,8 @@ describe.skipIf(inject('kafka').state === 'lacked')(
         .toMatchObject({
           ...{ stored_at: null, evaluated_at: null, dead_lettered: { reason: 'unreadable' } },
         });
+      const metrics = await (await fetch(`${writer.adminUrl}/metrics`)).text();
+      expect(metrics).toMatch(/^tidewatch_dead_letters_total\{consumer="writer"\} [1-9]/m);
     });
   },
 );

@@ -14,6 +14,7 @@ import {
   judgeParts,
   type Readiness,
 } from './judge-installation.ts';
+import { judgeSeries } from './judge-series.ts';
 import { type Host, judgeChannels, judgeHosts, judgeLag } from './judge-work.ts';
 import { type Reading, readMetrics } from './prometheus-text.ts';
 
@@ -64,11 +65,13 @@ async function examineInside({ client, address, env }: Patient): Promise<Finding
   const { hosts, complete } = await readHosts(client);
   const channels = [];
   for await (const channel of entries(client, '/api/v1/channels', 'channels', {})) channels.push(channel);
+  const readings = await metricsOf(address.url, env);
   return [
     finding('key', 'ok', 'the key is valid and may read'),
     limits,
+    ...judgeSeries(readings),
     ...judgeHosts(hosts, complete),
-    ...judgeLag(hosts, await metricsOf(address.url, env)),
+    ...judgeLag(hosts, readings),
     ...judgeChannels(channels),
   ];
 }

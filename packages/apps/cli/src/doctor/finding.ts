@@ -1,5 +1,15 @@
 export interface Finding {
-  check: 'address' | 'parts' | 'key' | 'clock' | 'hosts' | 'lag' | 'limits' | 'notifications' | 'disk';
+  check:
+    | 'address'
+    | 'parts'
+    | 'key'
+    | 'clock'
+    | 'hosts'
+    | 'lag'
+    | 'limits'
+    | 'series'
+    | 'notifications'
+    | 'disk';
   /** `unknown`: it could not be looked at, which is no fault by itself. */
   status: 'ok' | 'warning' | 'failed' | 'unknown';
   summary: string;

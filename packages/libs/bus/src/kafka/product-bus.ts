@@ -20,6 +20,8 @@ export interface ProductBusOptions<Tx> {
   offsets: OffsetStore<Tx>;
   /** Told how many records a consumer of this process knows of in its partitions and has not applied. */
   onLag?: (consumer: string, records: number) => void;
+  /** Told of each record that a consumer of this process gave up. */
+  onDeadLetter?: (consumer: string) => void;
   /** Makes dead letters known to those who hold receipts. */
   recordDeadLetters?: (letters: readonly DeadLetter[]) => Promise<void>;
   logger: Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>;
@@ -54,8 +56,10 @@ export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
     limits: { recordBytes: RECORD_BYTES },
     ...(options.onLag && { onLag: options.onLag }),
     ...(options.recordDeadLetters && { recordDeadLetters: options.recordDeadLetters }),
-    onDeadLetter: ({ consumer, reason, delivery: { topic, partition, offset } }) =>
-      logger.error({ consumer, reason, topic, partition, offset: String(offset) }, 'a record was given up'),
+    onDeadLetter({ consumer, reason, delivery: { topic, partition, offset } }) {
+      options.onDeadLetter?.(consumer);
+      logger.error({ consumer, reason, topic, partition, offset: String(offset) }, 'a record was given up');
+    },
     onFailure: (who, error) =>
       logger.warn(
         { who, err: error },

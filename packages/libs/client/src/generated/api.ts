@@ -226,7 +226,7 @@ export interface paths {
         put?: never;
         /**
          * Try a rule on what is stored
-         * @description Judges stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have judged them live. Nothing is stored. An organization has one preview at a time.
+         * @description Judges stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have judged them live. Nothing is stored. Rules on host.silent_minutes and policies for data that stay away cannot be tried. An organization has one preview at a time.
          *
          *     Scope: `read`.
          */

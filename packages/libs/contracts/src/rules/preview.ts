@@ -127,12 +127,25 @@ function checkPreview(input: Record<string, unknown>, context: z.RefinementCtx):
     context.addIssue({ code: 'custom', path, message, params: { code } });
   const { rule, thresholds, durations } = input;
   if (typeof rule !== 'object' || rule === null) return;
-  const { metric, thresholds: levels, condition, threshold_max: most } = rule as Record<string, unknown>;
+  const {
+    metric,
+    thresholds: levels,
+    condition,
+    threshold_max: most,
+    no_data,
+  } = rule as Record<string, unknown>;
   if (metric === SILENT_MINUTES)
     add(
       ['rule', 'metric'],
       'unsupported',
       'For how long a host was silent is not stored and cannot be tried.',
+    );
+  const policy = (no_data as { policy?: unknown } | null | undefined)?.policy ?? 'keep_state';
+  if (policy !== 'keep_state')
+    add(
+      ['rule', 'no_data', 'policy'],
+      'unsupported',
+      'How far the pipeline was when data stayed away is not stored, so only keep_state can be tried.',
     );
   for (const [name, candidates] of Object.entries({ thresholds, durations })) {
     if (candidates !== undefined && Array.isArray(levels))

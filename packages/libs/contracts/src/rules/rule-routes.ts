@@ -151,7 +151,7 @@ export const RULE_ROUTES: readonly Route[] = [
     tag: 'Alert rules',
     summary: 'Try a rule on what is stored',
     description:
-      'Judges stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have judged them live. Nothing is stored. An organization has one preview at a time.',
+      'Judges stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have judged them live. Nothing is stored. Rules on host.silent_minutes and policies for data that stay away cannot be tried. An organization has one preview at a time.',
     scope: 'read',
     body: [
       {

@@ -39,6 +39,12 @@ export class Window {
     this.#partMs = this.overMs / PARTS;
   }
 
+  /** Begins anew, as if it had never taken anything. */
+  clear(): void {
+    this.#parts.length = 0;
+    this.#lastTime = Number.NEGATIVE_INFINITY;
+  }
+
   /** The time of the newest sample taken, ms; -Infinity before the first. */
   get lastTime(): number {
     return this.#lastTime;

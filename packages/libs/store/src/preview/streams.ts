@@ -45,6 +45,8 @@ interface StreamSubject {
   facts: BlockFacts;
   /** Where its last hour ends that holds anything, ms. */
   end: number;
+  /** Whether it may have values that were older than raw retention when they came. */
+  hasBackfill: boolean;
 }
 
 /** A subject and what has to be read of it, in the order of time. */
@@ -106,7 +108,8 @@ async function planLegs(context: PreviewContext, turn: Turn): Promise<PlannedSub
       const { blockId, slot } = stored;
       return { blockId, slot, facts, limits: limitsOfRules.get(rules) ?? null };
     });
-    return { part, watched, hours: await readHours(tx, watched, { from, to, retained }) };
+    const leavesQuietOut = part.every(({ rules }) => isPlain(reachOf(rules)));
+    return { part, watched, hours: await readHours(tx, watched, { from, to, retained, leavesQuietOut }) };
   };
   let next = wanted.length === 0 ? null : read(0);
   for (let start = BLOCKS_AT_ONCE; next !== null; start += BLOCKS_AT_ONCE) {
@@ -115,12 +118,15 @@ async function planLegs(context: PreviewContext, turn: Turn): Promise<PlannedSub
     next = start < wanted.length ? read(start) : null;
     next?.catch(() => undefined);
     for (const [index, { stored, rules }] of part.entries()) {
-      const own = (hours.get(stored.blockId) ?? []).map((hour) => expecting(hour, request.tier));
+      const held = hours.get(stored.blockId);
+      const own = (held?.hours ?? []).map((hour) => expecting(hour, request.tier));
       const last = own.at(-1);
       if (last === undefined) continue;
       const facts = watched[index]?.facts as BlockFacts;
       if (own.some((hour) => isKnown(hour.start, facts))) tally.judged(stored.serviceId);
-      const subject = { stored, rules, facts, end: Math.min(last.start + HOUR_MS, to) };
+      // What fills a window may be older than the range.
+      const hasBackfill = (held?.hasBackfill ?? false) || reachOf(rules).windowMs > 0;
+      const subject = { stored, rules, facts, end: Math.min(last.start + HOUR_MS, to), hasBackfill };
       const legs = legsOf(subject, own, context);
       for (const leg of legs) effort.add(leg.from, leg.to, leg.values);
       if (effort.isTooMuch) planned.length = 0;
@@ -178,14 +184,19 @@ function legsOf(subject: StreamSubject, hours: readonly Hour[], { request }: Pre
   return legs;
 }
 
+/** Whether samples are judged as they are, and an alert ends with the first that is clear. */
+function isPlain({ windowMs, keepFiringMs }: Reach): boolean {
+  return windowMs === 0 && keepFiringMs === 0;
+}
+
 /** Whether an hour has so many minutes that the usual interval before its end is a minute: fewer than five are missing. */
 function isFull({ values }: Hour): boolean {
   return values > MINUTES_OF_AN_HOUR - 5;
 }
 
-function legOf({ stored, facts }: StreamSubject, from: number, to: number): Leg {
+function legOf({ stored, facts, hasBackfill }: StreamSubject, from: number, to: number): Leg {
   const { blockId, slot } = stored;
-  return { blockId, slot, facts, from, to, firstOnly: false, timesSince: null };
+  return { blockId, slot, facts, from, to, firstOnly: false, timesSince: null, hasBackfill };
 }
 
 /** A mean counts where it is judged itself, or may lie in a range that its minute's extremes lie around. */

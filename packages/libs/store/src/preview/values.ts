@@ -12,6 +12,8 @@ export interface Leg {
   facts: BlockFacts;
   from: number;
   to: number;
+  /** Whether there may be values that were older than raw retention when they came. */
+  hasBackfill: boolean;
   /** Only the first value counts. */
   firstOnly: boolean;
   /** From when on (ms) the last times before `from` are wanted; null where they are not. */
@@ -80,7 +82,7 @@ function partsOf(
   tier: 'raw' | '1m',
   retained: Readonly<Record<Tier, number>>,
 ): Part[] {
-  const { blockId, slot, facts, from, to, firstOnly, timesSince } = leg;
+  const { blockId, slot, facts, from, to, firstOnly, timesSince, hasBackfill } = leg;
   const role = firstOnly ? 'first' : 'all';
   const part = (source: Source, span: { from: number; to: number }): Part => {
     return { leg: index, blockId, slot, from: span.from, to: span.to, source, role };
@@ -91,7 +93,7 @@ function partsOf(
     const spans = spansOf('1m', { from, to }, retained, [facts]);
     parts.push(...spans['1m'].map((span) => part('1m', span)));
     parts.push(...spans.raw.map((span) => part('raw by minute', span)));
-    if (from < retained.raw) parts.push(part('backfill by minute', leg));
+    if (hasBackfill && from < retained.raw) parts.push(part('backfill by minute', leg));
   }
   if (timesSince !== null && timesSince < from)
     parts.push({ ...part(tier, { from: timesSince, to: from }), role: 'before' });

@@ -1,11 +1,14 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../connection.ts';
 
-/** What all processes of one name took together at one time. Time in ms; a field that none of them had is null. */
+/**
+ * What all processes of one name took together at one time. Time in ms; a field that none of them had is null, and so is
+ * the name where a payload said that there are none.
+ */
 export interface ProcessSum {
   serviceId: string;
   time: number;
-  name: string;
+  name: string | null;
   cpuPercent: number | null;
   memoryRss: number | null;
 }
@@ -45,7 +48,7 @@ export async function readProcessesSince(
     from json_to_recordset(${JSON.stringify(wanted)}::text::json)
       as r(org text, id text, after timestamptz, until timestamptz)
     join snapshots s on s.org_id = r.org and s.service_id = r.id and s."time" >= r.after and s."time" <= r.until
-    cross join lateral jsonb_array_elements(s.processes) p
+    left join lateral jsonb_array_elements(s.processes) p on true
     where s.processes is not null
     group by 1, 2, 3 order by 1, 2`;
 }

@@ -91,11 +91,12 @@ export class DataWatch {
         watched.streams.delete(name);
         continue;
       }
-      for (const pair of stream.wake(service)) {
+      for (const pair of stream.wake()) {
         if (now - heardAt < pair.rule.noData.afterMs) continue;
-        const verdict = judgeNoData(pair.rule, pair.state, at);
+        const previous = pair.state;
+        const verdict = judgeNoData(pair.rule, previous, at);
         if (!verdict) continue;
-        const value = pair.state?.value ?? null;
+        const value = previous?.value ?? null;
         applyVerdict(judging, pair, verdict, {
           ...{ at, value, payload: null, origin: null, backfilled: () => false, resolution: 'no_data' },
         });

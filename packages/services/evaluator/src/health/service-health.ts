@@ -20,10 +20,10 @@ export function refreshHealth(
     info: null,
   };
   for (const stream of service.streams.values()) {
-    for (const { alert } of stream.pairs) {
-      if (!alert || alert.shadow) continue;
-      counts[alert.terms.severity] += 1;
-      first[alert.terms.severity] ??= alert.id;
+    for (const { alertId, terms, shadow } of stream.pairs) {
+      if (terms === null || shadow) continue;
+      counts[terms.severity] += 1;
+      first[terms.severity] ??= alertId;
     }
   }
   const { status, reasons } = statusOf({

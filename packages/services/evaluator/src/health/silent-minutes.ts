@@ -32,12 +32,13 @@ export function judgeSilence(
 ): void {
   const stream = streamOf(service, judging.rules, service.subject, SILENT_MINUTES);
   if (stream === null) return;
-  for (const pair of stream.wake(service)) {
+  for (const pair of stream.wake()) {
     if (!wasHeard && !pair.rule.breaches(minutes)) continue;
     const last = pair.judgedAt === Number.NEGATIVE_INFINITY ? null : pair.judgedAt;
     if (last !== null && at < last) continue;
+    const previous = pair.state;
     pair.judgedAt = at;
-    const verdict = judge(pair.rule, pair.state, last, at, minutes, stream.usualIntervalMs());
+    const verdict = judge(pair.rule, previous, last, at, minutes, stream.usualIntervalMs());
     if (verdict)
       applyVerdict(judging, pair, verdict, {
         at,

@@ -2,7 +2,7 @@ import type { Container, Payload, ProcessInfo } from '@tidewatch/contracts/inges
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
 import { summarize, summarizeAbsence } from '@tidewatch/domain/alerting/summary';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
-import type { Pair } from '../memory/judged-service.ts';
+import type { Pair } from '../memory/pair.ts';
 import type { Cause } from './apply-verdict.ts';
 
 const MOST_IN_CONTEXT = 5;

@@ -4,9 +4,10 @@ import { type FlapLog, isCalm, noteFlap } from '@tidewatch/domain/alerting/flapp
 import type { PairState, TransitionKind, Verdict } from '@tidewatch/domain/alerting/pair-state';
 import type { Muting } from '@tidewatch/domain/silence/active-silences';
 import type { MutedAlert } from '@tidewatch/domain/silence/silence';
-import type { AlertPhase, LogPlace } from '@tidewatch/store/alerts/transitions';
+import type { AlertPhase, LogPlace, SampleReference } from '@tidewatch/store/alerts/transitions';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
-import { flapKey, type HeldAlert, type JudgedService, type Pair } from '../memory/judged-service.ts';
+import { flapKey, type JudgedService } from '../memory/judged-service.ts';
+import type { Pair } from '../memory/pair.ts';
 import { alertRowOf } from './alert-row.ts';
 import { sameTerms, termsOf } from './alert-terms.ts';
 import type { AlertHappening, Changes } from './changes.ts';
@@ -69,6 +70,7 @@ const CHANGES_OF_AN_ALERT: ReadonlySet<TransitionKind> = new Set([
 export function applyVerdict(judging: Judging, pair: Pair, verdict: Verdict, cause: Cause): void {
   const { changes } = judging;
   const before = pair.state;
+  let { opened } = pair;
   const state = verdict.next;
   pair.state = state;
   if (verdict.transitions.length === 0) {
@@ -80,19 +82,20 @@ export function applyVerdict(judging: Judging, pair: Pair, verdict: Verdict, cau
   const sample = { at: cause.at, value: cause.value, place: cause.origin?.place ?? null };
   for (const kind of verdict.transitions) {
     changes.countTransition(kind);
-    if (kind === 'pending') pair.opened = sample;
-    else if (kind === 'cleared') pair.opened = null;
-    if (kind === 'fired' && state) fire(judging, pair, state, cause);
+    if (kind === 'pending') opened = sample;
+    else if (kind === 'cleared') opened = null;
+    if (kind === 'fired' && state) fire(judging, pair, state, opened, cause);
     else if (CHANGES_OF_AN_ALERT.has(kind) && state) {
       changeAlert(judging, pair, state);
       step(judging, pair, { ...STEPS[kind as keyof typeof STEPS] }, cause);
     } else if (kind === 'resolved' && before) resolve(judging, pair, before, cause);
-    if (kind === 'escalated' && pair.alert) {
-      mute(judging, pair, pair.alert);
-      tell(changes, 'escalated', pair, pair.alert);
+    if (kind === 'escalated' && pair.alertId !== null && pair.terms !== null) {
+      mute(judging, pair, pair.alertId, pair.terms.severity);
+      tell(changes, 'escalated', pair, pair.alertId);
     }
-    if (kind === 'refired' && pair.alert) countFlap(changes, pair, pair.alert, cause.at);
+    if (kind === 'refired' && pair.alertId !== null) countFlap(changes, pair, pair.alertId, cause.at);
   }
+  pair.opened = opened;
 }
 
 /** Ends a pair that no rule or service wants any more, at the server's time. */
@@ -106,26 +109,31 @@ export function dropPair(judging: Judging, pair: Pair, resolution: Resolution): 
   changes.countTransition(state.state === 'pending' ? 'cleared' : 'resolved');
   const at = judging.now;
   const cause = { at, value: state.value, payload: null, origin: null, backfilled: () => false, resolution };
-  if (pair.alert) resolve(judging, pair, state, cause);
+  resolve(judging, pair, state, cause);
 }
 
-function fire(judging: Judging, pair: Pair, state: PairState, cause: Cause): void {
+function fire(
+  judging: Judging,
+  pair: Pair,
+  state: PairState,
+  opened: SampleReference | null,
+  cause: Cause,
+): void {
   const { changes } = judging;
   const row = alertRowOf(pair, state, judging.newAlertId(), cause, judging.now);
-  state.alertId = row.id;
-  const { org_id: organizationId, id, shadow } = row;
-  pair.alert = { organizationId, id, terms: termsOf(pair.rule, state.severity), shadow, row, change: null };
-  mute(judging, pair, pair.alert);
-  changes.alerts.add(pair.alert);
+  pair.alertId = row.id;
+  pair.terms = termsOf(pair.rule, state.severity);
+  pair.shadow = row.shadow;
+  changes.newAlerts.set(row.id, row);
+  mute(judging, pair, row.id, pair.terms.severity);
   changes.services.add(pair.service);
-  if (pair.opened) {
-    const opened = { ...cause, ...pair.opened, origin: null };
-    step(judging, pair, { from: 'inactive', to: 'pending', reason: 'breach' }, opened);
+  if (opened) {
+    const opening = { ...cause, ...opened, origin: null };
+    step(judging, pair, { from: 'inactive', to: 'pending', reason: 'breach' }, opening);
   }
-  const from = pair.opened ? 'pending' : 'inactive';
+  const from = opened ? 'pending' : 'inactive';
   step(judging, pair, { from, to: 'firing', reason: state.noData ? 'no_data' : 'breach' }, cause);
-  pair.opened = null;
-  tell(changes, 'fired', pair, pair.alert);
+  tell(changes, 'fired', pair, row.id);
 }
 
 /** Notes one step of the pair's alert. */
@@ -135,10 +143,10 @@ function step(
   { from, to, reason }: { from: AlertPhase; to: AlertPhase; reason: string },
   { at, value, origin, place }: Pick<Cause, 'at' | 'value' | 'origin'> & { place?: LogPlace | null },
 ): void {
-  const { alert } = pair;
-  if (!alert) return;
+  const { alertId, service } = pair;
+  if (alertId === null) return;
   judging.changes.steps.push({
-    ...{ organizationId: alert.organizationId, alertId: alert.id, from, to, reason },
+    ...{ organizationId: service.organizationId, alertId, from, to, reason },
     sample: { at, value, place: place ?? origin?.place ?? null },
     receivedAt: origin?.receivedAt ?? null,
     publishedAt: origin?.publishedAt ?? null,
@@ -148,14 +156,14 @@ function step(
 }
 
 /** One more time that it breached again, or fired and resolved; it is told once that it flaps. */
-function countFlap(changes: Changes, pair: Pair, alert: HeldAlert, at: number): void {
+function countFlap(changes: Changes, pair: Pair, alertId: string, at: number): void {
   const { flaps } = pair.service;
   const key = flapKey(pair.rule.id, pair.stream.identity.subject);
   const { log, begins } = noteFlap(flaps.get(key) ?? null, at);
   if (flaps.size >= MOST_FLAPS) forgetCalm(flaps, at);
   flaps.set(key, log);
   changes.flapped.add(pair);
-  if (begins) tell(changes, 'flapping', pair, alert);
+  if (begins) tell(changes, 'flapping', pair, alertId);
 }
 
 /** Names of containers and processes may come and go for ever. */
@@ -164,14 +172,15 @@ function forgetCalm(flaps: Map<string, FlapLog>, now: number): void {
 }
 
 /** An alert that was stored before is told from its row as it is once it is written. */
-function tell(changes: Changes, kind: AlertHappening, pair: Pair, alert: HeldAlert): void {
-  if (alert.shadow) return;
+function tell(changes: Changes, kind: AlertHappening, pair: Pair, alertId: string): void {
+  if (pair.shadow) return;
   const { rule } = pair;
-  changes.happenings.push(alert.row ? { kind, rule, row: { ...alert.row } } : { kind, rule, alert });
+  const row = changes.newAlerts.get(alertId);
+  changes.happenings.push(row ? { kind, rule, row: { ...row } } : { kind, rule, alertId });
 }
 
 function settle(judging: Judging, pair: Pair, before: PairState | null, state: PairState): void {
-  if (pair.alert && !sameTerms(pair.alert.terms, termsOf(pair.rule, state.severity)))
+  if (pair.terms !== null && !sameTerms(pair.terms, termsOf(pair.rule, state.severity)))
     changeAlert(judging, pair, state);
   if (before !== null && before.missed !== state.missed) judging.changes.pairs.add(pair);
   const moved = before === null || before.value !== state.value || before.peakValue !== state.peakValue;
@@ -182,45 +191,43 @@ function settle(judging: Judging, pair: Pair, before: PairState | null, state: P
 
 /** Stages the alert as the pair's state has it, with the rule's present terms. */
 export function changeAlert(judging: Judging, pair: Pair, state: PairState): void {
-  const { alert, rule } = pair;
-  if (!alert) return;
-  const { changes } = judging;
-  const terms = termsOf(rule, state.severity);
-  const edited = !sameTerms(alert.terms, terms);
+  const before = pair.terms;
+  if (before === null) return;
+  const terms = termsOf(pair.rule, state.severity);
+  const edited = !sameTerms(before, terms);
   if (edited) {
-    if (alert.terms.severity !== terms.severity) changes.services.add(pair.service);
-    alert.terms = terms;
+    if (before.severity !== terms.severity) judging.changes.services.add(pair.service);
+    pair.terms = terms;
   }
   const { value, peakValue, flapCount } = state;
   const phase = state.state === 'recovering' ? 'recovering' : 'firing';
-  stage(judging, alert, {
+  stage(judging, pair, {
     ...{ state: phase, value, peakValue, flapCount },
     ...{ resolvedAt: null, resolution: null, terms: edited ? terms : null },
   });
-  changes.alerts.add(alert);
 }
 
 function resolve(judging: Judging, pair: Pair, state: PairState, cause: Cause): void {
-  const { alert, rule } = pair;
-  if (!alert) return;
+  const { alertId, rule, terms: before } = pair;
+  if (alertId === null || before === null) return;
   const { changes } = judging;
   const { value, resolution = 'recovered' } = cause;
   const terms = termsOf(rule, state.severity);
-  stage(judging, alert, {
+  stage(judging, pair, {
     state: 'resolved',
     value,
     peakValue: worse(pair, value, state.peakValue),
     flapCount: state.flapCount,
     resolvedAt: cause.at,
     resolution,
-    terms: resolution === 'recovered' && !sameTerms(alert.terms, terms) ? terms : null,
+    terms: resolution === 'recovered' && !sameTerms(before, terms) ? terms : null,
   });
-  changes.alerts.add(alert);
   changes.services.add(pair.service);
   step(judging, pair, { from: state.state, to: 'resolved', reason: resolution }, cause);
-  tell(changes, 'resolved', pair, alert);
-  if (resolution === 'recovered') countFlap(changes, pair, alert, cause.at);
-  pair.alert = null;
+  tell(changes, 'resolved', pair, alertId);
+  if (resolution === 'recovered') countFlap(changes, pair, alertId, cause.at);
+  pair.alertId = null;
+  pair.terms = null;
 }
 
 function worse({ rule }: Pair, value: number | null, than: number | null): number | null {
@@ -239,12 +246,15 @@ interface Stage {
   terms: AlertTerms | null;
 }
 
-function stage(judging: Judging, alert: HeldAlert, changed: Stage): void {
-  const { organizationId, id, row } = alert;
+function stage(judging: Judging, { alertId: id, service }: Pair, changed: Stage): void {
+  if (id === null) return;
+  const { newAlerts, changedAlerts } = judging.changes;
+  const row = newAlerts.get(id);
   if (!row) {
-    const terms = changed.terms ?? alert.change?.terms ?? null;
-    const mute = alert.change?.mute ?? null;
-    alert.change = { organizationId, id, ...changed, terms, mute, updatedAt: judging.now };
+    const { organizationId } = service;
+    const former = changedAlerts.get(id);
+    const [terms, mute] = [changed.terms ?? former?.terms ?? null, former?.mute ?? null];
+    changedAlerts.set(id, { organizationId, id, ...changed, terms, mute, updatedAt: judging.now });
     return;
   }
   Object.assign(row, {

@@ -1,15 +1,17 @@
 import type { TransitionKind } from '@tidewatch/domain/alerting/pair-state';
 import type { ServiceHappening } from '@tidewatch/domain/event/service-event';
 import type { TransitionWrite } from '@tidewatch/store/alerts/transitions';
+import type { AlertChange } from '@tidewatch/store/alerts/write';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
-import type { HeldAlert, JudgedService, Pair } from '../memory/judged-service.ts';
+import type { JudgedService } from '../memory/judged-service.ts';
+import type { Pair } from '../memory/pair.ts';
 
 export type AlertHappening = 'fired' | 'escalated' | 'flapping' | 'resolved';
 
 /** What is told once the rows are written; what happens to an older alert is told from its row. */
 export type Happening =
   | { kind: AlertHappening; rule: Pair['rule']; row: AlertRow }
-  | { kind: AlertHappening; rule: Pair['rule']; alert: HeldAlert }
+  | { kind: AlertHappening; rule: Pair['rule']; alertId: string }
   | { kind: ServiceHappening; service: JudgedService };
 
 export interface RuleCounts {
@@ -21,7 +23,10 @@ export interface RuleCounts {
 /** What one transaction has to store and tell; gathered while judging, written once at its end. */
 export class Changes {
   readonly pairs = new Set<Pair>();
-  readonly alerts = new Set<HeldAlert>();
+  /** Alerts that are to be inserted as they stand at the end, by their ids. */
+  readonly newAlerts = new Map<string, AlertRow>();
+  /** What changes of alerts that are stored, by their ids. */
+  readonly changedAlerts = new Map<string, AlertChange>();
   readonly services = new Set<JudgedService>();
   /** Services that were archived, or are back. */
   readonly archived = new Set<JudgedService>();

@@ -57,16 +57,17 @@ function miss(judging: SampleJudging, service: JudgedService, base: Stream, payl
   let rests = true;
   for (const stream of [base, ...base.derived]) {
     for (const pair of stream.pairs) {
-      if (pair.state === null) continue;
-      applyVerdict(judging, pair, judgeMissing(pair.state), {
+      const { state } = pair;
+      if (state === null) continue;
+      applyVerdict(judging, pair, judgeMissing(state), {
         at: payload.time,
-        value: pair.state.value,
+        value: state.value,
         payload,
         origin: judging.origin,
         backfilled: () => false,
         resolution: 'subject_gone',
       });
-      if (pair.state !== null) rests = false;
+      if (pair.phase !== null) rests = false;
     }
     stream.settle();
   }

@@ -48,7 +48,7 @@ function judgePairs(
   value: number,
 ): void {
   const { time } = payload;
-  const pairs = stream.wake(service);
+  const pairs = stream.wake();
   for (let i = 0; i < pairs.length; i += 1) {
     const pair = pairs[i] as (typeof pairs)[number];
     if (time < pair.judgedAt) {
@@ -56,10 +56,11 @@ function judgePairs(
       continue;
     }
     const lastJudgedAt = pair.judgedAt === Number.NEGATIVE_INFINITY ? null : pair.judgedAt;
+    const previous = pair.state;
     pair.judgedAt = time;
-    if (pair.state === null && !pair.rule.breaches(value)) continue;
-    const usual = pair.state?.state === 'pending' ? stream.usualIntervalMs() : 0;
-    const verdict = judge(pair.rule, pair.state, lastJudgedAt, time, value, usual);
+    if (previous === null && !pair.rule.breaches(value)) continue;
+    const usual = previous?.state === 'pending' ? stream.usualIntervalMs() : 0;
+    const verdict = judge(pair.rule, previous, lastJudgedAt, time, value, usual);
     if (!verdict) continue;
     const backfilled = () => isBackfilled(time, request.receivedAt, request.stalledMs, service.offset.ms);
     applyVerdict(judging, pair, verdict, { at: time, value, payload, origin: judging.origin, backfilled });

@@ -8,13 +8,13 @@ import type { Judging } from './apply-verdict.ts';
 export function letGo(judging: Judging, service: JudgedService, alertId: string): void {
   const { changes } = judging;
   for (const stream of service.streams.values()) {
-    const pair = stream.pairs.find((each) => each.alert?.id === alertId);
+    const pair = stream.pairs.find((each) => each.alertId === alertId);
     if (!pair) continue;
     changes.moveCounts(pair.rule, pair.state, null);
     changes.countTransition('resolved');
     pair.state = null;
-    pair.alert = null;
-    pair.opened = null;
+    pair.alertId = null;
+    pair.terms = null;
     judging.dirtyPairs.delete(pair);
     changes.pairs.add(pair);
     changes.services.add(service);

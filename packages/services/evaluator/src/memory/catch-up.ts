@@ -1,9 +1,8 @@
 import type { Sql } from '@tidewatch/store/connection';
-import { type ProcessSum, readProcessesSince } from '@tidewatch/store/rule-states/processes';
 import { type MetricLatest, readSamplesSince, type StalePair } from '@tidewatch/store/rule-states/restore';
-import type { JudgedService, Pair } from './judged-service.ts';
+import type { JudgedService } from './judged-service.ts';
+import type { Pair } from './pair.ts';
 import type { Stream } from './stream.ts';
-import { streamName } from './stream-name.ts';
 
 /** A service that was read from the store. */
 export interface RestoredService {
@@ -17,7 +16,6 @@ export interface RestoredService {
 /** What the windows of so many streams hold is read at once. */
 const STREAMS_AT_ONCE = 50;
 const MINUTE_MS = 60_000;
-const NO_STREAMS: ReadonlyMap<string, readonly Stream[]> = new Map();
 
 /** Values after `judgedAt` made no transition, or it would be stored: they only move value, peak and time. */
 export async function catchUp(sql: Sql, restored: readonly RestoredService[]): Promise<void> {
@@ -28,7 +26,7 @@ export async function catchUp(sql: Sql, restored: readonly RestoredService[]): P
       if (!latest) continue;
       const { blockId, slot, latestAt } = latest;
       for (const pair of stream.pairs) {
-        if (pair.state === null || latestAt === null || latestAt <= pair.judgedAt) continue;
+        if (pair.phase === null || latestAt === null || latestAt <= pair.judgedAt) continue;
         // Not beyond what was there when the writer's position was asked for: it goes on meanwhile.
         const until = Math.max(pair.judgedAt, Math.min(judged, latestAt));
         stale.push({ pair, blockId, slot, judgedAt: pair.judgedAt, until });
@@ -41,10 +39,7 @@ export async function catchUp(sql: Sql, restored: readonly RestoredService[]): P
   }
 }
 
-/**
- * Fills the windows of derived streams with the samples that count as judged, and lets the pairs follow; of processes
- * those of pairs that are not derived too, whose samples lie nowhere else.
- */
+/** Fills the windows of streams that are derived from samples with those that count as judged, and lets the pairs follow. */
 export async function rebuildWindows(sql: Sql, restored: readonly RestoredService[]): Promise<void> {
   const bases: (StalePair & { base: Stream })[] = [];
   for (const { service, metrics, judged } of restored) {
@@ -63,53 +58,13 @@ export async function rebuildWindows(sql: Sql, restored: readonly RestoredServic
     }
   }
   for (const { base } of bases) for (const stream of base.derived) stream.settle();
-  await rebuildProcesses(sql, restored);
 }
 
-async function rebuildProcesses(sql: Sql, restored: readonly RestoredService[]): Promise<void> {
-  const streamsOf = new Map<string, Map<string, Stream[]>>();
-  const wanted: { org: string; id: string; after: number; until: number }[] = [];
-  for (const { service, judged } of restored) {
-    const until = Math.min(judged, service.members.process.judgedAt);
-    const streams = [...service.streams.values()].filter(
-      ({ identity }) => identity.subject.kind === 'process',
-    );
-    const since = streams.flatMap((stream) => [
-      ...stream.pairs.flatMap((pair) => (pair.state === null ? [] : [pair.judgedAt])),
-      ...(stream.window === null ? [] : [until - stream.window.overMs]),
-    ]);
-    if (since.length === 0 || until === Number.NEGATIVE_INFINITY) continue;
-    const byName = Map.groupBy(streams, ({ identity }) => streamName(identity.subject, identity.metric));
-    streamsOf.set(service.serviceId, byName);
-    wanted.push({ org: service.organizationId, id: service.serviceId, after: Math.min(...since), until });
-  }
-  for (let start = 0; start < wanted.length; start += STREAMS_AT_ONCE) {
-    for (const sum of await readProcessesSince(sql, wanted.slice(start, start + STREAMS_AT_ONCE))) {
-      takeProcess(streamsOf.get(sum.serviceId) ?? NO_STREAMS, sum);
-    }
-  }
-  for (const byName of streamsOf.values())
-    for (const streams of byName.values()) for (const stream of streams) stream.settle();
-}
-
-function takeProcess(
-  streams: ReadonlyMap<string, readonly Stream[]>,
-  { name, time, cpuPercent, memoryRss }: ProcessSum,
-): void {
-  const values = { 'process.cpu_percent': cpuPercent, 'process.memory_rss': memoryRss };
-  for (const [metric, value] of Object.entries(values)) {
-    if (value === null) continue;
-    for (const stream of streams.get(streamName({ kind: 'process', name }, metric)) ?? []) {
-      if (stream.window !== null) takeIn(stream, time, value);
-      else for (const pair of stream.pairs) follow(pair, time, value);
-    }
-  }
-}
-
-function takeIn(stream: Stream, time: number, value: number): void {
+/** Puts a value into a derived stream's window, and lets its pairs follow what comes of it. */
+export function takeIn(stream: Stream, time: number, value: number): void {
   const derived = stream.window?.take(time, value) ?? null;
   if (derived === null) return;
-  for (const pair of stream.pairs) if (pair.state && time > pair.judgedAt) follow(pair, time, derived);
+  for (const pair of stream.pairs) if (time > pair.judgedAt) follow(pair, time, derived);
 }
 
 /** The longest window that is derived from a stream, ms. */
@@ -117,13 +72,11 @@ function widthOf(base: Stream): number {
   return Math.max(...base.derived.map((stream) => stream.window?.overMs ?? MINUTE_MS));
 }
 
-function follow(pair: Pair, time: number, value: number): void {
+/** Takes a value that made no transition, or it would be stored: it only moves value, peak and time. */
+export function follow(pair: Pair, time: number, value: number): void {
   const { state, rule } = pair;
   if (!state || time <= state.judgedAt) return;
   const isPeak =
     state.state === 'pending' || state.peakValue === null || rule.levels[0].isWorse(value, state.peakValue);
-  if (isPeak) state.peakValue = value;
-  state.value = value;
-  state.judgedAt = time;
-  pair.judgedAt = time;
+  pair.state = { ...state, judgedAt: time, value, peakValue: isPeak ? value : state.peakValue };
 }

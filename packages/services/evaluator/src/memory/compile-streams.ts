@@ -2,7 +2,8 @@ import type { Subject } from '@tidewatch/contracts/values/subject';
 import { Window } from '@tidewatch/domain/alerting/window';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { NO_RULES, type RuleSet } from '../rules/rule-set.ts';
-import { inactivePair, type JudgedService, type Pair } from './judged-service.ts';
+import type { JudgedService } from './judged-service.ts';
+import { Pair } from './pair.ts';
 import { Stream, type StreamIdentity } from './stream.ts';
 import { streamName } from './stream-name.ts';
 
@@ -24,11 +25,11 @@ export function compileStreams(
   for (const stream of [...service.streams.values()])
     if (stream.identity.key === stream.identity.metric) deriveStreams(service, rules, stream);
   for (const [name, stream] of service.streams) {
-    const former = stream.wake(service);
+    const former = stream.wake();
     const wanted = rulesOf(service, rules, stream.identity);
     const pairs = wanted.rules.map((rule) => {
       const known = former.find((pair) => pair.rule.id === rule.id);
-      if (!known) return inactivePair(service, stream, rule, judgedBefore(stream.identity, rule.id));
+      if (!known) return new Pair(stream, rule, judgedBefore(stream.identity, rule.id));
       known.rule = rule;
       return known;
     });
@@ -51,7 +52,7 @@ export function streamOf(
 ): Stream | null {
   const known = service.streams.get(streamName(subject, metric));
   if (known) return known;
-  const stream = new Stream({ subject, metric, key: metric }, 0, Number.NEGATIVE_INFINITY);
+  const stream = new Stream(service, { subject, metric, key: metric }, 0, Number.NEGATIVE_INFINITY);
   deriveStreams(service, rules, stream);
   const wanted = rulesOf(service, rules, stream.identity);
   if (wanted.rules.length === 0 && stream.derived.length === 0) return null;
@@ -90,7 +91,13 @@ function deriveStreams(service: JudgedService, rules: RuleIndex, base: Stream): 
     if (!rule?.transform) continue;
     let stream = service.streams.get(streamName(subject, key));
     if (!stream) {
-      stream = new Stream({ subject, metric, key }, 0, Number.NEGATIVE_INFINITY, new Window(rule.transform));
+      stream = new Stream(
+        service,
+        { subject, metric, key },
+        0,
+        Number.NEGATIVE_INFINITY,
+        new Window(rule.transform),
+      );
       addStream(service, stream);
     }
     derived.push(stream);

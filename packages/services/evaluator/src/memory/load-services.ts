@@ -9,12 +9,14 @@ import { readFlaps } from '@tidewatch/store/rule-states/flaps';
 import { readNewestProcesses } from '@tidewatch/store/rule-states/processes';
 import { readStates, type ServiceKey, type StoredState } from '@tidewatch/store/rule-states/read';
 import { type MetricLatest, readMetricLatest } from '@tidewatch/store/rule-states/restore';
-import { termsOf } from '../judging/alert-terms.ts';
+import { sameTerms, termsOf } from '../judging/alert-terms.ts';
 import { NO_METRIC_RULES } from '../rules/metric-rules.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { catchUp, type RestoredService, rebuildWindows } from './catch-up.ts';
 import { addStream, compileStreams } from './compile-streams.ts';
-import { flapKey, type JudgedService, type Pair } from './judged-service.ts';
+import { flapKey, type JudgedService } from './judged-service.ts';
+import { Pair } from './pair.ts';
+import { rebuildProcesses } from './rebuild-processes.ts';
 import { Stream, type StreamIdentity } from './stream.ts';
 import { containerMetric, loadedKey, metricOfKey, streamName } from './stream-name.ts';
 import type { WriterPosition } from './writer-position.ts';
@@ -104,7 +106,7 @@ export async function loadServices(
       if (!rule) continue;
       const identity = identityOfState(service, state, rule);
       const stream = streamFor(service, identity, row.intervalSeconds, NEVER, windowOf(rule, identity));
-      stream.pairs = [...stream.pairs, pairOf(service, stream, rule, state)];
+      stream.pairs = [...stream.pairs, pairOf(stream, rule, state)];
     }
     const dropped = compileStreams(service, rules, ({ subject, metric }, ruleId) =>
       isComplete ? judgedBefore(rules, ruleId, metrics.get(streamName(subject, metric))) : NEVER,
@@ -116,6 +118,7 @@ export async function loadServices(
   }
   await catchUp(sql, restored);
   await rebuildWindows(sql, restored);
+  await rebuildProcesses(sql, rules, restored);
   return loaded;
 }
 
@@ -208,42 +211,35 @@ function streamFor(
   const known = service.streams.get(streamName(identity.subject, identity.key));
   if (known) return known;
   const subject = identity.subject.kind === 'host' ? service.subject : identity.subject;
-  const stream = new Stream({ ...identity, subject }, (intervalSeconds ?? 0) * 1_000, newest, window);
+  const stream = new Stream(
+    service,
+    { ...identity, subject },
+    (intervalSeconds ?? 0) * 1_000,
+    newest,
+    window,
+  );
   addStream(service, stream);
   return stream;
 }
 
-function pairOf(service: JudgedService, stream: Stream, rule: Pair['rule'], stored: StoredState): Pair {
-  const { organizationId, alertId, alert, judgedAt } = stored;
-  const terms = alert ? { ...alert, version: alert.ruleVersion } : termsOf(rule, rule.levels[0].severity);
-  const { severity, version, condition, threshold, thresholdMax } = terms;
-  const { state, pendingSince, clearSince, value, peakValue, flapCount, firedAt, valueAtFire } = stored;
-  const { levels, missed } = stored;
-  return {
-    rule,
-    service,
-    stream,
-    state: {
-      ...{ state, pendingSince, clearSince, judgedAt, value, peakValue, flapCount, alertId, firedAt },
-      ...{ valueAtFire, severity, levels, noData: alert?.noData ?? false, missed },
-    },
-    judgedAt,
-    stored: true,
-    alert:
-      alertId === null
-        ? null
-        : {
-            organizationId,
-            id: alertId,
-            terms: { version, severity, condition, threshold, thresholdMax },
-            shadow: alert?.shadow ?? false,
-            row: null,
-            change: null,
-          },
-    opened: stored.opened,
-    storedAt: judgedAt,
-    dirty: false,
+function pairOf(stream: Stream, rule: Pair['rule'], stored: StoredState): Pair {
+  const { alertId, alert, opened, state, pendingSince, clearSince, judgedAt, value, peakValue } = stored;
+  const { flapCount, firedAt, valueAtFire, levels, missed } = stored;
+  const own = termsOf(rule, alert?.severity ?? rule.levels[0].severity);
+  const terms = alert ? { ...alert, version: alert.ruleVersion } : own;
+  const pair = new Pair(stream, rule, judgedAt);
+  pair.stored = true;
+  pair.state = {
+    ...{ state, pendingSince, clearSince, judgedAt, value, peakValue, flapCount, alertId, firedAt },
+    ...{ valueAtFire, severity: terms.severity, levels, noData: alert?.noData ?? false, missed },
   };
+  pair.opened = opened;
+  if (alertId === null) return pair;
+  const { severity, version, condition, threshold, thresholdMax } = terms;
+  pair.alertId = alertId;
+  pair.terms = sameTerms(own, terms) ? own : { version, severity, condition, threshold, thresholdMax };
+  pair.shadow = alert?.shadow ?? false;
+  return pair;
 }
 
 /** The newest sample of the metric, unless it arrived before the rule began to judge. */

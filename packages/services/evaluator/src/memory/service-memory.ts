@@ -6,9 +6,10 @@ import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { compileStreams } from './compile-streams.ts';
-import type { JudgedService, Pair } from './judged-service.ts';
+import type { JudgedService } from './judged-service.ts';
 import { type LoadCircumstances, loadServices, newService } from './load-services.ts';
 import type { Ownership } from './ownership.ts';
+import type { Pair } from './pair.ts';
 import { readWriterPosition } from './writer-position.ts';
 
 const SERVICES_PER_LOAD = 1_000;

@@ -3,7 +3,8 @@ import { UsualInterval } from '@tidewatch/domain/alerting/interval';
 import type { Window } from '@tidewatch/domain/alerting/window';
 import { NumberSlab } from '@tidewatch/domain/series/number-slab';
 import { NO_RULES, type RuleSet } from '../rules/rule-set.ts';
-import { inactivePair, type JudgedService, type Pair } from './judged-service.ts';
+import type { JudgedService } from './judged-service.ts';
+import { Pair } from './pair.ts';
 
 /** Where a stream's numbers lie, from its first one on: each would be an object of its own as a property. */
 const JUDGED_AT = 0;
@@ -33,6 +34,7 @@ export interface StreamIdentity {
  * hold no collection has to look at.
  */
 export class Stream {
+  readonly service: JudgedService;
   readonly identity: StreamIdentity;
   /** What its values are derived through; null for samples as they are. */
   readonly window: Window | null;
@@ -56,11 +58,13 @@ export class Stream {
   readonly #numbers = slab.piece;
 
   constructor(
+    service: JudgedService,
     identity: StreamIdentity,
     usualIntervalMs: number,
     newest: number,
     window: Window | null = null,
   ) {
+    this.service = service;
     this.identity = identity;
     this.window = window;
     this.#numbers[this.#first + SEED_MS] = usualIntervalMs;
@@ -92,9 +96,9 @@ export class Stream {
   }
 
   /** The pairs as they stand now, to be judged by themselves. */
-  wake(service: JudgedService): readonly Pair[] {
+  wake(): readonly Pair[] {
     if (this.pairs.length === 0) {
-      this.pairs = this.judges.rules.map((rule) => inactivePair(service, this, rule, this.judgedAt));
+      this.pairs = this.judges.rules.map((rule) => new Pair(this, rule, this.judgedAt));
     } else if (this.#ahead) {
       for (const pair of this.pairs) pair.judgedAt = Math.max(pair.judgedAt, this.judgedAt);
     }
@@ -107,7 +111,7 @@ export class Stream {
     let quiet = true;
     let judgedAt = Number.NEGATIVE_INFINITY;
     for (const pair of this.pairs) {
-      if (pair.state !== null) quiet = false;
+      if (pair.phase !== null) quiet = false;
       if (pair.judgedAt > judgedAt) judgedAt = pair.judgedAt;
     }
     this.#quiet = quiet;

@@ -77,6 +77,10 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
     ['organization'],
   );
 
+  options.metrics
+    .gauge('tidewatch_series_limit', 'Active series that each organization may have.')
+    .set(limit);
+
   function onCount(organizationId: string, counted: number): void {
     if (!reachable) logger.info('series can be counted again');
     reachable = true;

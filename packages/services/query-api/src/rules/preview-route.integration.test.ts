@@ -165,6 +165,13 @@ describe('a preview', () => {
     expect((await ask({ rule: RULE, ...range })).body).toMatchObject({ alerts_total: 1 });
   });
 
+  it('names a policy for data that stay away as what it does not support, and takes one that does nothing', async () => {
+    const rule = (policy: string) => ({ ...RULE, no_data: { policy, after_minutes: 5 } });
+    const { status, body } = await ask({ rule: rule('alert') });
+    expect([status, body.errors]).toMatchObject([422, [{ code: 'unsupported' }]]);
+    expect((await ask({ rule: rule('keep_state') })).status).toBe(200);
+  });
+
   it('answers empty lists where there is nothing', async () => {
     for (const rule of [
       { ...RULE, metric: 'nothing' },
@@ -181,6 +188,8 @@ describe('a preview', () => {
     ['/rule/threshold', { rule: { ...RULE, threshold: 'high' } }],
     ['/rule', {}],
     ['/rule/metric', { rule: { ...RULE, metric: 'host.silent_minutes' } }],
+    ['/rule/no_data/policy', { rule: { ...RULE, no_data: { policy: 'alert', after_minutes: 5 } } }],
+    ['/rule/no_data/policy', { rule: { ...RULE, no_data: { policy: 'resolve', after_minutes: 5 } } }],
     ['/thresholds', { rule: RULE, thresholds: [] }],
     ['/thresholds', { rule: RULE, thresholds: Array.from({ length: 21 }, (_, index) => index) }],
     ['/durations/0', { rule: RULE, durations: [-1] }],

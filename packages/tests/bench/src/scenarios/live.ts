@@ -7,12 +7,20 @@ const WARM_UP_TICKS = 7;
 /** First contact takes longer than a step, and what it held up is no part of the steady state. */
 const PAUSE_MS = 30_000;
 
-/** 5,000 hosts with 100 metrics each, every ten seconds, one payload a request; measured for `seconds` after the warm-up. */
-export function liveLoad(seconds: number, now: number): Load {
+const METRICS = 100;
+
+/** Samples a second of a live load unless another rate is asked for. */
+export const LIVE_RATE = 50_000;
+
+/**
+ * Hosts with 100 metrics each, every ten seconds, one payload a request, as many as make `rate` samples a second; measured
+ * for `seconds` after the warm-up.
+ */
+export function liveLoad(seconds: number, now: number, rate = LIVE_RATE): Load {
   const plan: Plan = {
     seed: 5_000_100,
-    hosts: 5_000,
-    metrics: 100,
+    hosts: Math.round((rate * STEP_MS) / 1_000 / METRICS),
+    metrics: METRICS,
     stepMs: STEP_MS,
     // The first tick's samples were all taken before it is sent, so that none of them is of the future.
     startMs: now - STEP_MS,

@@ -1,0 +1,26 @@
+import { type Finding, finding } from './finding.ts';
+import { greatest, type Reading } from './prometheus-text.ts';
+
+const ADVICE =
+  'see what makes so many (GET /api/v1/metrics), stop what sends names that change, or raise TIDEWATCH_SERIES_LIMIT';
+
+/**
+ * Organizations that near their limit of active series, or have reached it: the service shows those from 80 % on.
+ * `readings` null: no metrics could be read.
+ */
+export function judgeSeries(readings: readonly Reading[] | null): Finding[] {
+  const limit = greatest(readings ?? [], 'tidewatch_series_limit');
+  if (limit === undefined)
+    return [finding('series', 'unknown', 'the metrics of the service that tell of series are not in reach')];
+  const active = new Map<string, number>();
+  for (const { name, labels, value } of readings ?? []) {
+    if (name === 'tidewatch_series_active') active.set(labels, Math.max(value, active.get(labels) ?? 0));
+  }
+  if (active.size === 0) return [finding('series', 'ok', `no organization is near its ${limit} series`)];
+  return [...active].map(([labels, count]) => {
+    const [, organization = 'an organization'] = /organization="([^"]*)"/.exec(labels) ?? [];
+    const summary = `${organization} has ${count} of ${limit} series`;
+    if (count < limit) return finding('series', 'warning', summary, ADVICE);
+    return finding('series', 'failed', `${summary}, and new ones are refused with series_limit`, ADVICE);
+  });
+}

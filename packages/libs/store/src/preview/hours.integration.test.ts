@@ -1,0 +1,104 @@
+import type { Limits } from '@tidewatch/domain/preview/limits';
+import { type Hour, QUIET, stretchesOf } from '@tidewatch/domain/preview/stretches';
+import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore, type Store } from '../connection.ts';
+import { type HoursOfBlock, readHours, type WatchedSlot } from './hours.ts';
+
+const FROM = Date.UTC(2026, 0, 1);
+const HOURS = 80;
+const TO = FROM + HOURS * HOUR_MS;
+const NEVER = Number.NEGATIVE_INFINITY;
+const PLAIN = { windowMs: 0, keepFiringMs: 0 };
+/** Breached above 90, clear below 60. */
+const LIMITS: Limits = {
+  ...{ low: 90, high: Number.POSITIVE_INFINITY, outside: false },
+  ...{ clearAbove: NEVER, clearBelow: 60, margin: 0 },
+};
+
+let database: TestDatabase;
+let store: Store;
+beforeAll(async () => {
+  database = await startDatabase();
+  store = openStore({ url: database.adminUrl, max: 2 });
+  await store.sql`select ensure_partition('rollup_1h', '2025-12-01'::timestamptz, '2026-01-01'::timestamptz)`;
+  await store.sql`select ensure_partition('rollup_1h', '2026-01-01'::timestamptz, '2026-02-01'::timestamptz)`;
+});
+afterAll(async () => {
+  await store?.close();
+  await database?.close();
+});
+
+interface StoredHour {
+  hour: number;
+  greatest: number;
+  count: number;
+}
+
+/** One block's hours, some missing, and those of them whose rollup is stale. */
+const block = fc.record({
+  slot: fc.constantFrom(0, 3),
+  stored: fc
+    .uniqueArray(
+      fc.record({
+        hour: fc.integer({ min: -2, max: HOURS + 1 }),
+        greatest: fc.constantFrom(20, 20, 20, 20, 20, 59, 60, 75, 90, 95),
+        count: fc.integer({ min: 1, max: 60 }),
+      }),
+      { selector: ({ hour }) => hour, maxLength: 60, size: 'max' },
+    )
+    .map((hours) => hours.toSorted((a, b) => a.hour - b.hour)),
+  stale: fc.array(fc.integer({ min: 0, max: HOURS - 1 }), { maxLength: 2 }),
+  open: fc.constantFrom(HOURS, HOURS, HOURS - 1, HOURS - 20),
+});
+
+async function fill(blocks: readonly { slot: number; stored: StoredHour[] }[]): Promise<void> {
+  await store.sql`delete from rollup_1h`;
+  for (const [index, { slot, stored }] of blocks.entries()) {
+    const columns = `bucket, block_id, sum${slot}, cnt${slot}, min${slot}, max${slot}`;
+    for (const { hour, greatest, count } of stored)
+      await store.sql.unsafe(`insert into rollup_1h (${columns}) values ($1, $2, 0, $3, 0, $4)`, [
+        ...[new Date(FROM + hour * HOUR_MS).toISOString(), index + 1, count, greatest],
+      ]);
+  }
+}
+
+test('hours without quiet ones that do not matter lead to the same stretches', async () => {
+  let left = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(block, { minLength: 1, maxLength: 3 }), async (blocks) => {
+      await fill(blocks);
+      const watched = blocks.map(({ slot, stale, open }, index): WatchedSlot => {
+        const openFrom = { '1m': FROM + open * HOUR_MS, '1h': FROM + open * HOUR_MS, '1d': NEVER };
+        const dirty = stale.map((hour) => ({ tier: '1h' as const, bucket: FROM + hour * HOUR_MS }));
+        return { blockId: index + 1, slot, limits: LIMITS, facts: { blockId: index + 1, openFrom, dirty } };
+      });
+      const retained = { raw: NEVER, '1m': NEVER, '1h': NEVER, '1d': NEVER };
+      const read = (leavesQuietOut: boolean) =>
+        store.sql.begin((tx) => readHours(tx, watched, { from: FROM, to: TO, retained, leavesQuietOut }));
+      const [all, some] = [await read(false), await read(true)];
+      for (const { blockId } of watched) {
+        const [whole, part] = [all.get(blockId) as HoursOfBlock, some.get(blockId) as HoursOfBlock];
+        left += whole.hours.length - part.hours.length;
+        expect(whole.hours).toEqual(expect.arrayContaining([...part.hours]));
+        expect(stretchesOf(part.hours, PLAIN)).toEqual(stretchesOf(whole.hours, PLAIN));
+        expect(part.hours.at(-1)).toEqual(whole.hours.at(-1));
+        for (const { from } of stretchesOf(whole.hours, PLAIN))
+          expect(before(part.hours, from)).toEqual(before(whole.hours, from));
+        expect(loud(part.hours)).toEqual(loud(whole.hours));
+      }
+    }),
+    { numRuns: 15, seed: 5 },
+  );
+  expect(left).toBeGreaterThan(50);
+});
+
+function before(hours: readonly Hour[], time: number): Hour | undefined {
+  return hours.find(({ start }) => start === time - HOUR_MS);
+}
+
+function loud(hours: readonly Hour[]): Hour[] {
+  return hours.filter(({ loudness }) => loudness !== QUIET);
+}

@@ -1,0 +1,103 @@
+import { PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
+import type { Sql } from '@tidewatch/store/connection';
+import { type ProcessSum, readProcessesSince } from '@tidewatch/store/rule-states/processes';
+import type { RuleIndex } from '../rules/rule-index.ts';
+import { follow, type RestoredService, takeIn } from './catch-up.ts';
+import { removeStream, streamOf } from './compile-streams.ts';
+import type { JudgedService } from './judged-service.ts';
+import type { Stream } from './stream.ts';
+import { streamName } from './stream-name.ts';
+
+/** What the payloads of so many services hold is read at once. */
+const SERVICES_AT_ONCE = 50;
+const MINUTE_MS = 60_000;
+/** A window is divided into 120 parts and may hold one more. */
+const WINDOW_SHARE = 121 / 120;
+
+/** A service whose processes were restored, and metrics of which something is derived. */
+interface Rebuilt {
+  service: JudgedService;
+  derived: ReadonlySet<string>;
+}
+
+/**
+ * Fills the windows of processes from the payloads that count as judged, whether or not anything of them is active, and
+ * lets the pairs follow: of processes the payloads as they were sent are all that tells their names and values.
+ */
+export async function rebuildProcesses(
+  sql: Sql,
+  rules: RuleIndex,
+  restored: readonly RestoredService[],
+): Promise<void> {
+  const rebuilt = new Map<string, Rebuilt>();
+  const wanted: { org: string; id: string; after: number; until: number }[] = [];
+  for (const { service, judged } of restored) {
+    const until = Math.min(judged, service.members.process.judgedAt);
+    const widths = widthsOf(service, rules);
+    const since = [...widths.values()].map((width) => until - width * WINDOW_SHARE);
+    for (const { identity, pairs } of service.streams.values())
+      if (identity.subject.kind === 'process')
+        for (const pair of pairs) if (pair.phase !== null) since.push(pair.judgedAt);
+    if (since.length === 0 || until === Number.NEGATIVE_INFINITY) continue;
+    rebuilt.set(service.serviceId, { service, derived: new Set(widths.keys()) });
+    wanted.push({ org: service.organizationId, id: service.serviceId, after: Math.min(...since), until });
+  }
+  for (let start = 0; start < wanted.length; start += SERVICES_AT_ONCE) {
+    const sums = await readProcessesSince(sql, wanted.slice(start, start + SERVICES_AT_ONCE));
+    for (const [id, own] of Map.groupBy(sums, ({ serviceId }) => serviceId)) {
+      const payloads = Map.groupBy(own, ({ time }) => time);
+      for (const payload of payloads.values()) takePayload(rebuilt.get(id) as Rebuilt, rules, payload);
+    }
+  }
+  for (const { service } of rebuilt.values())
+    for (const stream of service.streams.values())
+      if (stream.identity.subject.kind === 'process') stream.settle();
+}
+
+/** The longest window of each metric of processes that something is derived from on this host, ms. */
+function widthsOf({ organizationId, host, tags }: JudgedService, rules: RuleIndex): Map<string, number> {
+  const widths = new Map<string, number>();
+  for (const metric of rules.metricsOf(organizationId, 'process')) {
+    for (const set of rules.forMetric(organizationId, metric).derived.values()) {
+      for (const { transform } of set.matching(host, tags).rules) {
+        const width = (transform?.over_minutes ?? 0) * MINUTE_MS;
+        widths.set(metric, Math.max(width, widths.get(metric) ?? 0));
+      }
+    }
+  }
+  return widths;
+}
+
+/** What all names of one payload took; a payload without processes has none. */
+function takePayload({ service, derived }: Rebuilt, rules: RuleIndex, payload: readonly ProcessSum[]): void {
+  const present = new Set<string>();
+  for (const { name, time, cpuPercent, memoryRss } of payload) {
+    if (name === null) continue;
+    present.add(name);
+    const values = { 'process.cpu_percent': cpuPercent, 'process.memory_rss': memoryRss };
+    for (const [metric, value] of Object.entries(values)) {
+      if (value === null) continue;
+      const subject = { kind: 'process', name } as const;
+      const base = derived.has(metric)
+        ? streamOf(service, rules, subject, metric)
+        : service.streams.get(streamName(subject, metric));
+      if (!base) continue;
+      base.missed = 0;
+      for (const pair of base.pairs) follow(pair, time, value);
+      for (const stream of base.derived) takeIn(stream, time, value);
+    }
+  }
+  for (const stream of service.members.process.streams)
+    if (!present.has(stream.identity.subject.name)) miss(service, stream);
+}
+
+/** As when it is judged: what is gone is forgotten, and what is active now began after it was back. */
+function miss(service: JudgedService, base: Stream): void {
+  base.missed += 1;
+  if (base.missed < PAYLOADS_UNTIL_GONE) return;
+  const streams = [base, ...base.derived];
+  const { subject, key } = base.identity;
+  if (streams.every(({ pairs }) => pairs.every(({ phase }) => phase === null)))
+    removeStream(service, streamName(subject, key), base);
+  else for (const { window } of streams) window?.clear();
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
+import type { Api } from '../api.ts';
+import { type Percentiles, summarise } from '../measure/percentile.ts';
+
+/** How long webhooks take under load. */
+export interface Delivery {
+  /** Milliseconds from the answer of ingest until the webhook was there whole; 0 where it came before the answer. */
+  fromAccepted: Percentiles;
+  /** The same from when the breach was sent. */
+  fromSent: Percentiles;
+  breaches: number;
+  /** Breaches that were told twice, and those that nobody was told of within ten seconds. */
+  repeated: number;
+  lost: number;
+}
+
+/** Below the pace at which one webhook is called, so that none waits for it. */
+const BREACHES_PER_SECOND = 5;
+/** So many that no rule fires more than five times within the seconds that its alerts gather for. */
+const RULES = 60;
+const WITHIN_MS = 10_000;
+/** Until every evaluator judges by rules that were just made. */
+const RULES_KNOWN_MS = 3_000;
+const PAYLOADS_PER_REQUEST = 1_000;
+
+interface Breach {
+  sentAt: number;
+  acceptedAt: number;
+}
+
+/**
+ * Lets hosts of its own breach beside a load of `seconds`, by a fixed plan and each once, and waits for the webhook of each
+ * at a receiver on the loopback.
+ */
+export async function probeDelivery(api: Api, seconds: number, ended: AbortSignal): Promise<Delivery> {
+  const arrivals = new Map<string, number[]>();
+  const receiver = await startHttpReceiver((response, { body }) => {
+    const at = performance.now();
+    const { data } = JSON.parse(body) as { data: { alert: { host: string } } };
+    arrivals.set(data.alert.host, [...(arrivals.get(data.alert.host) ?? []), at]);
+    status(204, {}, '')(response, { method: 'POST', path: '/', headers: {}, body });
+  });
+  try {
+    const hosts = Array.from({ length: Math.ceil(seconds * BREACHES_PER_SECOND) }, (_, index) => index);
+    await prepare(api, receiver, hosts);
+    const breaches = await breach(api, hosts, ended);
+    const isDone = () => [...breaches.keys()].every((host) => arrivals.has(host));
+    for (const until = performance.now() + WITHIN_MS; !isDone() && performance.now() < until; )
+      await sleep(50);
+    return compare(breaches, arrivals);
+  } finally {
+    await receiver.close();
+  }
+}
+
+/** A channel, the rules that tell it, and hosts that are known before they breach. */
+async function prepare(api: Api, receiver: HttpReceiver, hosts: readonly number[]): Promise<void> {
+  const channel = await api.post<{ id: string }>('/channels', {
+    ...{ kind: 'webhook', name: 'delivery', config: { url: receiver.url() } },
+  });
+  for (let index = 0; index < RULES; index += 1) {
+    await api.post('/alerts/rules', {
+      ...{ name: metricOf(index), metric: metricOf(index), condition: 'greater_than', threshold: 0 },
+      ...{ duration_minutes: 0, channels: [channel.id] },
+    });
+  }
+  for (let start = 0; start < hosts.length; start += PAYLOADS_PER_REQUEST) {
+    const part = hosts.slice(start, start + PAYLOADS_PER_REQUEST);
+    await api.post(
+      '/ingest',
+      part.map((host) => payloadOf(host, 0)),
+      200,
+    );
+  }
+  await sleep(RULES_KNOWN_MS);
+}
+
+/** One breach after the other by plan; those that come late do not hold up others. */
+async function breach(api: Api, hosts: readonly number[], ended: AbortSignal): Promise<Map<string, Breach>> {
+  const breaches = new Map<string, Breach>();
+  const requests: Promise<void>[] = [];
+  const began = performance.now();
+  for (const host of hosts) {
+    await sleep(Math.max(0, began + (host * 1_000) / BREACHES_PER_SECOND - performance.now()));
+    if (ended.aborted) break;
+    const sentAt = performance.now();
+    const request = api.post('/ingest', payloadOf(host, 1), 200).then(() => {
+      breaches.set(hostOf(host), { sentAt, acceptedAt: performance.now() });
+    });
+    requests.push(request);
+  }
+  await Promise.all(requests);
+  return breaches;
+}
+
+function compare(
+  breaches: ReadonlyMap<string, Breach>,
+  arrivals: ReadonlyMap<string, readonly number[]>,
+): Delivery {
+  const accepted: number[] = [];
+  const sent: number[] = [];
+  let repeated = 0;
+  for (const [host, { sentAt, acceptedAt }] of breaches) {
+    const times = arrivals.get(host) ?? [];
+    const [first] = times;
+    if (first === undefined) continue;
+    accepted.push(Math.max(0, first - acceptedAt));
+    sent.push(first - sentAt);
+    if (times.length > 1) repeated += 1;
+  }
+  return {
+    ...{ fromAccepted: summarise(accepted), fromSent: summarise(sent), breaches: breaches.size },
+    ...{ repeated, lost: breaches.size - sent.length },
+  };
+}
+
+function hostOf(index: number): string {
+  return `delivery-${index}`;
+}
+
+function metricOf(index: number): string {
+  return `delivery_breach_${index % RULES}`;
+}
+
+function payloadOf(index: number, value: number): object {
+  return { host: hostOf(index), metrics: { [metricOf(index)]: value } };
+}
