@@ -1,6 +1,6 @@
 import type { Kind } from '../incident.ts';
 import { gather } from '../world/gather.ts';
-import { openScene } from '../world/scene.ts';
+import { innocentChanges, openScene } from '../world/scene.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -23,12 +23,13 @@ export const healthyFalseAlarm: Kind = {
       'network_transmit_bytes_per_second',
     ] as const);
     const at = (time: number) => host.signals.get(metric)?.at(time) ?? 0;
+    const changes = innocentChanges(scene);
     const { intervalMs } = setting;
     const end = Math.ceil(onset / intervalMs) * intervalMs;
     if (random.chance(0.5)) {
       const firing = { pendingSince: end - durationMs, firedAt: end };
       const rule = { metric, threshold: 0.5 * at(end), durationMs };
-      return { facts: gather({ setting, host, peers, rule, firing, historyHours }), cause: null };
+      return { facts: gather({ setting, host, peers, rule, firing, historyHours, changes }), cause: null };
     }
     let firedAt = end;
     let threshold = at(end) * 0.9;
@@ -46,6 +47,6 @@ export const healthyFalseAlarm: Kind = {
     }
     const rule = { metric, threshold: threshold * 0.999, durationMs };
     const firing = { pendingSince: firedAt - durationMs, firedAt };
-    return { facts: gather({ setting, host, peers, rule, firing, historyHours }), cause: null };
+    return { facts: gather({ setting, host, peers, rule, firing, historyHours, changes }), cause: null };
   },
 };

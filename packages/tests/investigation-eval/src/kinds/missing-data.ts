@@ -1,6 +1,6 @@
 import type { Kind } from '../incident.ts';
 import { gather } from '../world/gather.ts';
-import { openScene } from '../world/scene.ts';
+import { innocentChanges, openScene } from '../world/scene.ts';
 
 const MINUTE = 60_000;
 
@@ -22,6 +22,7 @@ export const missingData: Kind = {
       rule: { metric, threshold: 90, durationMs: firedAt - pendingSince },
       firing: { pendingSince, firedAt },
       historyHours,
+      changes: innocentChanges(scene),
       noData: true,
       ...(whole
         ? { silent: (time: number) => time >= onset }

@@ -186,6 +186,8 @@ export function fill(host: Host, user: User, effect: Effect): void {
 
 /** What happens all the time and means nothing: jobs that come and go, and metrics that move for no reason. */
 export function distract(random: Random, host: Host, span: Span, near: number): void {
+  if (random.chance(0.3)) restartOne(random, host.processes, near);
+  if (random.chance(0.1)) restartOne(random, host.containers, near);
   const jobs = random.whole(1, 3);
   for (let nth = 0; nth < jobs; nth++) {
     const starts = Array.from({ length: 12 }, () => random.between(span.begin, near + 20 * MINUTE));
@@ -215,4 +217,17 @@ export function distract(random: Random, host: Host, span: Span, near: number): 
     const from = near + random.between(-110, 25) * MINUTE;
     signal.add(step(size, from, 0, from + random.between(5, 120) * MINUTE));
   }
+}
+
+/** Somebody restarts something, as is done every day: a new pid, and a container is down for a minute. */
+function restartOne(random: Random, users: User[], near: number): void {
+  const at = near + random.between(-110, 20) * MINUTE;
+  const index = random.whole(0, users.length - 1);
+  const user = users[index];
+  if (user === undefined) return;
+  users[index] = {
+    ...user,
+    pid: (time) => user.pid(time) + (time >= at ? 1_001 : 0),
+    status: (time) => (time >= at && time < at + MINUTE ? 'restarting' : user.status(time)),
+  };
 }

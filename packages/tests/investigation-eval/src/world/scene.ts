@@ -1,6 +1,6 @@
 import type { ChangeFacts, PastAlertFacts } from '@tidewatch/domain/investigation/facts';
 import type { Cause, Incident, Setting } from '../incident.ts';
-import { gather, type Situation } from './gather.ts';
+import { gather, type Situation, source } from './gather.ts';
 import { distract, type Host, makeHost, PEER_METRICS, type Span } from './host.ts';
 import type { MetricName } from './natures.ts';
 import { Random } from './random.ts';
@@ -85,7 +85,7 @@ export function closeScene(scene: Scene, metric: MetricName, threshold: number, 
     historyHours: scene.historyHours,
     ...(told.silent === undefined ? {} : { silent: told.silent }),
     past: told.past ?? [],
-    changes: told.changes ?? [],
+    changes: [...(told.changes ?? []), ...innocentChanges(scene)],
   });
   return { facts, cause: told.cause };
 }
@@ -112,4 +112,22 @@ export function untilFired(setting: Setting, make: (setting: Setting) => Inciden
     if (incident !== null) return incident;
   }
   throw new Error('no seed makes this incident fire');
+}
+
+/** Releases of something else, some hours and minutes before or after: most changes have nothing to do with an incident. */
+export function innocentChanges({ random, host, peers, onset }: Scene): ChangeFacts[] {
+  const count = random.chance(0.35) ? random.whole(1, 2) : 0;
+  return Array.from({ length: count }, (_, nth) => {
+    const at = onset + random.between(-115, 15) * MINUTE;
+    const others = peers.filter(() => random.chance(0.5));
+    return {
+      kind: random.pick(['marker', 'marker', 'tag', 'rule']),
+      id: `mrk_innocent_${nth}`,
+      at,
+      title: random.pick(['new certificates', 'deploy of docs', 'threshold raised']),
+      tags: { build: `${random.whole(100, 999)}` },
+      hosts: [host, ...others].map(({ serviceId, name }) => ({ serviceId, host: name })),
+      source: source('changes', at - MINUTE, onset),
+    };
+  });
 }

@@ -15,6 +15,9 @@ const STOOD = 10;
 const NAMES_OF_A_REBOOT = 4;
 const SHARE_OF_A_REBOOT = 0.8;
 
+/** One that fits less in time is not told. */
+const LEAST = 0.05;
+
 interface Restart {
   readonly subject: Subject;
   readonly at: number;
@@ -35,6 +38,7 @@ export const restarts: Detector = {
     const { startedAt } = symptomOf(facts);
     return [...uptimes(facts), ...counts(facts), ...containerStates(facts), ...newPids(facts)]
       .map((restart) => finding(facts, restart, startedAt))
+      .filter(({ score }) => score >= LEAST)
       .sort((a, b) => b.score - a.score)
       .slice(0, 5);
   },

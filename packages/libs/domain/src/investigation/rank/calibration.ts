@@ -21,17 +21,17 @@ export interface Calibration {
  */
 export const CALIBRATION: Calibration = {
   detectors: {
-    'alerting-metric': { offset: -6.309, slope: 0.1 },
-    processes: { offset: 1.381, slope: 2.58 },
-    containers: { offset: 3.009, slope: 3.883 },
-    saturation: { offset: 0.365, slope: 3.655 },
-    restarts: { offset: 3.166, slope: 0.725 },
-    changes: { offset: 3.894, slope: 2.58 },
-    'other-metrics': { offset: -5.502, slope: 2.386 },
-    'suspect-hosts': { offset: 1.319, slope: 2.09 },
-    'shared-tag': { offset: 0.955, slope: 1.535 },
+    'alerting-metric': { offset: -6.548, slope: 0.1 },
+    processes: { offset: 1.844, slope: 3.013 },
+    containers: { offset: 3.114, slope: 4.428 },
+    saturation: { offset: 0.322, slope: 3.893 },
+    restarts: { offset: 1.903, slope: 2.605 },
+    changes: { offset: 1.923, slope: 2.967 },
+    'other-metrics': { offset: -5.328, slope: 3.13 },
+    'suspect-hosts': { offset: 2.399, slope: 2.11 },
+    'shared-tag': { offset: 1.96, slope: 1.163 },
   },
   others: { offset: 0, slope: 1 },
-  support: 0.89,
-  none: { base: -1.976, unmoved: 3.304 },
+  support: 1.282,
+  none: { base: -1.286, unmoved: 3.602 },
 };
