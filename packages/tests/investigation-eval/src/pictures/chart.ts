@@ -62,9 +62,16 @@ export function chart(given: Chart): string {
       ({ at, name }, nth) =>
         `<line x1="${n(x(at))}" x2="${n(x(at))}" y1="${TOP}" y2="${HEIGHT - BOTTOM}" stroke="#c33"/>${label(Math.max(LEFT, x(at) - 6 * name.length - 6), TOP + 12 + 14 * (nth % 3), name, '#c33')}`,
     ),
-    ...given.lines.map(({ name, color }, nth) => label(LEFT + nth * 170, HEIGHT - 6, name, color)),
+    ...given.lines.map(({ name, color }, nth) =>
+      label(LEFT + before(given.lines, nth), HEIGHT - 6, name, color),
+    ),
   ];
   return document(given.title, parts);
+}
+
+/** How much room the names of the lines before one take. */
+function before(lines: readonly Line[], nth: number): number {
+  return lines.slice(0, nth).reduce((room, { name }) => room + 7 * name.length + 20, 0);
 }
 
 /** The frame that all pictures have. */

@@ -82,6 +82,7 @@ function usePicture(facts: Facts, kind: 'processes' | 'containers'): string {
 function containerPicture(facts: Facts): string {
   const containers = facts.metrics
     .filter(({ subject, metric }) => subject.kind === 'container' && metric === 'memory_usage')
+    .sort((a, b) => (b.history.values.at(-1) ?? 0) - (a.history.values.at(-1) ?? 0))
     .slice(0, 4);
   return chart({
     title: 'Memory of containers in bytes',
@@ -94,13 +95,15 @@ function containerPicture(facts: Facts): string {
 
 /** A disk with the line that tells when it will be full. */
 function forecastPicture(facts: Facts): string {
-  const finding = investigate(facts).findings.find(({ kind }) => kind === 'saturation');
+  const finding = investigate(facts).findings.find(
+    ({ kind, metric }) => kind === 'saturation' && metric === 'disk_percent',
+  );
   const metric = symptomMetric(facts);
   const stats = finding?.evidence[0]?.stats;
   const fullAt = typeof stats?.['full_at'] === 'string' ? Date.parse(stats['full_at']) : facts.to;
   const slope = Number(stats?.['slope_per_hour'] ?? 0) / HOUR;
   const to = Math.min(fullAt, facts.to + 4 * HOUR);
-  const from = finding?.startedAt ?? facts.to - HOUR;
+  const from = Math.max(finding?.startedAt ?? 0, facts.to - 3 * HOUR);
   const forecast: Series = {
     times: Float64Array.of(from, to),
     values: Float64Array.of(100 - slope * (fullAt - from), 100 - slope * (fullAt - to)),
