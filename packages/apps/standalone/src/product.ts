@@ -20,7 +20,7 @@ import { createQueryApi } from '@tidewatch/query-api/service';
 import { createAdmission } from '@tidewatch/runtime/admission';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication } from '@tidewatch/runtime/authentication';
-import { retentionDays, retentionDays, retentionMs } from '@tidewatch/runtime/database-settings';
+import { retentionDays, retentionMs } from '@tidewatch/runtime/database-settings';
 import { exposeDeadLetters } from '@tidewatch/runtime/dead-letters';
 import { readDestinationOptions } from '@tidewatch/runtime/destination-settings';
 import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
