@@ -46,6 +46,8 @@ export default defineConfig({
             FUZZ,
             'packages/tests/e2e/**',
           ],
+          // The first test of a file pays for what it imports, which takes seconds on a busy machine.
+          testTimeout: 30_000,
         },
       },
       {
