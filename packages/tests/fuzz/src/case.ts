@@ -117,7 +117,8 @@ function bodyText(body: unknown, type: string | undefined): string | undefined {
   return JSON.stringify(body);
 }
 
-const DESTRUCTIVE = /^DELETE |\/(resolve|rotate|acknowledge)$/;
+/** What an object takes once, or only while it is young. */
+const DESTRUCTIVE = /^DELETE |\/(resolve|rotate|acknowledge|cancel)$/;
 
 export interface Surroundings {
   world: World;
