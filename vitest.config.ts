@@ -9,6 +9,8 @@ const shared = {
 
 /** Most suites wait more than they compute, and each has parts of its own, so that two share even two cores well. */
 const SIDE_BY_SIDE = { maxWorkers: 2 };
+/** Each worker has a broker of its own. */
+const BROKERS = { maxWorkers: 2, sequence: { groupOrder: 2 } };
 /** After those that need no product. */
 const SCENARIOS = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
@@ -71,10 +73,9 @@ export default defineConfig({
             'packages/tests/testkit/src/global-setup.ts',
             'packages/tests/testkit/src/distributed-setup.ts',
           ],
+          ...BROKERS,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // Groups that form on one broker at once hold each other up.
-          fileParallelism: false,
         },
       },
       {

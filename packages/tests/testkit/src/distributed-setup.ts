@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { type KafkaAddress, kafkaSource } from './parts/kafka.ts';
-import { openPart, type Part } from './parts/part.ts';
+import { type OpenPart, openPart, type Part } from './parts/part.ts';
 import { findRedisPart, type RedisPart } from './parts/redis.ts';
 import { recordPart } from './parts/report.ts';
 import { openTimescalePart, recordTimescale, type TimescaleAddress } from './parts/timescale.ts';
@@ -8,24 +8,42 @@ import { openTimescalePart, recordTimescale, type TimescaleAddress } from './par
 declare module 'vitest' {
   export interface ProvidedContext {
     kafka: Part<KafkaAddress>;
+    /** For each of the workers that run suites side by side. */
+    kafkaOfWorkers: KafkaAddress[];
     redis: RedisPart;
     timescale: Part<TimescaleAddress>;
   }
 }
 
-/** Vitest's global setup of the distributed suites: a broker and a TimescaleDB for the run, and where Redis comes from. */
+/**
+ * Vitest's global setup of the distributed suites: a broker for each worker, since groups that form on one broker at once
+ * hold each other up, a TimescaleDB for the run, and where Redis comes from.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [kafka, redis, timescale] = await Promise.all([
-    openPart(kafkaSource),
+    openBrokers(project.config.maxWorkers),
     findRedisPart(),
     openTimescalePart(),
   ]);
   recordPart({ ...kafka.part, name: kafkaSource.name });
   recordTimescale(timescale.part);
   project.provide('kafka', kafka.part);
+  project.provide('kafkaOfWorkers', kafka.addresses);
   project.provide('redis', redis);
   project.provide('timescale', timescale.part);
   return async () => {
     await Promise.all([kafka.close(), timescale.close()]);
+  };
+}
+
+/** One after the other: the first may have to be fetched. */
+async function openBrokers(count: number) {
+  const opened = [await openPart(kafkaSource)];
+  while (opened.length < count) opened.push(await openPart(kafkaSource));
+  const [{ part }] = opened as [OpenPart<KafkaAddress>];
+  return {
+    part,
+    addresses: opened.flatMap((each) => (each.part.state === 'lacked' ? [] : [each.part.address])),
+    close: () => Promise.all(opened.map((each) => each.close())),
   };
 }

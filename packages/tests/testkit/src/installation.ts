@@ -10,7 +10,7 @@ import { type NativeProcess, startNative } from '@tidewatch/stack/parts/native-p
 import { fileOf } from '@tidewatch/stack/service-process';
 import { openStore } from '@tidewatch/store/connection';
 import { bootstrapKey } from '@tidewatch/store/keys/bootstrap';
-import { inject } from 'vitest';
+import { brokersOfWorker } from './parts/brokers-of-worker.ts';
 import { startDatabase, type TestDatabase } from './postgres.ts';
 
 export type ServiceRole = 'gateway' | 'writer' | 'evaluator' | 'notifier' | 'investigator' | 'query-api';
@@ -65,7 +65,7 @@ const START_WITHIN_MS = 60_000;
 
 /** Opens an installation on the run's broker and PostgreSQL server; its workers log in with the rights of all roles. */
 export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
-  const brokers = options.brokers ?? runBrokers();
+  const brokers = options.brokers ?? brokersOfWorker();
   const database = await startDatabase();
   const prefix = `test-${randomBytes(4).toString('hex')}.`;
   const folder = mkdtempSync(join(tmpdir(), 'tidewatch-installation-'));
@@ -131,12 +131,6 @@ export async function readinessOf(service: Pick<ServiceProcess, 'adminUrl'>) {
   const response = await fetch(`${service.adminUrl}/readyz`);
   const body = (await response.json()) as { status: string; reasons: string[]; role: string };
   return { code: response.status, ...body };
-}
-
-function runBrokers(): string {
-  const kafka = inject('kafka');
-  if (kafka.state === 'lacked') throw new Error(`there is no Kafka: ${kafka.detail}`);
-  return kafka.address.brokers;
 }
 
 async function makeKey(adminUrl: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { brokersOfWorker } from './parts/brokers-of-worker.ts';
 import { startTidewatch, type Tidewatch } from './tidewatch.ts';
 
 const [kafka, redis] = [inject('kafka'), inject('redis')];
@@ -12,7 +13,7 @@ describe.skipIf(kafka.state === 'lacked' || redis.state === 'lacked')(`[needs ${
   });
 
   test('a distributed Tidewatch starts on the parts of a run and takes a payload', async () => {
-    if (kafka.state !== 'lacked') vi.stubEnv('TIDEWATCH_TEST_KAFKA_BROKERS', kafka.address.brokers);
+    vi.stubEnv('TIDEWATCH_TEST_KAFKA_BROKERS', brokersOfWorker());
     tidewatch = await startTidewatch({ topology: 'distributed' });
     const { url, key } = tidewatch;
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };

@@ -7,6 +7,7 @@ import { appendEvents } from '@tidewatch/store/outbox/append';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
 import { type EventStream, openEventStream } from '@tidewatch/testkit/event-stream';
 import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/testkit/installation';
+import { brokersOfWorker } from '@tidewatch/testkit/parts/brokers-of-worker';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const WITHIN = { timeout: 30_000, interval: 100 };
@@ -121,8 +122,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       const record = format.open();
       record.add(batchOf('sound-01', sound));
       record.add(batchOf('nul\u0000host', poison));
-      const part = inject('kafka');
-      const brokers = part.state === 'lacked' ? [] : part.address.brokers.split(',');
+      const brokers = brokersOfWorker().split(',');
       const kafka = openKafka({ brokers, clientId: 'stranger', log: () => undefined });
       const producer = kafka.producer({ createPartitioner: () => () => PARTITION });
       await producer.connect();

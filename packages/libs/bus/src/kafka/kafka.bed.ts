@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openStore, type Sql, type Transaction } from '@tidewatch/store/connection';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import { brokersOfWorker } from '@tidewatch/testkit/parts/brokers-of-worker';
 import { startDatabase } from '@tidewatch/testkit/postgres';
 import type { Admin } from 'kafkajs';
 import { inject } from 'vitest';
@@ -37,10 +38,9 @@ export interface KafkaBed {
 
 export const PARTITIONS = 3;
 
-/** Where the run's broker is; an empty list where there is none. */
+/** Where this worker's broker is; an empty list where there is none. */
 export function runBrokers(): string[] {
-  const kafka = inject('kafka');
-  return kafka.state === 'lacked' ? [] : kafka.address.brokers.split(',');
+  return inject('kafka').state === 'lacked' ? [] : brokersOfWorker().split(',');
 }
 
 export function openClient(access: Partial<KafkaConnectionOptions> = {}) {

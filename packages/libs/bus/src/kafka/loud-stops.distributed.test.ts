@@ -20,7 +20,7 @@ const topics = new Map([
 const storing: Consumer<unknown, BedTx> = {
   name: 'writer',
   async handle(batch, tx) {
-    for (const { value } of batch) tx.put(value);
+    for (const { key, value } of batch) tx.put(`${value}/${key}`);
     return batch.map(() => DONE);
   },
 };
@@ -54,10 +54,16 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       );
     }
 
+    /** The keys of a value that were applied; a topic that was just made may take a record twice. */
+    function appliedKeys(value: string): Set<string> {
+      const applied = bed.committed.map(String).filter((one) => one.startsWith(`${value}/`));
+      return new Set(applied.map((one) => one.slice(value.length + 1)));
+    }
+
     /** Publishes and waits until all of it was applied. */
     async function apply(opened: OpenedBus, value: string): Promise<void> {
       await publish(opened, value);
-      await expect.poll(() => bed.committed.filter((one) => one === value), WITHIN).toHaveLength(KEYS.length);
+      await expect.poll(() => appliedKeys(value), WITHIN).toEqual(new Set(KEYS));
     }
 
     async function saysWhy({ bus, stops }: OpenedBus, why: RegExp): Promise<void> {
@@ -90,7 +96,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await publish(gateway, 'unread');
       await empty();
       await saysWhy(await start(), /lacks the records \d+ to \d+, which were not read yet/);
-      expect(bed.committed).not.toContain('unread');
+      expect(appliedKeys('unread')).toEqual(new Set());
     });
 
     it('when records are deleted under a reader that cannot store, and Kafka would let it go on elsewhere', async () => {
@@ -104,7 +110,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       bed.fail(null);
       await publish(opened, 'after it');
       await saysWhy(opened, /lacks the records \d+ to \d+, which were not read yet/);
-      expect(bed.committed).not.toContain('after it');
+      expect(appliedKeys('after it')).toEqual(new Set());
     });
 
     it('when the topic was recreated empty', async () => {
@@ -124,7 +130,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await gateway.bus.start();
       for (const value of ['two', 'three', 'four']) await publish(gateway, value);
       await saysWhy(await start(), /holds another record at \d+ than the one that was applied/);
-      expect(bed.committed).not.toContain('four');
+      expect(appliedKeys('four')).toEqual(new Set());
     });
 
     it('when the topic is recreated under its hands', async () => {
