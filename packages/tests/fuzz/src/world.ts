@@ -25,6 +25,7 @@ export interface World {
 
 const MOST_IDS = 200;
 const SEEDED = 3;
+const QUEUED = 6;
 const NOUNS: Record<string, string> = {
   ...{ rul: 'alerts/rules', chn: 'channels', sil: 'silences', key: 'keys', svc: 'services' },
   mrk: 'markers',
@@ -113,8 +114,12 @@ export function createWorld(ask: Ask, receiver: string, own: ReadonlySet<string>
     mrk: () => made('/api/v1/markers', { title: unique('made'), selector: { hosts: [unique('nobody')] } }),
     async inv() {
       const body = { service_id: (await service({ cpu_percent: 1 })).id };
-      const answer = await ask('POST', '/api/v1/investigations', body);
-      return answer.status === 202 ? String(JSON.parse(answer.text).id) : undefined;
+      const post = () => ask('POST', '/api/v1/investigations', body);
+      // The last waits for the others, so that it can be cancelled: one alone ends in no time.
+      const answers = await Promise.all(Array.from({ length: QUEUED }, post));
+      const taken = answers.filter(({ status }) => status === 202).map(({ text }) => JSON.parse(text));
+      taken.sort((a, b) => (a.id < b.id ? -1 : 1));
+      return taken.at(-1)?.id;
     },
     key: () => made('/api/v1/keys', { name: unique('made'), scopes: ['read'] }),
   };

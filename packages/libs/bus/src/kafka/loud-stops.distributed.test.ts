@@ -20,7 +20,7 @@ const topics = new Map([
 const storing: Consumer<unknown, BedTx> = {
   name: 'writer',
   async handle(batch, tx) {
-    for (const { key, value } of batch) tx.put(`${value}/${key}`);
+    for (const { value } of batch) tx.put(value);
     return batch.map(() => DONE);
   },
 };
@@ -50,7 +50,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
     async function publish({ bus }: OpenedBus, value: string): Promise<void> {
       await bus.publish(
         TOPICS.samples,
-        KEYS.map((key) => ({ key, value })),
+        KEYS.map((key) => ({ key, value: `${value}/${key}` })),
       );
     }
 
