@@ -5,6 +5,7 @@ import { noiseOf } from './statistics/noise.ts';
 import { pelt } from './statistics/pelt.ts';
 import { mean, median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
 import { firstAt, slice, stepOf } from './statistics/slice.ts';
+import { spreadOfWindows } from './statistics/windows.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -14,8 +15,6 @@ const NEAR_MS = 4 * HOUR;
 const REFERENCE_MS = 3 * HOUR;
 /** Fewer points than this are no past to compare with. */
 const FEWEST_BEFORE = 5;
-/** Of fewer points than this the range is told, since their spread may be anything. */
-const FEW = 30;
 /** At this many usual spreads a shift is as probably one as not. */
 const HALF = 6;
 /** The floor of the spread: a share of the level, and for percentages a part of a point. */
@@ -23,8 +22,6 @@ const FLOOR_SHARE = 0.01;
 const FLOOR_PERCENT = 0.5;
 /** A dip of fewer points than this does not end what came before it. */
 const BRIDGE = 5;
-/** At most so many windows of the past are compared with the shift. */
-const WINDOWS = 240;
 
 /** Where to look: the newest moment, and from when on the trouble may have begun. */
 export interface Outlook {
@@ -239,31 +236,6 @@ function thinned(series: Series, most: number): Series {
     values[i] = mean(series.values.subarray(i * run, (i + 1) * run));
   }
   return { times, values };
-}
-
-/** What the mean of `length` points usually differs by from that of the two hours before them. */
-function spreadOfWindows(past: Float64Array, length: number): number {
-  const reach = Math.min(120, Math.floor(past.length / 3));
-  const last = past.length - length;
-  if (last <= reach || reach < FEWEST_BEFORE) {
-    // So few values may lie close by chance; what they reached is more than they usually do.
-    const reached = past.length < FEW ? (Math.max(...past) - Math.min(...past)) / 2 : 0;
-    return Math.max(spreadAround(past, median(past)), reached);
-  }
-  const sums = new Float64Array(past.length + 1);
-  for (let i = 0; i < past.length; i++) sums[i + 1] = (sums[i] as number) + (past[i] as number);
-  const stride = Math.max(1, Math.ceil(length / 2), Math.ceil((last - reach) / WINDOWS));
-  const differences: number[] = [];
-  for (let start = last; start >= reach; start -= stride) {
-    const window = ((sums[start + length] as number) - (sums[start] as number)) / length;
-    const usual = ((sums[start] as number) - (sums[start - reach] as number)) / reach;
-    differences.push(window - usual);
-  }
-  const windows = spreadAround(differences, 0);
-  // A handful of windows may lie close by chance; single points cannot all do.
-  return differences.length >= 20
-    ? windows
-    : Math.max(windows, spreadAround(past, median(past)) / Math.sqrt(length));
 }
 
 function isRamp(values: Float64Array, usual: number): boolean {

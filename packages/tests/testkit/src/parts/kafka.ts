@@ -18,7 +18,7 @@ const IMAGE = `apache/kafka:${KAFKA_VERSION}`;
 const START_WITHIN_MS = 180_000;
 const LISTENERS_FILE = '/tmp/advertised-listeners';
 
-/** One broker for a run. */
+/** A broker; a run opens one for each of its workers. */
 export const kafkaSource: PartSource<KafkaAddress> = {
   name: 'Kafka',
   variable: 'TIDEWATCH_TEST_KAFKA_BROKERS',

@@ -1,0 +1,33 @@
+import { median, spreadAround } from './robust.ts';
+
+/** Of fewer points than this the range is told, since their spread may be anything. */
+const FEW = 30;
+/** Over fewer points than this nothing is compared. */
+const FEWEST = 5;
+/** The windows that are compared at most. */
+const WINDOWS = 240;
+
+/** What the mean of `length` points usually differs by from that of the two hours before them. */
+export function spreadOfWindows(past: Float64Array, length: number): number {
+  const reach = Math.min(120, Math.floor(past.length / 3));
+  const last = past.length - length;
+  if (last <= reach || reach < FEWEST) {
+    // So few values may lie close by chance; what they reached is more than they usually do.
+    const reached = past.length < FEW ? (Math.max(...past) - Math.min(...past)) / 2 : 0;
+    return Math.max(spreadAround(past, median(past)), reached);
+  }
+  const sums = new Float64Array(past.length + 1);
+  for (let i = 0; i < past.length; i++) sums[i + 1] = (sums[i] as number) + (past[i] as number);
+  const stride = Math.max(1, Math.ceil(length / 2), Math.ceil((last - reach) / WINDOWS));
+  const differences: number[] = [];
+  for (let start = last; start >= reach; start -= stride) {
+    const window = ((sums[start + length] as number) - (sums[start] as number)) / length;
+    const usual = ((sums[start] as number) - (sums[start - reach] as number)) / reach;
+    differences.push(window - usual);
+  }
+  const windows = spreadAround(differences, 0);
+  // A handful of windows may lie close by chance; single points cannot all do.
+  return differences.length >= 20
+    ? windows
+    : Math.max(windows, spreadAround(past, median(past)) / Math.sqrt(length));
+}
