@@ -1,3 +1,4 @@
+import { type Episode, episodeOf } from './episode.ts';
 import type { Facts, MetricFacts, Series, SnapshotFacts } from './facts.ts';
 import { type Outlook, type Shift, shiftOf } from './shift.ts';
 import { firstAt } from './statistics/slice.ts';
@@ -11,7 +12,9 @@ export interface Symptom {
   /** When the trouble began as far as the symptom tells, ms. */
   readonly startedAt: number;
   readonly outlook: Outlook;
-  /** Whether the symptom was present at `time`; true for every time since it began where it is not known. */
+  /** Where it came and went: the stretch of it that is asked about. */
+  readonly episode: Episode;
+  /** Whether the symptom was present at `time` of that stretch; true for every time of it where it is not known. */
   present(time: number): boolean;
 }
 
@@ -29,13 +32,20 @@ export function symptomOf(facts: Facts): Symptom {
   const metric = symptomMetric(facts);
   const shift = metric === null ? null : shiftOf(metric, outlook);
   const startedAt = shift?.startedAt ?? facts.alert?.pendingSince ?? facts.from;
+  const episode =
+    metric === null || shift === null || outlook.noticedAt === undefined
+      ? { from: startedAt, to: outlook.to }
+      : episodeOf(metric.history, shift, outlook.noticedAt, outlook.to);
   return {
     metric,
     shift,
     startedAt,
     outlook,
+    episode,
     present: (time) =>
-      time >= startedAt && (metric === null || shift === null || isHigh(metric.history, shift, time)),
+      time >= episode.from &&
+      time < episode.to &&
+      (metric === null || shift === null || isHigh(metric.history, shift, time)),
   };
 }
 
