@@ -35,7 +35,7 @@ import { StartRefusedError } from '@tidewatch/runtime/run';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
-import { findKey } from '@tidewatch/store/keys/find';
+import { keySource } from '@tidewatch/store/keys/find';
 import { noteKeyUses } from '@tidewatch/store/keys/note-uses';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
 import { transactionId } from '@tidewatch/store/receipts/transaction-id';
@@ -194,7 +194,7 @@ export async function startProduct(
     () => startKeyUses({ write: (noted) => noteKeyUses(query.sql, noted), clock, logger }),
     (part) => part.stop(),
   );
-  const authentication = createAuthentication({ findKey: findKey(query.sql), clock, logger, uses });
+  const authentication = createAuthentication({ keys: keySource(query.sql), clock, logger, uses });
   const gateway = createGateway({
     ...{ bus, authentication, admission, clock, newId, config, metrics, logger, uses },
     saveReceipt: (receipt) => inOrganization(receipt.organizationId, () => saveReceipt(query.sql, receipt)),
