@@ -49,7 +49,7 @@ export function rankHosts(facts: Facts, parameters: RankingParameters = PARAMETE
   );
   const within = Math.max(facts.intervalMs, symptom.stepMs) / 2;
   const trace = (metric: PeerMetricFacts) =>
-    traceOf(metric, symptom, { from: comparedFrom(facts), within, others, parameters });
+    traceOf(metric, symptom, { from: comparedFrom(facts, symptom.stepMs), within, others, parameters });
   const hosts = facts.peers.flatMap((peer): RankedHost[] => {
     const traces = peer.metrics.map(trace);
     const same = traces.find((one) => one.facts.metric === symptom.facts.metric) ?? null;

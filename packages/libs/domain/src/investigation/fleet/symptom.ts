@@ -31,12 +31,12 @@ const CALM_MS = 30 * 60_000;
 const USUAL_MS = 30 * 60_000;
 
 /**
- * From when on hosts are compared, ms: the window, or from some time before the trouble where that is older than the window.
- * What is amiss all the while moves no more, so that a window within it shows nobody who moved.
+ * From when on hosts are compared, ms: the window, or from some time before the trouble where that is older than the window by
+ * a step. What is amiss all the while moves no more, so that a window within it shows nobody who moved.
  */
-export function comparedFrom(facts: Facts): number {
+export function comparedFrom(facts: Facts, stepMs: number): number {
   const { startedAt } = symptomOf(facts);
-  if (startedAt > facts.from) return facts.from;
+  if (startedAt > facts.from - stepMs) return facts.from;
   return Math.min(facts.from, Math.max(startedAt - CALM_MS, facts.peersFrom + USUAL_MS));
 }
 
@@ -64,7 +64,7 @@ function symptomIn(
   stepMs: number,
   parameters: RankingParameters,
 ): FleetSymptom | null {
-  const from = comparedFrom(facts);
+  const from = comparedFrom(facts, stepMs);
   const before = slice(metric.history, Number.NEGATIVE_INFINITY, from);
   const older = slice(metric.history, from, facts.from);
   const tail = {
