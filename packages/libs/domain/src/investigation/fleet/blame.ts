@@ -29,7 +29,7 @@ const MUCH_MORE = 8;
 const EARLIER = 1;
 const MUCH_EARLIER = 3;
 /** How much of the blame goes with a reason, where one host has it and another has not. */
-const REASON_SHARE = 0.9;
+const REASON_SHARE = 0.7;
 const ENOUGH_FOR_ONSETS = 20;
 
 /**

@@ -8,7 +8,7 @@ import { fromWindow, inSteps, stepOf } from './pairs.ts';
 /** What other hosts are compared with: the metric in question, where it was asked. */
 export interface FleetSymptom {
   readonly facts: MetricFacts;
-  /** In the steps of the peers, from `Facts.from` on. */
+  /** In the steps of the peers, from `comparedFrom` on. */
   readonly window: Series;
   readonly stepMs: number;
   readonly movement: Movement;
@@ -24,7 +24,6 @@ const LEAST_SHIFT = 0.5;
 const ENOUGH_BEFORE = 64;
 /** At so many usual spreads more than usual, a symptom is half evident. */
 const HALF_EVIDENT = 0.1;
-
 /** Trouble that began before the window is compared with so much of what was before it. */
 const CALM_MS = 30 * 60_000;
 /** So much of what is known of peers is left to tell what is usual there. */
