@@ -1,8 +1,8 @@
 import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
-import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import { type Limits, limitsOf } from '@tidewatch/domain/preview/limits';
 import { type Hour, type Reach, stretchesOf } from '@tidewatch/domain/preview/stretches';
 import { Trial } from '@tidewatch/domain/preview/trial';
+import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import { DAY_MS, HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import { readFacts } from '../queries/series.ts';
 import type { BlockFacts } from '../queries/series-spans.ts';
@@ -17,7 +17,7 @@ import { type Leg, readValues, type Values, type ValuesOptions } from './values.
 const MOST_VALUES = 5_000_000;
 const MOST_STEPS = 100_000_000;
 /** What is read at once: hours of so many blocks, values of so many legs that hold so many. */
-const BLOCKS_AT_ONCE = 32;
+const BLOCKS_AT_ONCE = 1_000;
 const LEGS_AT_ONCE = 500;
 const VALUES_AT_ONCE = 20_000;
 /** Pairs of subject and candidate that are judged side by side. */
@@ -41,7 +41,7 @@ interface TrialLeg extends Leg {
 /** A subject that has something to be judged. */
 interface StreamSubject {
   stored: StoredSubject;
-  rules: readonly [CompiledRule, ...CompiledRule[]];
+  rules: TrialRules;
   facts: BlockFacts;
   /** Where its last hour ends that holds anything, ms. */
   end: number;
@@ -103,7 +103,7 @@ async function planLegs(context: PreviewContext, turn: Turn): Promise<PlannedSub
     const blockIds = part.map(({ stored }) => stored.blockId);
     const factsOf = new Map((await readFacts(tx, blockIds, from, to)).map((facts) => [facts.blockId, facts]));
     const watched = part.map(({ stored, rules }) => {
-      if (!limitsOfRules.has(rules)) limitsOfRules.set(rules, limitsOf(rules));
+      if (!limitsOfRules.has(rules)) limitsOfRules.set(rules, limitsOf(rules.all));
       const facts = factsOf.get(stored.blockId) as BlockFacts;
       const { blockId, slot } = stored;
       return { blockId, slot, facts, limits: limitsOfRules.get(rules) ?? null };
@@ -149,11 +149,10 @@ function isKnown(start: number, facts: BlockFacts): boolean {
   return start + HOUR_MS <= facts.openFrom['1h'];
 }
 
-function reachOf(rules: readonly CompiledRule[]): Reach {
-  const [rule] = rules;
+function reachOf({ own, all }: TrialRules): Reach {
   return {
-    windowMs: (rule?.transform?.over_minutes ?? 0) * 60_000 * WINDOW_SHARE,
-    keepFiringMs: Math.max(...rules.flatMap(({ levels }) => levels.map(({ keepFiringMs }) => keepFiringMs))),
+    windowMs: (own.transform?.over_minutes ?? 0) * 60_000 * WINDOW_SHARE,
+    keepFiringMs: Math.max(...all.flatMap(({ levels }) => levels.map(({ keepFiringMs }) => keepFiringMs))),
   };
 }
 
