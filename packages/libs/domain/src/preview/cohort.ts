@@ -57,18 +57,20 @@ export class CohortTrial {
     return this.#parts.length > 1 || this.#parts[0]?.state !== null;
   }
 
-  /** A sample, or a minute by its least and greatest value and mean, which counts as `inMinute` says. */
+  /**
+   * A sample, or a minute by its least and greatest value and mean, which counts as `inMinute` says. Of one that breaches
+   * throughout any value says everything.
+   */
   take(least: number, greatest: number, mean: number, judged: Judged): void {
     const [rule] = this.#cohort.rules;
-    const isSample = least === greatest;
-    const breaches = isSample
-      ? rule.breaches(least)
-      : rule.breaches(least) || rule.breaches(greatest) || rule.breaches(mean);
-    if (!breaches && !this.isActive) return;
+    const [low, high, middle] = [rule.breaches(least), rule.breaches(greatest), rule.breaches(mean)];
+    if (!low && !high && !middle && !this.isActive) return;
+    const breachesThroughout = low && high && middle;
     const next: Part[] = [];
-    if (isSample) for (const part of this.#parts) this.#step(part, least, judged, next);
-    else {
-      for (const part of this.#parts) {
+    for (const part of this.#parts) {
+      if (breachesThroughout && goesOnFiring(part.state)) add(next, part);
+      else if (breachesThroughout || least === greatest) this.#step(part, least, judged, next);
+      else {
         const halfway: Part[] = [];
         const [first, second] = inMinute(rule, part.state, least, greatest, mean);
         this.#step(part, first, judged, halfway);
@@ -120,6 +122,11 @@ export function inMinute(
   if (level.isWorse(best, greatest)) best = greatest;
   if (level.isWorse(best, mean)) best = mean;
   return state !== null && state.state !== 'pending' ? [worst, best] : [best, worst];
+}
+
+/** Whether a breach changes nothing that counts here. */
+function goesOnFiring(state: PairState | null): boolean {
+  return state !== null && state.state === 'firing' && state.missed === 0 && state.levels === null;
 }
 
 /** Joins the part to the one before where both stand alike. */

@@ -29,6 +29,7 @@ export interface TrialSink {
  * threshold and duration. Values come in time order; stretches in which nothing can happen may be left out.
  */
 export class Trial {
+  readonly #rules: TrialRules;
   readonly #rule: CompiledRule;
   readonly #others: readonly CohortTrial[];
   readonly #sink: TrialSink;
@@ -37,11 +38,15 @@ export class Trial {
   readonly #kind: string | null;
   readonly #interval = new UsualInterval();
   #state: PairState | null = null;
+  /** False only where every rule is inactive. */
+  #mayBeActive = false;
   #lastJudgedAt: number | null = null;
   #missed = 0;
 
-  constructor({ own, cohorts }: TrialRules, sink: TrialSink) {
+  constructor(rules: TrialRules, sink: TrialSink) {
+    const { own, cohorts } = rules;
     const { transform } = own;
+    this.#rules = rules;
     this.#rule = own;
     this.#others = cohorts.map((cohort) => new CohortTrial(cohort, (place) => sink.fired(place)));
     this.#sink = sink;
@@ -93,7 +98,17 @@ export class Trial {
   }
 
   #judge(time: number, least: number, greatest: number, mean: number): void {
-    const judged = { time, lastJudgedAt: this.#lastJudgedAt, usualIntervalMs: this.#interval.ms };
+    if (this.#mayBeActive || this.#rules.mayBreach(least, greatest, mean)) {
+      const judged = { time, lastJudgedAt: this.#lastJudgedAt, usualIntervalMs: this.#interval.ms };
+      this.#judgeOwn(least, greatest, mean, judged);
+      for (const cohort of this.#others) cohort.take(least, greatest, mean, judged);
+      this.#mayBeActive = this.isActive;
+    }
+    this.#lastJudgedAt = time;
+    this.#interval.observe(time);
+  }
+
+  #judgeOwn(least: number, greatest: number, mean: number, judged: Judged): void {
     const rule = this.#rule;
     if (least === greatest) this.#step(least, judged);
     else if (this.#state !== null || rule.breaches(least) || rule.breaches(greatest) || rule.breaches(mean)) {
@@ -101,9 +116,6 @@ export class Trial {
       this.#step(first, judged);
       this.#step(second, judged);
     }
-    for (const cohort of this.#others) cohort.take(least, greatest, mean, judged);
-    this.#lastJudgedAt = time;
-    this.#interval.observe(time);
   }
 
   #step(value: number, { time, lastJudgedAt, usualIntervalMs }: Judged): void {
