@@ -17,15 +17,23 @@ export function previewTable(result: PreviewResult): string {
         `${number(loudHours)} of ${number(hours)}, ${number((100 * loudHours) / hours, 2)} %`,
       ],
       ...timings.map(timingRow),
-      [
-        'every hour could breach',
-        `refused within ${number(refusal.seconds, 2)} s, ${number(refusal.possibleDays, 2)} days named`,
-      ],
-      timingRow({ ...refusal.possible, name: 'what was named' }),
+      ...refusalRows(refusal),
       ['peak RSS of Node before', `${mebibytes(result.idleNode)} MiB`],
       ...peakRows(result.peaks),
     ],
   );
+}
+
+function refusalRows(refusal: PreviewResult['refusal']): [string, string][] {
+  if (refusal === null) return [];
+  const { seconds, possibleDays, possible } = refusal;
+  return [
+    [
+      'every hour could breach',
+      `refused within ${number(seconds, 2)} s, ${number(possibleDays, 2)} days named`,
+    ],
+    timingRow({ ...possible, name: 'what was named' }),
+  ];
 }
 
 function timingRow(timing: PreviewTiming): [string, string] {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Preview } from '@tidewatch/contracts/rules/preview';
+import { MOST_VALUES } from '@tidewatch/store/preview/plan-legs';
 import { cpuByName, watchPeaks } from '@tidewatch/testkit/process-tree';
 import type { Product } from '@tidewatch/testkit/product';
 import { createApi } from '../api.ts';
@@ -37,7 +38,8 @@ export interface PreviewResult extends Written {
   /** Hours in which a value breaches the rule. */
   loudHours: number;
   timings: PreviewTiming[];
-  refusal: Refusal;
+  /** Null where there is not enough to be refused. */
+  refusal: Refusal | null;
   /** Highest resident size of each process, bytes, and of Node before the first preview. */
   peaks: ReadonlyMap<string, number>;
   idleNode: number;
@@ -68,7 +70,7 @@ export async function runPreview(product: Product, hosts: number): Promise<Previ
     const timings: PreviewTiming[] = [];
     for (const question of questionsOf({ from, to, rawDays: RAW_DAYS }))
       timings.push(await time(product, question, ROUNDS));
-    const refusal = await refuse(product, { from, to });
+    const refusal = written.minutes > MOST_VALUES ? await refuse(product, { from, to }) : null;
     const peaks = memory.peaks();
     return { hosts, days: DAYS, filledSeconds, ...written, ...counts, timings, refusal, peaks, idleNode };
   } finally {
