@@ -206,7 +206,10 @@ export function createWorker(options: WorkerOptions): Worker {
       }
       logger.warn({ err: error, investigation: held.id }, 'an investigation could not be run to its end');
       if (error instanceof DeadlineError || isLast) {
-        const why = error instanceof DeadlineError ? 'it took too long' : 'what is stored could not be read';
+        const why =
+          error instanceof DeadlineError
+            ? 'it took too long'
+            : 'its facts could not be read, or what it found not stored';
         await transact(sql, async (tx) => {
           const row = await failInvestigation(tx, held, why, clock());
           await appendEvents(tx, [{ organizationId: row.org_id, event: eventOf('failed', row) }]);
