@@ -83,10 +83,16 @@ export const investigatedWithoutBackend = withoutServer(
   "a server process of the investigator's killed (kill -9) while a run reads and stores: PostgreSQL recovers",
   {
     async aim({ installation: { store } }) {
-      const [row] = await store.sql<{ pid: number }[]>`
-        select pid from pg_stat_activity where application_name = 'tidewatch-investigator' limit 1`;
-      if (!row) throw new Error('the investigator has no connection');
-      return () => void process.kill(row.pid, 'SIGKILL');
+      let pid = 0;
+      await waitFor('the investigator has a connection', 30_000, async () => {
+        const [row] = await store.sql<{ pid: number }[]>`
+          select pid from pg_stat_activity where application_name = 'tidewatch-investigator' limit 1`.catch(
+          () => [],
+        );
+        pid = row?.pid ?? 0;
+        return pid !== 0;
+      });
+      return () => void process.kill(pid, 'SIGKILL');
     },
     async mend({ parts }) {
       // Until then it goes on answering.
