@@ -8,8 +8,13 @@ import type { KeyUses } from './key-uses.ts';
 import type { Logger } from './logger.ts';
 import { createRefusalLimit } from './refusal-limit.ts';
 
-/** Looks a key up by the SHA-256 of its text, 64 hex digits; null where there is none. Throws while the store is away. */
-export type FindKey = (sha256: string) => Promise<KeyRecord | null>;
+/** Where keys are kept. Both throw while it is away. */
+export interface KeySource {
+  /** The key whose text has this SHA-256, 64 hex digits; null where there is none. */
+  readonly find: (sha256: string) => Promise<KeyRecord | null>;
+  /** A counter that every change of a key that is there raises. */
+  readonly revision: () => Promise<number>;
+}
 
 export interface Authentication {
   /**
@@ -81,11 +86,11 @@ function judge(key: KeyRecord | null, scope: Scope, now: number): KeyRecord {
 }
 
 /**
- * One scheme for all endpoints. Keys are cached by digest: a known one is looked up again every few
- * seconds, so that a revoked one stops within ten, and goes on for 15 minutes while the store is away.
+ * One scheme for all endpoints. Keys are cached by digest: whether any was changed is asked every few seconds, so that
+ * a revoked one stops within ten, and those seen before go on for 15 minutes while the store is away.
  */
 export function createAuthentication(options: {
-  findKey: FindKey;
+  keys: KeySource;
   clock: () => number;
   logger: Logger;
   /** Told of every request that is let in. */

@@ -19,8 +19,11 @@ beforeAll(async () => {
     ...{ id: 'key_1', organizationId: 'org_1', name: 'test', scopes: ['write' as const] },
     ...{ rateLimitPerMinute: null, hosts: null, expiresAt: null, revokedAt: null },
   };
-  const findKey = async (digest: string) => (digest === keyDigest(KEY) ? record : null);
-  const { authenticate } = createAuthentication({ findKey, clock: Date.now, logger });
+  const keys = {
+    find: async (digest: string) => (digest === keyDigest(KEY) ? record : null),
+    revision: async () => 0,
+  };
+  const { authenticate } = createAuthentication({ keys, clock: Date.now, logger });
   const router = express.Router();
   router.post('/things', authenticate('write'), async (request, response) => {
     response.json({ received: (await text(request)).length });

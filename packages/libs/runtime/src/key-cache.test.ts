@@ -16,15 +16,27 @@ const KEY: KeyRecord = {
 const MINUTE = 60_000;
 
 function openCache() {
-  const state = { now: 0, stored: KEY as KeyRecord | null, away: false, hangs: false, lookups: 0 };
+  const state = {
+    ...{ now: 0, stored: KEY as KeyRecord | null, revision: 1, away: false, hangs: false },
+    ...{ lookups: 0, questions: 0 },
+  };
+  async function answer<T>(value: T): Promise<T> {
+    if (state.hangs) await new Promise(() => undefined);
+    if (state.away) throw new Error('away');
+    return value;
+  }
   const cache = createKeyCache({
     clock: () => state.now,
     logger: createSilentLogger(),
-    async findKey() {
-      state.lookups += 1;
-      if (state.hangs) await new Promise(() => undefined);
-      if (state.away) throw new Error('away');
-      return state.stored;
+    keys: {
+      find() {
+        state.lookups += 1;
+        return answer(state.stored);
+      },
+      revision() {
+        state.questions += 1;
+        return answer(state.revision);
+      },
     },
   });
   return { state, cache };
@@ -43,12 +55,48 @@ describe('createKeyCache', () => {
   it('sees a revoked key within ten seconds, in use or not', async () => {
     const { state, cache } = openCache();
     await cache.find('d');
-    state.stored = { ...KEY, revokedAt: 1 };
-    state.now = 5_000;
+    Object.assign(state, { stored: { ...KEY, revokedAt: 1 }, revision: 2, now: 5_000 });
     expect(cache.fresh('d')?.revokedAt).toBeNull();
     await expect.poll(() => cache.fresh('d')?.revokedAt).toBe(1);
     state.now = 14_000;
     expect(cache.fresh('d')).toBeUndefined();
+  });
+
+  it('sees a key that was changed while it was looked up', async () => {
+    const { state, cache } = openCache();
+    await cache.find('first');
+    state.now = 1_000;
+    const lookup = cache.find('d');
+    Object.assign(state, { stored: { ...KEY, revokedAt: 1 }, revision: 2 });
+    expect((await lookup)?.revokedAt).toBeNull();
+    state.now = 10_500;
+    expect(cache.fresh('d')).toBeUndefined();
+    expect((await cache.find('d'))?.revokedAt).toBe(1);
+  });
+
+  it('asks one question for many keys while none is changed, whether they come often or seldom', async () => {
+    const { state, cache } = openCache();
+    const digests = Array.from({ length: 1_000 }, (_, index) => `d${index}`);
+    const useAll = () => Promise.all(digests.map(async (d) => cache.fresh(d) ?? (await cache.find(d))));
+    // The first round does not know yet what the keys were read at.
+    for (const now of [0, 5_000]) {
+      state.now = now;
+      await useAll();
+    }
+    await expect.poll(() => state.lookups).toBe(2_000);
+    state.questions = 0;
+    for (let round = 1; round <= 20; round += 1) {
+      state.now += 5_000 + 1_000 * round;
+      for (const key of await useAll()) expect(key).toEqual(KEY);
+      // The answer arrives before the next round.
+      await new Promise(setImmediate);
+    }
+    expect(state.lookups).toBe(2_000);
+    expect(state.questions).toBeLessThanOrEqual(20);
+    Object.assign(state, { stored: { ...KEY, revokedAt: 1 }, revision: 2 });
+    state.now += 9_000;
+    for (const key of await useAll()) expect(key?.revokedAt).toBe(1);
+    expect(state.lookups).toBe(3_000);
   });
 
   it('remembers unknown keys only shortly', async () => {

@@ -99,7 +99,8 @@ export async function openTestGateway(
     },
   });
   await bus.start();
-  const authentication = createAuthentication({ findKey: findTestKey, clock: Date.now, logger });
+  const keys = { find: findTestKey, revision: async () => 0 };
+  const authentication = createAuthentication({ keys, clock: Date.now, logger });
   const config = { rateLimitPerMinute: 60_000, samplesPerMinute: undefined, seriesLimit: 1_000, ...settings };
   const receipts: Receipt[] = [];
   let receiptFailure: Error | null = null;

@@ -11,7 +11,7 @@ import { openSharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import { openStore } from '@tidewatch/store/connection';
-import { findKey } from '@tidewatch/store/keys/find';
+import { keySource } from '@tidewatch/store/keys/find';
 import { noteKeyUses } from '@tidewatch/store/keys/note-uses';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { ping } from '@tidewatch/store/ping';
@@ -57,7 +57,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     () => startKeyUses({ write: (noted) => noteKeyUses(store.sql, noted), clock, logger }),
     (part) => part.stop(),
   );
-  const authentication = createAuthentication({ findKey: findKey(store.sql), clock, logger, uses });
+  const authentication = createAuthentication({ keys: keySource(store.sql), clock, logger, uses });
   const admission = createAdmission();
   const gateway = createGateway({
     ...{ bus, authentication, admission, clock, config, metrics, logger, uses },

@@ -12,7 +12,7 @@ import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
 import { openStore } from '@tidewatch/store/connection';
-import { findKey } from '@tidewatch/store/keys/find';
+import { keySource } from '@tidewatch/store/keys/find';
 import { noteKeyUses } from '@tidewatch/store/keys/note-uses';
 import { ping } from '@tidewatch/store/ping';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
@@ -38,7 +38,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     () => startKeyUses({ write: (noted) => noteKeyUses(sql, noted), clock, logger }),
     (part) => part.stop(),
   );
-  const authentication = createAuthentication({ findKey: findKey(sql), clock, logger, uses });
+  const authentication = createAuthentication({ keys: keySource(sql), clock, logger, uses });
   const retention = retentionMs(config);
   const secrets = createSecretBox(config.secretKey);
   const sender = await lifecycle.open(

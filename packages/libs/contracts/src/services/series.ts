@@ -6,7 +6,7 @@ import { textQuery, timeQuery, windowInOrder } from '../values/query.ts';
 import { type Subject, subjectSchema } from '../values/subject.ts';
 import { textFault } from '../values/text.ts';
 import { timestampSchema } from '../values/timestamp.ts';
-import { unitSchema } from '../values/unit.ts';
+import { unitSchema } from '../values/unit-schema.ts';
 
 export const TIERS = ['raw', '1m', '1h', '1d'] as const;
 

@@ -53,14 +53,14 @@ export interface Explained extends Growth {
  * @returns null where it is not known both before and since
  */
 export function growthOf(name: string, resource: Resource, series: Series, symptom: Symptom): Growth | null {
-  const { to } = symptom.outlook;
   const start = symptom.startedAt;
+  const { from, to } = symptom.episode;
   const step = Math.max(stepOf(series.times), 1);
   const climbs = symptom.shift?.shape === 'ramp';
   let before = slice(series, start - HOUR, start - step / 2);
-  let since = slice(series, start, to);
+  let since = slice(series, from, to);
   // One whose sample the symptom began with may have been stamped with the minute it lies in.
-  if (since.times.length === 0) since = slice(series, start - step, to);
+  if (since.times.length === 0) since = slice(series, from - step, to);
   if (climbs) {
     const known = slice(series, Math.max(start, series.times[0] ?? start), to);
     const fifth = Math.max(1, Math.floor(known.times.length / 5));
@@ -81,7 +81,7 @@ export function growthOf(name: string, resource: Resource, series: Series, sympt
     resource,
     series,
     before: summaryOf(before, before.times[0] ?? start, start),
-    after: summaryOf(since, since.times[0] ?? start, to),
+    after: summaryOf(since, since.times[0] ?? from, to),
     delta,
     z: delta / spread,
     correlation: withSymptom(series, symptom),
@@ -115,10 +115,16 @@ function together({ correlation: r }: Growth): number {
   return r === null ? 0.6 : 0.15 + 0.85 * Math.max(0, r);
 }
 
-/** What began long before the symptom or well after it is less probably its cause. */
+/**
+ * What began long before the symptom or well after it is less probably its cause. Of one that came and went the cause may
+ * have begun with the first stretch or with the one that is asked about.
+ */
 function inTime({ startedAt }: Growth, symptom: Symptom): number {
   if (startedAt === null || symptom.shift?.shape === 'ramp') return 0.9;
-  const late = startedAt - symptom.startedAt;
+  return Math.max(near(startedAt - symptom.startedAt), near(startedAt - symptom.episode.from));
+}
+
+function near(late: number): number {
   return late > 0
     ? Math.exp(-Math.max(0, late - MINUTE) / (4 * MINUTE))
     : Math.exp(Math.min(0, late + MINUTE) / (20 * MINUTE));
@@ -142,14 +148,20 @@ function enough({ resource, delta }: Growth, { metric, shift }: Symptom): number
   return Math.max(0.05, Math.min(1, delta / Math.max(Math.abs(shift.delta) * 0.6, 1)));
 }
 
-function withSymptom(series: Series, { metric, startedAt, outlook }: Symptom): number | null {
+/** Over all stretches of the symptom, or without those that are not asked about, whichever says more. */
+function withSymptom(series: Series, { metric, startedAt, outlook, episode }: Symptom): number | null {
   if (metric === null) return null;
   const span = slice(series, Math.min(startedAt - HOUR, outlook.to - 2 * HOUR), outlook.to);
   const within = Math.max(2 * MINUTE, 2 * stepOf(metric.history.times));
-  return correlation(
-    span.values,
-    Array.from(span.times, (time) => valueAt(metric.history, time, within)),
-  );
+  const over = ({ times, values }: Series) =>
+    correlation(
+      values,
+      Array.from(times, (time) => valueAt(metric.history, time, within)),
+    );
+  const whole = over(span);
+  if (episode.from <= startedAt && episode.to >= outlook.to) return whole;
+  const one = over(pick(span, (time) => time < startedAt || (time >= episode.from && time < episode.to)));
+  return one === null || (whole !== null && whole > one) ? whole : one;
 }
 
 /** The first time near the symptom's beginning, or after it, at which more than half of a growth was there. */

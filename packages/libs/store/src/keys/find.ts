@@ -1,5 +1,6 @@
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import type { Queryable } from '../connection.ts';
+import { readRevisions } from '../revisions/revisions.ts';
 
 /** Looks keys up by the SHA-256 of their text, 64 hex digits. Revoked and expired ones are found too. */
 export function findKey(sql: Queryable): (sha256: string) => Promise<KeyRecord | null> {
@@ -10,4 +11,9 @@ export function findKey(sql: Queryable): (sha256: string) => Promise<KeyRecord |
       from find_key(decode(${sha256}, 'hex'))`;
     return key ?? null;
   };
+}
+
+/** Keys as authentication asks for them: one by its digest, and the counter that every change of a key raises. */
+export function keySource(sql: Queryable) {
+  return { find: findKey(sql), revision: async () => (await readRevisions(sql)).keys };
 }

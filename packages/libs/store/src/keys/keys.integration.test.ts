@@ -4,7 +4,8 @@ import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
 import { bootstrapKey } from './bootstrap.ts';
-import { findKey } from './find.ts';
+import { findKey, keySource } from './find.ts';
+import { noteKeyUses } from './note-uses.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 const OWN = 'an-operators-own-key-of-32-chars!';
@@ -65,6 +66,28 @@ describe('bootstrapKey and findKey', () => {
     const first = await findKey(store.sql)(digest(secret ?? ''));
     const own = await findKey(store.sql)(digest(OWN));
     expect(own?.organizationId).toBe(first?.organizationId);
+  });
+
+  it('the counter of changes tells of what a key opens, not of its uses', async () => {
+    await bootstrapKey(store.sql, { ...options, key: OWN });
+    const api = openStore({ url: database.apiUrl });
+    try {
+      const { find, revision } = keySource(api.sql);
+      const key = await find(digest(OWN));
+      const before = await revision();
+      const use = { organizationId: key?.organizationId ?? '', keyId: key?.id ?? '', at: NOW, hosts: ['a'] };
+      await noteKeyUses(api.sql, [use]);
+      expect(await revision()).toBe(before);
+      const changes = ['revoked_at = now()', "scopes = '{read}'", 'expires_at = now()', "hosts = '{a}'"];
+      for (const [nth, change] of changes.entries()) {
+        await store.sql.unsafe(`update api_keys set ${change}`);
+        expect(await revision()).toBe(before + nth + 1);
+      }
+      await store.sql`delete from api_keys`;
+      expect(await revision()).toBe(before + changes.length + 1);
+    } finally {
+      await api.close();
+    }
   });
 
   it('refuses a key that is too short and finds nothing for one that is unknown', async () => {

@@ -8,7 +8,7 @@ import { listen } from '@tidewatch/runtime/http-server';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Sql } from '@tidewatch/store/connection';
-import { findKey } from '@tidewatch/store/keys/find';
+import { keySource } from '@tidewatch/store/keys/find';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { startDatabase } from '@tidewatch/testkit/postgres';
 import { createEventHub, type EventHub } from '../events/event-hub.ts';
@@ -82,10 +82,10 @@ export async function openApi(): Promise<ApiHarness> {
   const logger = createSilentLogger();
   const metrics = createMetrics();
   const keys = knownKeys(mine, theirs);
-  const findStored = findKey(store.sql);
-  const find = async (digest: string) => keys.get(digest) ?? findStored(digest);
+  const stored = keySource(store.sql);
+  const find = async (digest: string) => keys.get(digest) ?? stored.find(digest);
   const { authenticate, stillOpens } = createAuthentication({
-    ...{ findKey: find, clock: () => clock.now, logger },
+    ...{ keys: { find, revision: stored.revision }, clock: () => clock.now, logger },
   });
   const events = createEventHub({
     ...{ sql: store.sql, clock: () => clock.now, random: Math.random, metrics, logger },

@@ -11,11 +11,12 @@ import { hostRestarts } from './host-restarts.ts';
 import { missingData } from './missing-data.ts';
 import { networkSaturation } from './network-saturation.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
+import { oneAfterAnother } from './one-after-another.ts';
 import { processEatsCpu } from './process-eats-cpu.ts';
 import { sharedDatabase } from './shared-database.ts';
 import { unseenCause } from './unseen-cause.ts';
 
-/** All kinds of incidents, those that a host has by itself first. */
+/** All kinds of incidents. The place of a kind decides on its seeds, so that new ones stand last. */
 export const KINDS: readonly Kind[] = [
   processEatsCpu,
   containerLeaksMemory,
@@ -32,4 +33,5 @@ export const KINDS: readonly Kind[] = [
   healthyFalseAlarm,
   missingData,
   unseenCause,
+  oneAfterAnother,
 ];

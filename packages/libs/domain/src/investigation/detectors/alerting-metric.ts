@@ -14,14 +14,18 @@ import { plain, subjectInWords } from '../words/names.ts';
 export const alertingMetric: Detector = {
   name: 'alerting-metric',
   detect(facts) {
-    const { metric, shift } = symptomOf(facts);
+    const { metric, shift, episode } = symptomOf(facts);
     if (metric === null || shift === null) return [];
+    const again =
+      episode.from > shift.startedAt
+        ? ` It came back in between and is away again since ${clock(episode.from, facts.to)}.`
+        : '';
     return [
       aboutHost(facts, {
         kind: 'metric_shift',
         detector: 'alerting-metric',
         title: shiftTitle(facts, metric, shift),
-        description: shiftInWords(facts, metric, shift),
+        description: `${shiftInWords(facts, metric, shift)}${again}`,
         score: shift.score,
         subject: metric.subject,
         metric: metric.metric,
