@@ -78,12 +78,12 @@ const metricList = z
   })
   .optional()
   .meta({
-    description: 'Names of metrics, with commas between; by default all of the subject.',
+    description: `Names of metrics, at most ${BOUNDS.metrics}, with commas between; by default all of the subject.`,
     override: ({ jsonSchema }) => {
       delete jsonSchema.anyOf;
       Object.assign(jsonSchema, {
         type: 'string',
-        pattern: `^[^,]{0,${BOUNDS.metricName}}(?:,[^,]{0,${BOUNDS.metricName}}){0,${BOUNDS.metrics - 1}}$`,
+        pattern: `^[^,]{0,${BOUNDS.metricName}}(?:,[^,]{0,${BOUNDS.metricName}})*$`,
         examples: ['cpu_percent,memory_percent'],
       });
     },
