@@ -1,3 +1,4 @@
+import { readStackFile } from '@tidewatch/stack/stack-file';
 import { createProduct, type Product } from '@tidewatch/testkit/product';
 import { inject } from 'vitest';
 import { SETTINGS } from './settings.ts';
@@ -7,6 +8,8 @@ import { askStack } from './stack/control.ts';
 export interface Target {
   url: string;
   key: string;
+  /** Where each of its processes shows metrics, as far as that can be known. */
+  metricsOf(): string[];
   /** Stops and starts it on the same data; absent where it is somebody else's to do. */
   restart?: () => Promise<void>;
   /** The same after killing every process at once. */
@@ -20,7 +23,7 @@ export interface Target {
  */
 export async function openTarget(): Promise<Target> {
   const { TIDEWATCH_E2E_URL: url, TIDEWATCH_E2E_KEY: key } = process.env;
-  if (url && key) return { url: url.replace(/\/+$/, ''), key, close: async () => {} };
+  if (url && key) return elsewhere(url.replace(/\/+$/, ''), key);
   const stack = inject('stack');
   if (stack !== undefined) return ofStack(stack.control);
   const product = await createProduct(SETTINGS);
@@ -31,13 +34,21 @@ export async function openTarget(): Promise<Target> {
   return ofProduct(product);
 }
 
+const elsewhere = (url: string, key: string): Target => ({
+  ...{ url, key },
+  metricsOf: () => [url],
+  close: async () => {},
+});
+
 async function ofStack(control: string | null): Promise<Target> {
   // Its tests are skipped then.
-  if (control === null) return { url: '', key: '', close: async () => {} };
-  const { url, key } = await askStack(control, 'open');
+  if (control === null) return elsewhere('', '');
+  const { url, key, dataDir } = await askStack(control, 'open');
   return {
     url,
     key,
+    metricsOf: () =>
+      (readStackFile(dataDir)?.processes ?? []).flatMap(({ admin_url: address }) => address ?? []),
     restart: async () => void (await askStack(control, 'restart')),
     crash: async () => void (await askStack(control, 'crash')),
     close: async () => {},
@@ -48,6 +59,7 @@ function ofProduct(product: Product): Target {
   return {
     url: product.url,
     key: product.key,
+    metricsOf: () => [product.url],
     restart: async () => {
       await product.stop();
       await product.start();
