@@ -72,8 +72,10 @@ describe("Tidewatch's own health", () => {
     };
   }
 
-  const metricsOf = async (host: string) =>
-    (await client.expect(200, 'GET', `/services?q=${host}`)).services[0]?.metrics;
+  async function metricsOf(host: string) {
+    const { services } = await client.expect(200, 'GET', `/services?q=${host}`);
+    return (await client.expect(200, 'GET', `/services/${services[0].id}`)).metrics;
+  }
 
   test('a process that is away fires, and resolves once it answers', async () => {
     const path = `/${uniqueName('metrics')}`;
