@@ -82,7 +82,7 @@ describe("Tidewatch's own health", () => {
     answers.set(path, status(503));
     const host = startAgent(receiver.url(path));
     const alerts = await ruleOn(host, 'tidewatch_processes_away', 0);
-    await expect.poll(alerts, MEASURED).toEqual(['firing']);
+    await expect.poll(alerts, MEASURED).toEqual(['active']);
     expect(await metricsOf(host)).toMatchObject({
       memory_percent: expect.any(Number),
       tidewatch_processes_away: 1,
@@ -115,7 +115,7 @@ describe("Tidewatch's own health", () => {
         return tried();
       }, SEEN)
       .toBeGreaterThan(0);
-    await expect.poll(alerts, MEASURED).toEqual(['firing']);
+    await expect.poll(alerts, MEASURED).toEqual(['active']);
     answers.delete(path);
     await expect.poll(alerts, MEASURED).toEqual(['resolved']);
   });
