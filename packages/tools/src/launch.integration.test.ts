@@ -51,3 +51,13 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     expect(await file('ended')).toBe('SIGTERM');
   },
 );
+
+test('compiled modules are kept in the checkout', async () => {
+  const script = `import { writeFileSync } from 'node:fs';
+    import { getCompileCacheDir } from 'node:module';
+    writeFileSync(${JSON.stringify(join(folder, 'kept'))}, String(getCompileCacheDir()));`;
+  writeFileSync(join(folder, 'script.ts'), script);
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+  started = spawn(process.execPath, [launcher, relative(root, join(folder, 'script.ts'))], { env });
+  expect(await file('kept')).toContain(join(root, 'node_modules/.cache/compiled'));
+});

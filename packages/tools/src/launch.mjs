@@ -96,7 +96,10 @@ if (reason) {
 // glibc keeps an arena of memory for every thread that ever asked, and gives none back: one is enough for all.
 // Pieces of 128 KiB and more have pages of their own, which go back with them: glibc raises that bound as it goes.
 const malloc = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' };
-const env = { ...malloc, ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() };
+// Modules that were compiled before, types stripped, are read and not compiled again: half of what a start costs, and more
+// of what a thread does. Where the folder cannot be written, nothing is kept.
+const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
+const env = { ...malloc, ...compiled, ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() };
 const child = spawn(findNode(), [...flags, join(root, script), ...args], { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => child.kill(signal));

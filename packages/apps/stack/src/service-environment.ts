@@ -11,7 +11,7 @@ export function serviceEnvironment(
     if (value === undefined || OWN.test(name)) continue;
     if (
       name.startsWith('TIDEWATCH_') ||
-      ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_OPTIONS'].includes(name)
+      ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'].includes(name)
     )
       passed[name] = value;
   }

@@ -1,4 +1,5 @@
 import { describeConfig, readConfig } from '@tidewatch/runtime/config';
+import { readListening } from '@tidewatch/runtime/http-settings';
 import { createLogger } from '@tidewatch/runtime/logger';
 import { run } from '@tidewatch/runtime/run';
 import { mergeSignals } from '@tidewatch/runtime/signals';
@@ -6,7 +7,7 @@ import { banner, localUrl } from './banner.ts';
 import { standaloneSettings } from './config.ts';
 import { existingKeyFile } from './data-directory.ts';
 import { agentEnvironment, startLocalAgent } from './local-agent.ts';
-import { startProduct } from './product.ts';
+import { openData } from './open-data.ts';
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
@@ -22,7 +23,13 @@ await run({
   logger,
   async start(lifecycle) {
     const config = readConfig(standaloneSettings, process.env);
-    const product = await startProduct(lifecycle, config, logger);
+    const address = readListening(config);
+    // The database recovers in processes of its own while this one compiles the rest of the product.
+    const [data, { startProduct }] = await Promise.all([
+      openData(lifecycle, config, logger),
+      import('./product.ts'),
+    ]);
+    const product = await startProduct(lifecycle, config, { ...data, address }, logger);
     const url = localUrl(product.url);
     const keyFile = existingKeyFile(config.dataDirectory);
     process.stdout.write(banner({ url, keyFile, newKey: product.newKey }));

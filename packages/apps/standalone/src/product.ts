@@ -26,7 +26,7 @@ import { readDestinationOptions } from '@tidewatch/runtime/destination-settings'
 import { createHealthRoutes } from '@tidewatch/runtime/health-routes';
 import { readHeartbeat } from '@tidewatch/runtime/heartbeat-settings';
 import { listen } from '@tidewatch/runtime/http-server';
-import { readListening } from '@tidewatch/runtime/http-settings';
+import type { Listening } from '@tidewatch/runtime/http-settings';
 import { startKeyUses } from '@tidewatch/runtime/key-uses';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
@@ -40,18 +40,15 @@ import { noteKeyUses } from '@tidewatch/store/keys/note-uses';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
 import { transactionId } from '@tidewatch/store/receipts/transaction-id';
 import { installAtFirstStart } from '@tidewatch/store/rules/starter-set';
-import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { inOrganization } from '@tidewatch/store/tenancy/bound-organization';
 import { createWriter } from '@tidewatch/writer/writer';
 import type { StandaloneConfig } from './config.ts';
-import { databaseHome, makeDataDirectory } from './data-directory.ts';
-import { openDatabase } from './database.ts';
-import { DirectoryInUseError, lockDirectory } from './directory-lock.ts';
+import { databaseHome } from './data-directory.ts';
 import { watchDisk } from './disk-guard.ts';
 import { prepareFirstKey } from './first-key.ts';
 import { prepareLocalAgentKey } from './local-agent-key.ts';
+import type { OpenData } from './open-data.ts';
 import { createProductReadiness } from './readiness.ts';
-import { prepareSecretKey } from './secret-key.ts';
 
 export interface RunningProduct {
   /** `http://127.0.0.1:8230` */
@@ -76,23 +73,16 @@ function weigh(value: unknown): number {
   return samples;
 }
 
-/** Opens the whole product on the lifecycle, in one process: this list is the system. */
+/** Opens the whole product on its data, in one process: this list is the system. */
 export async function startProduct(
   lifecycle: Lifecycle,
   config: StandaloneConfig,
+  { database, secrets, address }: OpenData & { address: Listening },
   logger: Logger,
 ): Promise<RunningProduct> {
   const clock = Date.now;
-  const address = readListening(config);
   const directory = config.dataDirectory;
-  await lifecycle.open(
-    'data directory',
-    () => takeDirectory(directory, clock()),
-    (release) => release(),
-  );
-  const secrets = createSecretBox(prepareSecretKey(directory, config.secretKey));
   const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
-  const database = await openDatabase(lifecycle, directory, logger);
   const { ingest, query, serverVersion, schemaVersion } = database;
   const { newKey, localAgentKey } = await database.asAdmin((sql) => prepareKeysAndRules(sql, config, logger));
 
@@ -251,21 +241,6 @@ async function prepareKeysAndRules(sql: Sql, config: StandaloneConfig, logger: L
 /** An event that cannot even be read is in the log; those beside it were taken. */
 function passOverRefused(error: unknown): void {
   if (!(error instanceof PublicationRefusedError)) throw error;
-}
-
-function takeDirectory(directory: string, now: number): () => void {
-  try {
-    makeDataDirectory(directory);
-    return lockDirectory(directory, now);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (error instanceof DirectoryInUseError || code) {
-      throw new StartRefusedError(
-        code ? `TIDEWATCH_DATA_DIR: ${(error as Error).message}` : (error as Error).message,
-      );
-    }
-    throw error;
-  }
 }
 
 async function open(address: Parameters<typeof listen>[0]) {

@@ -85,6 +85,9 @@ export function readListening(config: ConfigOf<typeof httpSettings>) {
   return { host, port, connectionsPerAddress, tls: readTls(config) };
 }
 
+/** Where and how a process listens. */
+export type Listening = ReturnType<typeof readListening>;
+
 /** Certificate and key for `listen`; undefined where HTTP is served. Throws ConfigError. */
 export function readTls(config: ConfigOf<typeof httpSettings>): { cert: string; key: string } | undefined {
   const { tlsCertFile, tlsKeyFile } = config;

@@ -1,5 +1,6 @@
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
+import { createRounds } from '@tidewatch/runtime/rounds';
 import type { Sql } from '@tidewatch/store/connection';
 import { Lease } from '@tidewatch/store/leases/lease';
 import {
@@ -43,10 +44,19 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     'Events published from the outbox.',
   );
   const lease = new Lease({ sql, name: LEASE, holder });
-  let stopped = true;
-  let wake: () => void = () => {};
-  let nudged = false;
-  let running: Promise<void> = Promise.resolve();
+  const rounds = createRounds({
+    round,
+    onFailure: (error) =>
+      logger.warn({ err: error }, 'events could not be published; they stay in the outbox'),
+    ...{ shortestPauseMs: pollEveryMs, longestPauseMs: LONGEST_PAUSE_MS },
+  });
+
+  async function round(): Promise<number> {
+    if (!(await lease.held())) return Math.max(pollEveryMs, LEASE_PAUSE_MS);
+    const count = await relay();
+    published.inc(count);
+    return count === EVENTS_AT_ONCE ? 0 : pollEveryMs;
+  }
 
   /** Numbers and publishes in one transaction: what was not accepted stays, and a number is never given twice. */
   async function relay(): Promise<number> {
@@ -62,51 +72,11 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     })) as number;
   }
 
-  function sleep(ms: number): Promise<void> {
-    if (nudged || stopped) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      timer.unref();
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  async function run(): Promise<void> {
-    let pause = pollEveryMs;
-    while (!stopped) {
-      nudged = false;
-      try {
-        const isOurs = await lease.held();
-        const count = isOurs ? await relay() : 0;
-        published.inc(count);
-        pause = isOurs ? pollEveryMs : Math.max(pollEveryMs, LEASE_PAUSE_MS);
-        if (count === EVENTS_AT_ONCE) continue;
-      } catch (error) {
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-        logger.warn({ err: error }, 'events could not be published; they stay in the outbox');
-        nudged = false;
-      }
-      await sleep(pause);
-    }
-  }
-
   return {
-    start() {
-      if (!stopped) return;
-      stopped = false;
-      running = run();
-    },
-    nudge() {
-      nudged = true;
-      wake();
-    },
+    start: rounds.start,
+    nudge: rounds.nudge,
     async stop() {
-      stopped = true;
-      wake();
-      await running;
+      await rounds.stop();
       await lease.release().catch(() => undefined);
     },
   };

@@ -118,8 +118,8 @@ function distinct(flaps: readonly StoredFlaps[]): StoredFlaps[] {
 
 function stateOf(pair: Pair): StateWrite {
   const stream = storedKey(pair.stream.identity.key);
-  const { opened } = pair;
-  return { ...keyOf(pair), stream, opened, ...(pair.state as NonNullable<Pair['state']>) };
+  const { alertId, opened } = pair;
+  return { ...keyOf(pair), stream, alertId, opened, ...(pair.state as NonNullable<Pair['state']>) };
 }
 
 function activities(changes: Changes, { evaluated, now }: WriteContext) {

@@ -143,7 +143,10 @@ test('a run that fails is begun again, and has failed after the third time', asy
     await bed.admin.sql`update investigations set claimed_until = clock_timestamp()`;
   }
   await expect.poll(() => bed.statuses()).toEqual(['failed']);
-  expect(await only()).toMatchObject({ attempts: 3, failure: 'what is stored could not be read' });
+  expect(await only()).toMatchObject({
+    attempts: 3,
+    failure: 'its facts could not be read, or what it found not stored',
+  });
   expect(await bed.told()).toEqual(['started', 'failed']);
 });
 

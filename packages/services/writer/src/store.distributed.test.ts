@@ -1,6 +1,7 @@
 import type { EditionName } from '@tidewatch/store/editions/edition';
 import { describeFacts } from '@tidewatch/store/investigations/facts/facts.contract';
 import { describeStore } from '@tidewatch/store/store.contract';
+import { describeDirectAccess } from '@tidewatch/store/tenancy/direct-access.contract';
 import { describeTenancy } from '@tidewatch/store/tenancy/tenancy.contract';
 import { startEditionDatabase } from '@tidewatch/testkit/edition-database';
 import { describe, inject } from 'vitest';
@@ -13,6 +14,7 @@ const contract = (edition: EditionName) => {
   describeStore(edition, open);
   describeFacts(edition, open);
   describeTenancy(edition, () => startEditionDatabase(edition));
+  describeDirectAccess(edition, () => startEditionDatabase(edition));
 };
 
 describe.skipIf(!served.includes('apache'))('[needs Timescale]', () => contract('apache'));

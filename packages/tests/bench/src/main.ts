@@ -64,7 +64,7 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
   if (scenario === 'preview') {
     const result = await runPreview(product, options.hosts);
     print(previewTable(result));
-    return { valid: true, figures: result };
+    return { valid: true, figures: { ...result, peaks: Object.fromEntries(result.peaks) } };
   }
   if (scenario === 'investigation') {
     const result = await runInvestigations(product, options.hosts);

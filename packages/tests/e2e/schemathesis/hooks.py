@@ -21,8 +21,8 @@ SAYABLE = {
     "unknown_field",
 }
 
-# Where it depends on what is stored, on the rest of the rule or on the list which fields there may be.
-MERGED = re.compile(r"^/config/|^(/rules/\d+|/rule)?/overrides/\d+/|^/fields$")
+# Where it depends on what is stored, or on the rest of the rule, which fields there may be.
+MERGED = re.compile(r"^/config/|^(/rules/\d+|/rule)?/overrides/\d+/")
 
 
 @schemathesis.serializer("application/x-ndjson")

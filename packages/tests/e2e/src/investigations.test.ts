@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient, SEEN, uniqueName } from './client.ts';
-import { enact, type Incident, investigationOf } from './investigations/incident.ts';
+import { enact, endedInvestigation, type Incident, investigationOf } from './investigations/incident.ts';
 import { openTarget, type Target } from './target.ts';
 
-/** Several wait in one queue, and the machine may have little to spare. */
-const ENDED = { timeout: 60_000, interval: 200 };
 const FLOCK = 12;
 
 let target: Target;
@@ -19,12 +17,7 @@ afterAll(() => target.close());
 
 const whole = (id: string) => client.expect(200, 'GET', `/investigations/${id}`);
 
-/** The investigation in full, once it has ended. */
-async function ended(id: string) {
-  const statusOf = async () => (await whole(id)).status;
-  await expect.poll(statusOf, ENDED).not.toMatch(/queued|running/);
-  return whole(id);
-}
+const ended = (id: string) => endedInvestigation(client, id);
 
 test('an alert is investigated, and the process that took the processor is named with its evidence', async () => {
   const id = await investigationOf(client, incident.alert.id);

@@ -1,5 +1,5 @@
 import { readStackFile } from '@tidewatch/stack/stack-file';
-import { createProduct, type Product } from '@tidewatch/testkit/product';
+import { createProduct, type Product, type Variables } from '@tidewatch/testkit/product';
 import { inject } from 'vitest';
 import { SETTINGS } from './settings.ts';
 import { askStack } from './stack/control.ts';
@@ -17,16 +17,20 @@ export interface Target {
   close(): Promise<void>;
 }
 
+const { TIDEWATCH_E2E_URL: givenUrl, TIDEWATCH_E2E_KEY: givenKey } = process.env;
+
+/** Whether the target is somebody else's, who has decided on its settings. */
+export const isGiven = Boolean(givenUrl && givenKey);
+
 /**
  * The service at TIDEWATCH_E2E_URL with the admin key TIDEWATCH_E2E_KEY; else the run's stack, in the project of that;
- * else a copy in one process, started for this suite.
+ * else a copy in one process, started for this suite. What is not given has `settings` besides those of all scenarios.
  */
-export async function openTarget(): Promise<Target> {
-  const { TIDEWATCH_E2E_URL: url, TIDEWATCH_E2E_KEY: key } = process.env;
-  if (url && key) return elsewhere(url.replace(/\/+$/, ''), key);
+export async function openTarget(settings: Variables = {}): Promise<Target> {
+  if (givenUrl && givenKey) return elsewhere(givenUrl.replace(/\/+$/, ''), givenKey);
   const stack = inject('stack');
-  if (stack !== undefined) return ofStack(stack.control);
-  const product = await createProduct(SETTINGS);
+  if (stack !== undefined) return ofStack(stack.control, settings);
+  const product = await createProduct({ ...SETTINGS, ...settings });
   await product.start().catch(async (error: unknown) => {
     await product.remove();
     throw error;
@@ -40,10 +44,10 @@ const elsewhere = (url: string, key: string): Target => ({
   close: async () => {},
 });
 
-async function ofStack(control: string | null): Promise<Target> {
+async function ofStack(control: string | null, settings: Variables): Promise<Target> {
   // Its tests are skipped then.
   if (control === null) return elsewhere('', '');
-  const { url, key, dataDir } = await askStack(control, 'open');
+  const { url, key, dataDir } = await askStack(control, 'open', settings);
   return {
     url,
     key,

@@ -144,7 +144,12 @@ export function createWorld(ask: Ask, receiver: string, own: ReadonlySet<string>
     },
     learn({ status, text, headers }) {
       if (status >= 300 || !headers['content-type']?.includes('json')) return;
-      for (const [, id = ''] of text.slice(0, 20_000).matchAll(/"id":"([a-z]{3}_[0-9a-f]{32})"/g)) add(id);
+      for (const [, id = ''] of text.slice(0, 20_000).matchAll(/"id":"([a-z]{3}_[0-9a-f]{32})"/g)) {
+        add(id);
+        // A hundred may wait, and each takes a second: one that was asked for makes room for the next.
+        if (status === 202 && id.startsWith('inv_'))
+          void ask('POST', `/api/v1/investigations/${id}/cancel`).catch(() => undefined);
+      }
     },
     forget(id) {
       const pool = pools.get(id.slice(0, 3));

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 export interface EvaluationOptions {
   /** How many seeds for each kind and each combination of noise, interval and delay. */
   readonly seeds: number;
+  /** The number of the first seed that is judged. */
+  readonly firstSeed: number;
   /** Keys of the parts that were asked for; empty is all of them. What is asked for has to be there. */
   readonly only: readonly string[];
   /** A directory with the recordings, in folders `petshop` and `nab`. */
@@ -23,6 +25,7 @@ export interface EvaluationOptions {
 export class OptionError extends Error {}
 
 const DEFAULT_SEEDS = 4;
+const DEFAULT_FIRST_SEED = 1;
 const DEFAULT_RENAMINGS = 20;
 /** Beside the project. */
 const DEFAULT_DATA = '../shared/data';
@@ -31,8 +34,8 @@ const FLAGS = ['synthetic', 'propagation', 'petshop', 'nab'] as const;
 
 export const USAGE = `Judges investigations on incidents whose causes are known.
 
-  npm run eval:investigations -- [--synthetic] [--propagation] [--petshop] [--nab] [--seeds N] [--data FOLDER]
-                              [--renamings N] [--thorough] [--pictures FOLDER] [--json FILE] [--fit]
+  npm run eval:investigations -- [--synthetic] [--propagation] [--petshop] [--nab] [--seeds N] [--first-seed N]
+                              [--data FOLDER] [--renamings N] [--thorough] [--pictures FOLDER] [--json FILE] [--fit]
 
   --synthetic …      only these parts. Without one all are run, and those whose recording is missing are left out and named;
                      a part that is asked for fails without it
@@ -42,6 +45,7 @@ export const USAGE = `Judges investigations on incidents whose causes are known.
   --thorough         with petshop: parameters chosen on one scenario for the other, and each varied by itself
   --seeds N          incidents of each kind for each of 18 combinations of noise, interval and delay; ${DEFAULT_SEEDS} by default,
                      1 to 100
+  --first-seed N     which of the seeds is the first, so that figures can be taken from others; ${DEFAULT_FIRST_SEED} by default
   --pictures FOLDER  draws what docs/investigations.md shows, from these results
   --json FILE        writes the figures to a file
   --fit              fits the weights of the ranking on seeds of their own and prints them; judges nothing
@@ -52,6 +56,7 @@ export function readOptions(args: string[]): EvaluationOptions {
   const { values } = parsed(args);
   return {
     seeds: count('seeds', values.seeds, DEFAULT_SEEDS),
+    firstSeed: count('first-seed', values['first-seed'], DEFAULT_FIRST_SEED, 10_000),
     only: FLAGS.filter((flag) => values[flag] === true),
     data: values.data ?? DEFAULT_DATA,
     renamings: count('renamings', values.renamings, DEFAULT_RENAMINGS),
@@ -63,10 +68,10 @@ export function readOptions(args: string[]): EvaluationOptions {
   };
 }
 
-function count(name: string, given: string | undefined, otherwise: number): number {
+function count(name: string, given: string | undefined, otherwise: number, most = 100): number {
   const number = Number(given ?? otherwise);
-  if (!Number.isInteger(number) || number < 1 || number > 100)
-    throw new OptionError(`--${name} must be a whole number from 1 to 100, not ${given}`);
+  if (!Number.isInteger(number) || number < 1 || number > most)
+    throw new OptionError(`--${name} must be a whole number from 1 to ${most}, not ${given}`);
   return number;
 }
 
@@ -80,6 +85,7 @@ function parsed(args: string[]) {
         petshop: { type: 'boolean' },
         nab: { type: 'boolean' },
         seeds: { type: 'string' },
+        'first-seed': { type: 'string' },
         data: { type: 'string' },
         renamings: { type: 'string' },
         thorough: { type: 'boolean' },

@@ -13,17 +13,18 @@ export interface Stretch {
   readonly to: number;
   readonly historyFrom: number;
   readonly peersFrom: number;
+  readonly troubledFrom: number;
 }
 
 /**
  * One metric of another host as the store reduces it: means of steps, what is usual before the window, and by how many
- * deviations of the hours the second half of the window lies elsewhere. Empty for a metric that has no value before.
+ * deviations of the hours it lies elsewhere since the trouble began. Empty for a metric that has no value before.
  */
 export function reducePeerMetric(
   host: string,
   metric: string,
   series: Series,
-  { from, to, historyFrom, peersFrom }: Stretch,
+  { from, to, historyFrom, peersFrom, troubledFrom }: Stretch,
 ): Array<{ facts: PeerMetricFacts; shift: number }> {
   const begin = Math.floor(peersFrom / MINUTE_MS) * MINUTE_MS;
   const stepMs = Math.max(1, Math.ceil((to - begin) / MOST_STEPS / MINUTE_MS)) * MINUTE_MS;
@@ -44,7 +45,7 @@ export function reducePeerMetric(
     max: before.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
     count: before.length,
   };
-  const late = seriesBetween(series, (from + to) / 2, to).values;
+  const late = seriesBetween(series, troubledFrom, to).values;
   const mean = meanOf(far);
   const deviation = Math.sqrt(meanOf(far.map((value) => (value - mean) ** 2)));
   const shift =

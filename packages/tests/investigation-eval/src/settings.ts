@@ -8,15 +8,20 @@ const NOISES = [0.5, 1, 2];
 const INTERVALS = [1_000, 10_000, 60_000];
 const DELAYS = [0, 60_000];
 
-/** Every combination of noise, interval and delay, each with a seed of its own. */
-export function settingsOf(set: SeedSet, kind: number, seeds: number): Setting[] {
+/**
+ * Every combination of noise, interval and delay, each with a seed of its own.
+ *
+ * @param first the number of the first seed, from 1 on: what was looked at once is not judged again
+ */
+export function settingsOf(set: SeedSet, kind: number, seeds: number, first = 1): Setting[] {
   const settings: Setting[] = [];
+  const begin = (first - 1) * NOISES.length * INTERVALS.length * DELAYS.length;
   for (let seed = 0; seed < seeds; seed++)
     for (const noise of NOISES)
       for (const intervalMs of INTERVALS)
         for (const delayMs of DELAYS)
           settings.push({
-            seed: SEED_SETS[set] + kind * 10_000_019 + settings.length * 7_919,
+            seed: SEED_SETS[set] + kind * 10_000_019 + (begin + settings.length) * 7_919,
             noise,
             intervalMs,
             delayMs,

@@ -8,8 +8,11 @@ import { runKinds } from './score/run.ts';
 export const synthetic: Part = {
   key: 'synthetic',
   name: 'synthetic incidents',
-  run({ seeds, pictures }, print) {
-    const outcomes = runKinds({ set: 'judged', seeds, clock: () => process.cpuUsage().user / 1_000 });
+  run({ seeds, firstSeed, pictures }, print) {
+    const outcomes = runKinds({
+      ...{ set: 'judged', seeds, firstSeed },
+      clock: () => process.cpuUsage().user / 1_000,
+    });
     print(syntheticReport(outcomes));
     if (pictures !== null) drawPictures(pictures, outcomes);
     const bins = reliability(outcomes);

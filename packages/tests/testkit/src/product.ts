@@ -17,7 +17,8 @@ export interface Product {
   dataDir: string;
   /** Process id of npm, the root of the product's processes. */
   pid(): number;
-  start(): Promise<void>;
+  /** With `settings` besides those that it was made with, until it is started again. */
+  start(settings?: Variables): Promise<void>;
   /** SIGTERM, as a user stops it. */
   stop(): Promise<void>;
   /** kill -9 of every process of the tree at once. */
@@ -30,7 +31,7 @@ export interface Product {
   remove(): Promise<void>;
 }
 
-type Variables = Readonly<Record<string, string>>;
+export type Variables = Readonly<Record<string, string>>;
 
 /**
  * Prepares a copy in one process, by `npm start`, with a fresh data directory, a free port, a key and no rules;
@@ -80,9 +81,12 @@ async function prepare({ script, settings, endsWithinMs }: Preparation): Promise
   const log = () => readFileSync(file, 'utf8');
   const output = () => log().slice(-4000);
 
-  async function start(): Promise<void> {
+  async function start(more: Variables = {}): Promise<void> {
     const out = openSync(file, 'a');
-    child = spawn('npm', script, { cwd: CHECKOUT, env, stdio: ['ignore', out, out], detached: true });
+    child = spawn('npm', script, {
+      ...{ cwd: CHECKOUT, env: { ...env, ...more } },
+      ...{ stdio: ['ignore', out, out], detached: true },
+    });
     closeSync(out);
     const started = child;
     const deadline = performance.now() + 180_000;

@@ -4417,7 +4417,7 @@ export interface operations {
                 format?: "json" | "csv" | "ndjson";
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "name" | "-name" | "status_since" | "-status_since";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -4517,7 +4517,7 @@ export interface operations {
     getService: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -4669,7 +4669,7 @@ export interface operations {
     getServiceMetrics: {
         parameters: {
             query?: {
-                /** @description Names of metrics, with commas between; by default all of the subject. */
+                /** @description Names of metrics, at most 512, with commas between; by default all of the subject. */
                 metrics?: string;
                 /** @description Start of the range; by default an hour before its end. */
                 from?: string;
@@ -4761,7 +4761,7 @@ export interface operations {
                 q?: string;
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "name" | "-name" | "services" | "-services";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -4916,7 +4916,7 @@ export interface operations {
                 q?: string;
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
                 /** @description Answers all rules as one document, which `PUT` takes. */
                 format?: "yaml" | "json";
@@ -5332,7 +5332,7 @@ export interface operations {
     getRule: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -5726,7 +5726,7 @@ export interface operations {
                 format?: "json" | "csv" | "ndjson";
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "fired_at" | "-fired_at" | "created_at" | "-created_at";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -5882,7 +5882,7 @@ export interface operations {
     getAlert: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -6028,7 +6028,7 @@ export interface operations {
     getAlertEvidence: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -6401,7 +6401,7 @@ export interface operations {
                 format?: "json" | "csv" | "ndjson";
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "created_at" | "-created_at";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -6675,7 +6675,7 @@ export interface operations {
     getInvestigation: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -7141,7 +7141,7 @@ export interface operations {
                 to?: string;
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "at" | "-at" | "created_at" | "-created_at";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -7308,7 +7308,7 @@ export interface operations {
     getMarker: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -7444,7 +7444,7 @@ export interface operations {
                 at?: string;
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "created_at" | "-created_at" | "from" | "-from" | "until" | "-until";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -7637,7 +7637,7 @@ export interface operations {
     getSilence: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -7789,7 +7789,7 @@ export interface operations {
                 enabled?: boolean;
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -7934,7 +7934,7 @@ export interface operations {
     getChannel: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -8187,7 +8187,7 @@ export interface operations {
                 status?: "queued" | "delivered" | "failed" | "suppressed" | "not_configured";
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "created_at" | "-created_at";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {

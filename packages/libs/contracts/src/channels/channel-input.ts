@@ -15,9 +15,22 @@ const BASE64 = '[A-Za-z0-9+/]';
 /** `whsec_` and so many bytes in base64. */
 const SECRET_PATTERN = `^whsec_(?:(?:${BASE64}{4}){8,20}(?:${BASE64}{3}=|${BASE64}{2}==)?|(?:${BASE64}{4}){21}(?:${BASE64}{2}==)?)$`;
 
+/** Characters before the @ of an address, and those of the names behind it, without the dots between. */
+const LOCAL = "[\\w!#$%&'*+/=?^`{|}~-]";
+const NAME = '[A-Za-z0-9]';
+/** No two dots stand side by side. */
+const EMAIL_PATTERN = `^(?:(?:\\.?${LOCAL})+\\.?|\\.)@${NAME}(?:(?:\\.?[A-Za-z0-9-])*\\.?${NAME})?$`;
+const TOKEN_PATTERN = '^[!-~]+$';
+
 /** A text that a predicate takes; `message` says what it must be. */
 function formed(schema: ReturnType<typeof textSchema>, holds: (text: string) => boolean, message: string) {
   return schema.refine(holds, { message, params: { code: 'invalid_format' }, abort: true });
+}
+
+/** The same of one that a pattern takes, which the document says too. */
+function shaped(schema: ReturnType<typeof textSchema>, pattern: string, message: string) {
+  const form = new RegExp(pattern);
+  return formed(schema, (text) => form.test(text), message).meta({ pattern });
 }
 
 /** An http or https address without login or fragment, in visible ASCII: a masked one is none. */
@@ -37,7 +50,7 @@ const apiSchema = (byDefault: string) =>
     .meta({ examples: [byDefault] });
 
 const tokenSchema = (description: string, example: string) =>
-  formed(textSchema(8, 512), (text) => /^[!-~]+$/.test(text), 'Must be visible ASCII without blanks.').meta({
+  shaped(textSchema(8, 512), TOKEN_PATTERN, 'Must be visible ASCII without blanks.').meta({
     description,
     examples: [example],
   });
@@ -46,7 +59,10 @@ const slackSchema = z
   .union([
     z.strictObject({ webhook_url: addressSchema }),
     z.strictObject({
-      bot_token: tokenSchema('Token of a bot that may write into the conversation.', 'xoxb-…'),
+      bot_token: tokenSchema(
+        'Token of a bot that may write into the conversation.',
+        'xoxb-1234567890-abcdef',
+      ),
       channel: formed(
         textSchema(1, 80),
         (text) => /^#?[\p{L}\p{N}._-]+$/u.test(text),
@@ -60,7 +76,7 @@ const slackSchema = z
 const emailSchema = z
   .strictObject({
     to: z
-      .array(formed(textSchema(3, 254), isEmailAddress, 'Must be an email address.'))
+      .array(shaped(textSchema(3, 254), EMAIL_PATTERN, 'Must be an email address.'))
       .min(1)
       .max(MOST_ADDRESSES)
       .meta({ examples: [['oncall@example.com']] }),
@@ -231,10 +247,6 @@ function isAddress(text: string): boolean {
   if (!/^https?:\/\/[!-~]+$/i.test(text) || !URL.canParse(text)) return false;
   const { username, password, hash } = new URL(text);
   return username === '' && password === '' && hash === '';
-}
-
-function isEmailAddress(text: string): boolean {
-  return /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(text) && !text.includes('..');
 }
 
 /** Headers of the connection, of the message and of the signature are set by deliveries alone. */

@@ -4,7 +4,7 @@ import { tierSchema } from '../services/series.ts';
 import { selectorSchema } from '../values/selector.ts';
 import { textSchema } from '../values/text.ts';
 import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
-import { unitSchema } from '../values/unit.ts';
+import { unitSchema } from '../values/unit-schema.ts';
 
 const MOST_TOP = 1_000;
 const LONGEST_STEP = 32;

@@ -4,7 +4,7 @@ import { fieldsQuery } from '../values/fields.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
 import { textQuery } from '../values/query.ts';
 import { sortQuery } from '../values/sort.ts';
-import { unitSchema } from '../values/unit.ts';
+import { unitSchema } from '../values/unit-schema.ts';
 
 export const metricSchema = z
   .object({

@@ -6,7 +6,7 @@ import { textQuery, timeQuery, windowInOrder } from '../values/query.ts';
 import { type Subject, subjectSchema } from '../values/subject.ts';
 import { textFault } from '../values/text.ts';
 import { timestampSchema } from '../values/timestamp.ts';
-import { unitSchema } from '../values/unit.ts';
+import { unitSchema } from '../values/unit-schema.ts';
 
 export const TIERS = ['raw', '1m', '1h', '1d'] as const;
 
@@ -78,12 +78,12 @@ const metricList = z
   })
   .optional()
   .meta({
-    description: 'Names of metrics, with commas between; by default all of the subject.',
+    description: `Names of metrics, at most ${BOUNDS.metrics}, with commas between; by default all of the subject.`,
     override: ({ jsonSchema }) => {
       delete jsonSchema.anyOf;
       Object.assign(jsonSchema, {
         type: 'string',
-        pattern: `^[^,]{0,${BOUNDS.metricName}}(?:,[^,]{0,${BOUNDS.metricName}}){0,${BOUNDS.metrics - 1}}$`,
+        pattern: `^[^,]{0,${BOUNDS.metricName}}(?:,[^,]{0,${BOUNDS.metricName}})*$`,
         examples: ['cpu_percent,memory_percent'],
       });
     },

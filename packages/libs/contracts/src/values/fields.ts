@@ -39,8 +39,12 @@ export function fieldsQuery(shape: z.ZodRawShape) {
     .optional()
     .meta({
       description:
-        'Only these fields, names with commas between; `field.member` for a member of a field. By default all.',
-      override: { type: 'string', maxLength: LONGEST, examples: [exampleOf(shape)] },
+        'Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters.',
+      override: {
+        type: 'string',
+        pattern: patternOf(shape),
+        examples: [exampleOf(shape)],
+      },
     });
 }
 
@@ -77,6 +81,25 @@ function hasMember(schema: z.ZodType, name: string): boolean {
     return inner.options.some((option) => hasMember(option as z.ZodType, name));
   // Whoever named a tag named this member.
   return inner instanceof z.ZodRecord && name !== '';
+}
+
+/** What the transform takes, for the document: it says no length, which beside a pattern costs generators seconds. */
+function patternOf(shape: z.ZodRawShape): string {
+  const paths = Object.entries(shape).map(([name, schema]) => {
+    const members = membersOf(schema as z.ZodType);
+    return members.length === 0 ? name : `${name}(?:\\.(?:${members.join('|')}))?`;
+  });
+  const path = `(?:${paths.join('|')})`;
+  return `^${path}(?:,${path})*$`;
+}
+
+/** Patterns of the members that `hasMember` finds, each once. */
+function membersOf(schema: z.ZodType): string[] {
+  const inner = bare(schema);
+  if (inner instanceof z.ZodObject) return Object.keys(inner.shape);
+  if (inner instanceof z.ZodUnion)
+    return [...new Set(inner.options.flatMap((option) => membersOf(option as z.ZodType)))];
+  return inner instanceof z.ZodRecord ? ['[^,]+'] : [];
 }
 
 function exampleOf(shape: z.ZodRawShape): string {

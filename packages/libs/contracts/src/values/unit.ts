@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 const SUFFIXES = [
   ['_percent', 'percent'],
   ['_bytes', 'bytes'],
@@ -15,14 +13,6 @@ const BYTE_METRICS = new Set(['memory_usage', 'memory_rss']);
 export const UNITS = ['percent', 'bytes', 'seconds', 'milliseconds', 'per second', 'count'] as const;
 
 export type Unit = (typeof UNITS)[number];
-
-export const unitSchema = z
-  .enum(UNITS)
-  .nullable()
-  .meta({
-    description: "The metric's unit, which follows from its name; null where the name does not tell.",
-    examples: ['percent'],
-  });
 
 /** The unit of a metric, which follows from the end of its name; null where the name does not tell. */
 export function unitOf(metric: string): Unit | null {

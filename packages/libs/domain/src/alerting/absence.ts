@@ -22,7 +22,6 @@ export function judgeNoData(rule: CompiledRule, previous: PairState | null, at: 
     value: null,
     peakValue: null,
     flapCount: 0,
-    alertId: null,
     firedAt: at,
     valueAtFire: null,
     severity: rule.levels[0].severity,

@@ -92,7 +92,6 @@ function fired(level: CompiledLevel, pendingSince: number, time: number, value: 
     value,
     peakValue: value,
     flapCount: 0,
-    alertId: null,
     firedAt: time,
     valueAtFire: value,
     severity: level.severity,

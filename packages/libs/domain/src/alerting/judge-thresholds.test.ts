@@ -129,20 +129,18 @@ describe('several thresholds', () => {
   test('a rule that gets a second threshold while it fires keeps its alert and when it began', () => {
     const plain = ruleOf({ duration_minutes: 0 });
     const fired = step(plain, null, null, MINUTE, 97).next as PairState;
-    const held = { ...fired, alertId: 'alr_1' };
-    const judged = step(ruleOf({ ...NOW, severity: 'info' }), held, MINUTE, 2 * MINUTE, 97);
+    const judged = step(ruleOf({ ...NOW, severity: 'info' }), fired, MINUTE, 2 * MINUTE, 97);
     expect(judged.next).toMatchObject({
-      ...{ state: 'firing', alertId: 'alr_1', pendingSince: MINUTE, severity: 'critical' },
+      ...{ state: 'firing', firedAt: MINUTE, pendingSince: MINUTE, severity: 'critical' },
     });
     expect(judged.transitions).toEqual(['escalated']);
   });
 
   test('a rule that loses its second threshold while it fires keeps its alert', () => {
     const fired = step(ruleOf(NOW), null, null, MINUTE, 97).next as PairState;
-    const held = { ...fired, alertId: 'alr_1' };
     const plain = ruleOf({ duration_minutes: 30, severity: 'info' });
-    expect(step(plain, held, MINUTE, 2 * MINUTE, 97).next).toMatchObject({
-      ...{ state: 'firing', alertId: 'alr_1', severity: 'info', levels: null },
+    expect(step(plain, fired, MINUTE, 2 * MINUTE, 97).next).toMatchObject({
+      ...{ state: 'firing', firedAt: MINUTE, severity: 'info', levels: null },
     });
   });
 });

@@ -169,7 +169,6 @@ describe('what a pair remembers', () => {
       value: 93,
       peakValue: 93,
       flapCount: 0,
-      alertId: null,
       firedAt: null,
       valueAtFire: null,
       severity: 'warning',
@@ -195,7 +194,6 @@ describe('what a pair remembers', () => {
       value: 94,
       peakValue: 96,
       flapCount: 0,
-      alertId: null,
       firedAt: 3 * MINUTE,
       valueAtFire: 92,
       severity: 'warning',
@@ -212,8 +210,8 @@ describe('what a pair remembers', () => {
       peakValue: 95,
     });
   });
-  test('flaps are counted and the alert stays the same', () => {
-    const firing = { ...(after(KEEP, [[1, 95]]) as PairState), alertId: 'alr_1' };
+  test('flaps are counted and the alert began when it did', () => {
+    const firing = after(KEEP, [[1, 95]]);
     expect(
       after(
         KEEP,
@@ -228,7 +226,6 @@ describe('what a pair remembers', () => {
     ).toMatchObject({
       state: 'firing',
       flapCount: 2,
-      alertId: 'alr_1',
       pendingSince: MINUTE,
       firedAt: MINUTE,
       valueAtFire: 95,

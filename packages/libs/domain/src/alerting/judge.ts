@@ -90,7 +90,6 @@ function beginOrWait(
     pendingSince: severity === null ? since : (levels[severity] as LevelState).pendingSince,
     clearSince: null,
     flapCount: 0,
-    alertId: null,
     peakValue: seen.value,
     firedAt: severity === null ? null : seen.judgedAt,
     valueAtFire: severity === null ? null : seen.value,

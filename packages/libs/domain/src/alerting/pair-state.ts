@@ -9,7 +9,7 @@ export interface LevelState {
 
 /**
  * What a (rule, service, subject) remembers while it is not inactive. Times are those of samples, in ms.
- * `alertId` is null while pending; the caller mints it when a pair has fired and carries it from then on.
+ * The alert of a pair that has fired is the caller's, who keeps it until that is resolved.
  */
 export interface PairState extends LevelState {
   judgedAt: number;
@@ -18,7 +18,6 @@ export interface PairState extends LevelState {
   /** The most extreme value in the condition's direction since it fired; while pending, the last value. */
   peakValue: number | null;
   flapCount: number;
-  alertId: string | null;
   firedAt: number | null;
   valueAtFire: number | null;
   /** The severity that holds; while pending, the one that would fire first. */

@@ -22,6 +22,29 @@ export function classOf(metric: string): MetricClass {
   return 'effect';
 }
 
+/** What a host itself has to share out. */
+export type Resource = 'cpu' | 'memory' | 'disk' | 'network';
+
+/**
+ * Of which resource of the host itself a metric tells how much is used, or that something waits for it: the utilization and
+ * saturation of the USE method. Null for effects and for work, and for what is stolen: that is the doing of others.
+ */
+export function resourceOf(metric: string): Resource | null {
+  const name = metric.toLowerCase();
+  if (isCpuLike(metric) || /cpu_pressure|run_?queue|throttl/.test(name)) return 'cpu';
+  if (/io_?wait|io_pressure|disk_?queue/.test(name)) return 'disk';
+  switch (classOf(metric)) {
+    case 'memory':
+      return 'memory';
+    case 'space':
+      return 'disk';
+    case 'traffic':
+      return /disk|io/.test(name) ? 'disk' : 'network';
+    default:
+      return /memory_pressure/.test(name) ? 'memory' : null;
+  }
+}
+
 /** Load is what waits for processors, so whoever uses processors explains it. */
 export function isCpuLike(metric: string): boolean {
   return classOf(metric) === 'cpu' || /^load(_|$)|_load$/.test(metric);

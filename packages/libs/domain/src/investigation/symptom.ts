@@ -1,9 +1,11 @@
 import { type Episode, episodeOf } from './episode.ts';
 import type { Facts, MetricFacts, Series, SnapshotFacts } from './facts.ts';
+import { jumpOf } from './jump.ts';
 import { type Outlook, type Shift, shiftOf } from './shift.ts';
 import { firstAt } from './statistics/slice.ts';
 
-const QUARTER_HOUR = 15 * 60_000;
+const MINUTE = 60_000;
+const QUARTER_HOUR = 15 * MINUTE;
 
 /** What is investigated: the metric that alerted or was asked about, how it moved, and since when things are amiss. */
 export interface Symptom {
@@ -30,7 +32,28 @@ export function outlookOf(facts: Facts): Outlook {
 export function symptomOf(facts: Facts): Symptom {
   const outlook = outlookOf(facts);
   const metric = symptomMetric(facts);
-  const shift = metric === null ? null : shiftOf(metric, outlook);
+  return symptomSince(facts, metric, metric === null ? null : shiftOf(metric, outlook), outlook);
+}
+
+/**
+ * The same symptom as if it had begun with the jump that tripped the rule: for a metric that had been moving already, for other
+ * reasons. Null where it did not jump, or where the jump is its beginning.
+ */
+export function suddenSymptomOf(facts: Facts): Symptom | null {
+  const { metric, shift, startedAt, episode, outlook } = symptomOf(facts);
+  if (metric === null || shift === null || outlook.noticedAt === undefined) return null;
+  const jump = jumpOf(metric, outlook.noticedAt, shift.delta, outlook.to);
+  if (jump === null) return null;
+  const known = shift.shape === 'step' && jump.startedAt - Math.max(startedAt, episode.from) < MINUTE;
+  return known ? null : symptomSince(facts, metric, jump, outlook);
+}
+
+function symptomSince(
+  facts: Facts,
+  metric: MetricFacts | null,
+  shift: Shift | null,
+  outlook: Outlook,
+): Symptom {
   const startedAt = shift?.startedAt ?? facts.alert?.pendingSince ?? facts.from;
   const episode =
     metric === null || shift === null || outlook.noticedAt === undefined

@@ -2,6 +2,7 @@ import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition
 import { describe, expect, it } from 'vitest';
 import { compileRule } from '../alerting/rule.ts';
 import { Trial, type TrialAlert } from './trial.ts';
+import { TrialRules } from './trial-rules.ts';
 
 const MINUTE = 60_000;
 
@@ -9,7 +10,10 @@ const MINUTE = 60_000;
 function tried(fields: Parameters<typeof definitionOf>[0], minutes: [number, number, number][]) {
   const alerts: TrialAlert[] = [];
   const rule = compileRule({ id: '', organizationId: '', version: 1, definition: definitionOf(fields) });
-  const trial = new Trial([rule], { fired: () => undefined, alert: (alert) => alerts.push(alert) });
+  const trial = new Trial(new TrialRules(rule), {
+    fired: () => undefined,
+    alert: (alert) => alerts.push(alert),
+  });
   for (const [minute, values] of minutes.entries()) trial.take(minute * MINUTE, ...values, 0);
   trial.finish();
   return alerts.map(({ firedAt, resolvedAt, peakValue }) => [
@@ -63,7 +67,10 @@ it('a container that is missing three times in a row ends its alert', () => {
     version: 1,
     definition: definitionOf({ duration_minutes: 0 }),
   });
-  const trial = new Trial([rule], { fired: () => undefined, alert: (alert) => alerts.push(alert) });
+  const trial = new Trial(new TrialRules(rule), {
+    fired: () => undefined,
+    alert: (alert) => alerts.push(alert),
+  });
   trial.take(0, 95, 95, 95, 0);
   expect([1, 2, 3].map((time) => trial.miss(time))).toEqual([false, false, true]);
   expect(alerts).toMatchObject([{ firedAt: 0, resolvedAt: 3 }]);

@@ -5,6 +5,8 @@ import { judge } from '../alerting/judge.ts';
 import type { PairState, Verdict } from '../alerting/pair-state.ts';
 import type { CompiledRule } from '../alerting/rule.ts';
 import { Window } from '../alerting/window.ts';
+import { CohortTrial, inMinute, type Judged } from './cohort.ts';
+import type { TrialRules } from './trial-rules.ts';
 
 /** An alert that a rule would have made. Times in ms; `resolvedAt` null where it did not end. */
 export interface TrialAlert {
@@ -22,30 +24,31 @@ export interface TrialSink {
   alert(alert: TrialAlert): void;
 }
 
-interface Pair {
-  place: number;
-  rule: CompiledRule;
-  state: PairState | null;
-}
-
 /**
  * Judges the values of one stream as they would have been judged live, by a rule and by others that differ from it in
  * threshold and duration. Values come in time order; stretches in which nothing can happen may be left out.
  */
 export class Trial {
-  readonly #pairs: readonly Pair[];
+  readonly #rules: TrialRules;
+  readonly #rule: CompiledRule;
+  readonly #others: readonly CohortTrial[];
   readonly #sink: TrialSink;
   readonly #window: Window | null;
   /** Which figure of a minute goes into the window. */
   readonly #kind: string | null;
   readonly #interval = new UsualInterval();
+  #state: PairState | null = null;
+  /** False only where every rule is inactive. */
+  #mayBeActive = false;
   #lastJudgedAt: number | null = null;
-  #active = 0;
   #missed = 0;
 
-  constructor(rules: readonly CompiledRule[], sink: TrialSink) {
-    const transform = rules[0]?.transform ?? null;
-    this.#pairs = rules.map((rule, place) => ({ place, rule, state: null }));
+  constructor(rules: TrialRules, sink: TrialSink) {
+    const { own, cohorts } = rules;
+    const { transform } = own;
+    this.#rules = rules;
+    this.#rule = own;
+    this.#others = cohorts.map((cohort) => new CohortTrial(cohort, (place) => sink.fired(place)));
     this.#sink = sink;
     this.#window = transform === null ? null : new Window(transform);
     this.#kind = transform?.kind ?? null;
@@ -53,7 +56,7 @@ export class Trial {
 
   /** Whether some rule is pending, firing or recovering. */
   get isActive(): boolean {
-    return this.#active > 0;
+    return this.#state !== null || this.#others.some((cohort) => cohort.isActive);
   }
 
   /** The time of a sample that is not judged because nothing can come of it. */
@@ -82,58 +85,54 @@ export class Trial {
    */
   miss(time: number): boolean {
     this.#missed += 1;
-    for (const pair of this.#pairs) {
-      if (pair.state !== null) this.#apply(pair, judgeMissing(pair.state), time, pair.state.value);
-    }
-    return this.#active === 0 && this.#missed >= PAYLOADS_UNTIL_GONE;
+    const { value = null } = this.#state ?? {};
+    if (this.#state !== null) this.#apply(judgeMissing(this.#state), time, value);
+    for (const cohort of this.#others) cohort.miss();
+    return this.#missed >= PAYLOADS_UNTIL_GONE && !this.isActive;
   }
 
   /** The end of the range: what is still active did not end. */
   finish(): void {
-    const state = this.#pairs[0]?.state;
-    if (state && state.state !== 'pending') this.#tell(state, null, state.peakValue);
+    const state = this.#state;
+    if (state !== null && state.state !== 'pending') this.#tell(state, null, state.peakValue);
   }
 
   #judge(time: number, least: number, greatest: number, mean: number): void {
-    for (const pair of this.#pairs) {
-      const { rule } = pair;
-      if (least === greatest) this.#step(pair, time, least);
-      else if (pair.state !== null || rule.breaches(least) || rule.breaches(greatest) || rule.breaches(mean))
-        this.#judgeMinute(pair, time, [least, greatest, mean]);
+    if (this.#mayBeActive || this.#rules.mayBreach(least, greatest, mean)) {
+      const judged = { time, lastJudgedAt: this.#lastJudgedAt, usualIntervalMs: this.#interval.ms };
+      this.#judgeOwn(least, greatest, mean, judged);
+      for (const cohort of this.#others) cohort.take(least, greatest, mean, judged);
+      this.#mayBeActive = this.isActive;
     }
     this.#lastJudgedAt = time;
     this.#interval.observe(time);
   }
 
-  /**
-   * A minute counts as two samples, the worst of its values and the best. What is active sees the worst first, anything
-   * else the best: of all orders the one that begins and ends least.
-   */
-  #judgeMinute(pair: Pair, time: number, values: readonly [number, number, number]): void {
-    const [level] = pair.rule.levels;
-    const worst = values.reduce((a, b) => (level.isWorse(b, a) ? b : a));
-    const best = values.reduce((a, b) => (level.isWorse(a, b) ? b : a));
-    const active = pair.state !== null && pair.state.state !== 'pending';
-    this.#step(pair, time, active ? worst : best);
-    this.#step(pair, time, active ? best : worst);
+  #judgeOwn(least: number, greatest: number, mean: number, judged: Judged): void {
+    const rule = this.#rule;
+    if (least === greatest) this.#step(least, judged);
+    else if (this.#state !== null || rule.breaches(least) || rule.breaches(greatest) || rule.breaches(mean)) {
+      const [first, second] = inMinute(rule, this.#state, least, greatest, mean);
+      this.#step(first, judged);
+      this.#step(second, judged);
+    }
   }
 
-  #step(pair: Pair, time: number, value: number): void {
-    const before = pair.state;
-    if (before === null && !pair.rule.breaches(value)) return;
-    const usual = before?.state === 'pending' ? this.#interval.ms : 0;
-    const verdict = judge(pair.rule, before, this.#lastJudgedAt, time, value, usual);
-    if (verdict !== null) this.#apply(pair, verdict, time, value);
+  #step(value: number, { time, lastJudgedAt, usualIntervalMs }: Judged): void {
+    const before = this.#state;
+    if (before === null && !this.#rule.breaches(value)) return;
+    const usual = before?.state === 'pending' ? usualIntervalMs : 0;
+    const verdict = judge(this.#rule, before, lastJudgedAt, time, value, usual);
+    if (verdict !== null) this.#apply(verdict, time, value);
   }
 
-  #apply(pair: Pair, { next, transitions }: Verdict, time: number, value: number | null): void {
-    const before = pair.state;
-    pair.state = next;
-    this.#active += Number(next !== null) - Number(before !== null);
+  #apply({ next, transitions }: Verdict, time: number, value: number | null): void {
+    const before = this.#state;
+    this.#state = next;
     for (const kind of transitions) {
-      if (kind === 'fired') this.#sink.fired(pair.place);
-      else if (kind === 'resolved' && before !== null && pair.place === 0)
-        this.#tell(before, time, worse(pair.rule, value, before.peakValue));
+      if (kind === 'fired') this.#sink.fired(0);
+      else if (kind === 'resolved' && before !== null)
+        this.#tell(before, time, worse(this.#rule, value, before.peakValue));
     }
   }
 

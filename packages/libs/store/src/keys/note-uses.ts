@@ -1,19 +1,29 @@
 import type { KeyUse } from '@tidewatch/contracts/values/access';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../connection.ts';
+import { inOrganization } from '../tenancy/bound-organization.ts';
 
 /** Keys of one statement. */
 const PORTION = 1_000;
 
-/** Notes uses of keys of any organization; each key comes once. Of each key's hosts the hundred latest are kept. */
+/**
+ * Notes uses of keys, organization by organization; each key comes once. Of each key's hosts the hundred latest are kept.
+ * `sql` binds organizations.
+ */
 export async function noteKeyUses(sql: Queryable, uses: readonly KeyUse[]): Promise<void> {
-  for (let from = 0; from < uses.length; from += PORTION) {
-    const rows = uses.slice(from, from + PORTION).map(({ organizationId, keyId, at, hosts }) => ({
-      org_id: organizationId,
-      key_id: keyId,
-      at: toIso(at),
-      hosts,
-    }));
-    await sql`select note_key_uses(${JSON.stringify(rows)}::text::jsonb)`;
+  const byOrganization = Map.groupBy(uses, (use) => use.organizationId);
+  for (const [organization, own] of byOrganization) {
+    for (let from = 0; from < own.length; from += PORTION) {
+      const rows = own.slice(from, from + PORTION).map(({ keyId, at, hosts }) => ({
+        org_id: organization,
+        key_id: keyId,
+        at: toIso(at),
+        hosts,
+      }));
+      await inOrganization(
+        organization,
+        () => sql`select note_key_uses(${JSON.stringify(rows)}::text::jsonb)`,
+      );
+    }
   }
 }

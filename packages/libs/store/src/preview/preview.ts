@@ -1,6 +1,7 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
+import { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
 import type { Sql, Transaction } from '../connection.ts';
 import { previewProcesses } from './processes.ts';
@@ -33,11 +34,8 @@ export interface PreviewOutcome {
   fired: readonly number[];
 }
 
-/** What judges a host: the rule first, then its candidates. */
-export type RulesOfHost = (
-  host: string,
-  tags: Readonly<Record<string, string>>,
-) => readonly [CompiledRule, ...CompiledRule[]] | null;
+/** What judges a host, the same object for all hosts that are judged alike; null where the rule leaves it out. */
+export type RulesOfHost = (host: string, tags: Readonly<Record<string, string>>) => TrialRules | null;
 
 /** What the trials of one preview share. */
 export interface PreviewContext {
@@ -70,15 +68,13 @@ function rulesOfHosts({ organizationId, rule, candidates }: PreviewRequest): Rul
   const compiled = [rule, ...candidates].map((definition) =>
     compileRule({ id: '', organizationId, version: 1, definition }),
   );
-  const known = new Map<CompiledRule, readonly [CompiledRule, ...CompiledRule[]]>();
+  const known = new Map<CompiledRule, TrialRules>();
   return (host, tags) => {
     const own = compiled[0]?.forHost(host, tags) ?? null;
     if (own === null) return null;
-    const rules = known.get(own) ?? [
-      own,
-      ...compiled.slice(1).flatMap((candidate) => candidate.forHost(host, tags) ?? []),
-    ];
-    known.set(own, rules as [CompiledRule, ...CompiledRule[]]);
-    return rules as [CompiledRule, ...CompiledRule[]];
+    const others = () => compiled.slice(1).flatMap((candidate) => candidate.forHost(host, tags) ?? []);
+    const rules = known.get(own) ?? new TrialRules(own, others());
+    known.set(own, rules);
+    return rules;
   };
 }

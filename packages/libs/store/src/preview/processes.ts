@@ -1,6 +1,6 @@
 import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
-import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import { Trial } from '@tidewatch/domain/preview/trial';
+import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../connection.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
@@ -91,16 +91,11 @@ async function readProcesses(
 class ServiceRun {
   readonly #context: PreviewContext;
   readonly #service: ServiceOfSnapshots;
-  readonly #rules: readonly CompiledRule[];
+  readonly #rules: TrialRules;
   readonly #turn: Turn;
   readonly #trials = new Map<string, Trial>();
 
-  constructor(
-    context: PreviewContext,
-    service: ServiceOfSnapshots,
-    rules: readonly CompiledRule[],
-    turn: Turn,
-  ) {
+  constructor(context: PreviewContext, service: ServiceOfSnapshots, rules: TrialRules, turn: Turn) {
     this.#context = context;
     this.#service = service;
     this.#rules = rules;

@@ -17,6 +17,8 @@ export interface StateWrite
     Omit<PairState, 'firedAt' | 'valueAtFire' | 'severity' | 'noData'> {
   /** What of the subject the rule judges. */
   stream: string;
+  /** The active alert; null while pending. */
+  alertId: string | null;
   /** What began what is pending; null otherwise. */
   opened: SampleReference | null;
 }

@@ -11,6 +11,7 @@ export interface RuleVersion {
 /** What judging needs of a stored rule. */
 export interface StoredRule extends RuleVersion {
   createdAt: number;
+  updatedAt: number;
   definition: RuleDefinition;
   /** Whether it ever judged a sample. */
   evaluated: boolean;
@@ -48,6 +49,7 @@ export async function readRules(sql: Queryable, ids: readonly string[]): Promise
   if (ids.length === 0) return [];
   return sql<StoredRule[]>`
     select r.org_id as "organizationId", r.id, r.version, r.definition, r.created_at as "createdAt",
+      r.updated_at as "updatedAt",
       a.last_evaluated_at is not null as evaluated,
       r.updated_at >= coalesce(a.last_evaluated_at, '-infinity') as "editedSince"
     from alert_rules r left join rule_activity a on a.org_id = r.org_id and a.rule_id = r.id

@@ -6,6 +6,12 @@ import type { RowBlock, SampleRows } from './sample-rows.ts';
 export const SLOT_COLUMNS = Array.from({ length: 16 }, (_, slot) => `v${slot}`);
 export const SAMPLE_COLUMNS = ['"time"', 'block_id', ...SLOT_COLUMNS].join(', ');
 const COPY_SAMPLES = `copy samples (${SAMPLE_COLUMNS}) from stdin (format binary)`;
+/** Spelled out: `like` asks for a grant on the whole table, and on hypertables there are grants of columns alone. */
+const STAGE = `
+  create temp table if not exists staged_samples (
+    "time" timestamptz not null, block_id integer not null,
+    ${SLOT_COLUMNS.map((slot) => `${slot} double precision`).join(', ')}
+  ) on commit delete rows`;
 const COPY_STAGED = `copy staged_samples (${SAMPLE_COLUMNS}) from stdin (format binary)`;
 
 /** Appends rows that cannot be there yet. Throws CopyRefusedError where one is, with nothing written. */
@@ -38,7 +44,7 @@ export async function stageSamples<B extends RowBlock>(
   rows: SampleRows<B>,
   buffer: BinaryRows,
 ): Promise<void> {
-  await tx`create temp table if not exists staged_samples (like samples) on commit delete rows`;
+  await tx.unsafe(STAGE);
   await tx`truncate staged_samples`;
   await copyInto(tx, COPY_STAGED, rows.encode(buffer, rows.sorted()));
 }

@@ -19,7 +19,11 @@ export async function writeSnapshots(
   buffer: BinaryRows,
 ): Promise<void> {
   if (rows.length === 0) return;
-  await tx`create temp table if not exists staged_snapshots (like snapshots) on commit delete rows`;
+  // Spelled out, as staged_samples is.
+  await tx`
+    create temp table if not exists staged_snapshots (
+      "time" timestamptz not null, org_id text not null, service_id text not null, containers jsonb, processes jsonb
+    ) on commit delete rows`;
   buffer.reset();
   for (const row of rows) {
     buffer.row(5, 64);

@@ -11,7 +11,7 @@ let api: Store;
 beforeAll(async () => {
   database = await startDatabase();
   admin = openStore({ url: database.adminUrl });
-  api = openStore({ url: database.url });
+  api = openStore({ url: database.apiUrl, bindsOrganization: true });
   const { sql } = admin;
   await sql`insert into organizations (id, name) values ('org_1', 'one'), ('org_2', 'two')`;
   const hosts: [string, string, string, number | null][] = [

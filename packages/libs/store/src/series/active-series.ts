@@ -1,4 +1,5 @@
 import type { Queryable } from '../connection.ts';
+import { inOrganization } from '../tenancy/bound-organization.ts';
 
 /** How long a series stays active after the last row of its block, ms. */
 export const ACTIVE_MS = 86_400_000;
@@ -11,25 +12,34 @@ export interface KnownSeries {
   metrics: string[];
 }
 
-/** Active series of an organization; `now` in ms. A block counts with all of its slots that were given to metrics. */
+/**
+ * Active series of an organization; `now` in ms. A block counts with all of its slots that were given to metrics. `sql`
+ * binds organizations.
+ */
 export async function countActiveSeries(
   sql: Queryable,
   organizationId: string,
   now: number,
 ): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select active_series(${organizationId}, ${now - ACTIVE_MS}::timestamptz) as count`;
+  const [row] = await inOrganization(
+    organizationId,
+    () => sql<{ count: number }[]>`
+      select active_series(${organizationId}, ${now - ACTIVE_MS}::timestamptz) as count`,
+  );
   return Number(row?.count ?? 0);
 }
 
-/** The active series of some hosts of an organization, by block. */
+/** The active series of some hosts of an organization, by block. `sql` binds organizations. */
 export async function findKnownSeries(
   sql: Queryable,
   organizationId: string,
   hosts: readonly string[],
   now: number,
 ): Promise<KnownSeries[]> {
-  return await sql<KnownSeries[]>`
-    select host, container, metrics
-    from known_series(${organizationId}, ${hosts as string[]}::text[], ${now - ACTIVE_MS}::timestamptz)`;
+  return await inOrganization(
+    organizationId,
+    () => sql<KnownSeries[]>`
+      select host, container, metrics
+      from known_series(${organizationId}, ${hosts as string[]}::text[], ${now - ACTIVE_MS}::timestamptz)`,
+  );
 }

@@ -1,4 +1,6 @@
 import { startDatabase } from '@tidewatch/testkit/postgres';
+import { describeDirectAccess } from './direct-access.contract.ts';
 import { describeTenancy } from './tenancy.contract.ts';
 
 describeTenancy('of the run', startDatabase);
+describeDirectAccess('of the run', startDatabase);

@@ -79,25 +79,6 @@ export function describeTenancy(edition: string, start: () => Promise<TenancyDat
       expect(mighty).toHaveLength(0);
     });
 
-    it('are reached by partitions and chunks neither by the query API nor, where grants are ours, by anybody', async () => {
-      await fillEach(sql);
-      const parts = await sql<
-        { role: string; part: string; parent: string; own: boolean; reached: boolean }[]
-      >`
-        select r.rolname as role, c.oid::regclass::text as part, p.relname as parent,
-          c.relnamespace = p.relnamespace as own,
-          has_table_privilege(r.oid, c.oid, 'select, insert, update, delete') as reached
-        from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
-        cross join pg_roles r
-        where r.rolname in ${sql([...GROUP_ROLES])} and p.relnamespace = 'tidewatch'::regnamespace and c.relkind = 'r'`;
-      expect(parts.map(({ parent }) => parent)).toContain('snapshots');
-      const reached = parts.filter((each) => each.reached);
-      expect(reached.filter(({ own }) => own)).toEqual([]);
-      expect(
-        reached.filter(({ parent, role }) => parent === 'snapshots' && role === 'tidewatch_api'),
-      ).toEqual([]);
-    });
-
     it.each(['api_keys', 'audit', 'key_hosts'])('%s is no worker’s', async (name) => {
       for (const role of GROUP_ROLES.filter((each) => each !== 'tidewatch_api')) {
         const [row] = await sql<{ reached: boolean }[]>`

@@ -20,10 +20,11 @@ export function refreshHealth(
     info: null,
   };
   for (const stream of service.streams.values()) {
-    for (const { alertId, terms, shadow } of stream.pairs) {
+    for (const pair of stream.pairs) {
+      const { terms, shadow } = pair;
       if (terms === null || shadow) continue;
       counts[terms.severity] += 1;
-      first[terms.severity] ??= alertId;
+      first[terms.severity] ??= pair.alertId;
     }
   }
   const { status, reasons } = statusOf({

@@ -5,7 +5,6 @@ import { removeStream, streamOf } from '../memory/compile-streams.ts';
 import type { JudgedService, MemberKind } from '../memory/judged-service.ts';
 import type { Stream } from '../memory/stream.ts';
 import { streamName } from '../memory/stream-name.ts';
-import type { RuleIndex } from '../rules/rule-index.ts';
 import { applyVerdict } from './apply-verdict.ts';
 import { judgeSample, type SampleJudging } from './judge-sample.ts';
 
@@ -16,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * A payload older than the last one that said anything of them is not judged.
  */
 export function judgeMembers(
-  judging: SampleJudging & { rules: RuleIndex },
+  judging: SampleJudging,
   request: SampleBatch,
   service: JudgedService,
   payload: Payload,

@@ -4,13 +4,11 @@ import { isSkewed, skewSeconds } from '@tidewatch/domain/alerting/skew';
 import { streamOf } from '../memory/compile-streams.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { Stream } from '../memory/stream.ts';
-import type { RuleIndex } from '../rules/rule-index.ts';
 import { judgeMembers } from './judge-members.ts';
 import { judgeSample, type SampleJudging } from './judge-sample.ts';
 
 /** One request on its way through the rules. */
 export interface RequestJudging extends SampleJudging {
-  rules: RuleIndex;
   /** The service of a host, null where its payloads are dropped. */
   serviceOf(host: string): JudgedService | null;
   /** Grows with every request. */

@@ -3,10 +3,12 @@ import { isBackfilled } from '@tidewatch/domain/alerting/backfill';
 import { judge } from '@tidewatch/domain/alerting/judge';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { Stream } from '../memory/stream.ts';
+import type { RuleIndex } from '../rules/rule-index.ts';
 import { applyVerdict, type Judging, type Origin } from './apply-verdict.ts';
 
 /** What judging samples needs besides them. */
 export interface SampleJudging extends Judging {
+  rules: RuleIndex;
   /** How the request came here. */
   origin: Origin;
   /** Grows whenever the rules' activity was stored. */
@@ -48,9 +50,12 @@ function judgePairs(
   value: number,
 ): void {
   const { time } = payload;
+  const { receivedAt } = request;
+  const hasYounger = receivedAt < judging.rules.youngestSince;
   const pairs = stream.wake();
   for (let i = 0; i < pairs.length; i += 1) {
     const pair = pairs[i] as (typeof pairs)[number];
+    if (hasYounger && judging.rules.isYoungerThan(pair.rule.id, receivedAt, judging.now)) continue;
     if (time < pair.judgedAt) {
       judging.changes.latePairs += 1;
       continue;
@@ -62,7 +67,7 @@ function judgePairs(
     const usual = previous?.state === 'pending' ? stream.usualIntervalMs() : 0;
     const verdict = judge(pair.rule, previous, lastJudgedAt, time, value, usual);
     if (!verdict) continue;
-    const backfilled = () => isBackfilled(time, request.receivedAt, request.stalledMs, service.offset.ms);
+    const backfilled = () => isBackfilled(time, receivedAt, request.stalledMs, service.offset.ms);
     applyVerdict(judging, pair, verdict, { at: time, value, payload, origin: judging.origin, backfilled });
   }
   stream.settle();

@@ -19,24 +19,30 @@ const MINUTE_MS = 60_000;
 
 /** Values after `judgedAt` made no transition, or it would be stored: they only move value, peak and time. */
 export async function catchUp(sql: Sql, restored: readonly RestoredService[]): Promise<void> {
-  const stale: (StalePair & { pair: Pair })[] = [];
+  // Most pairs of a stream were stored by the same sample: what came after it is read once for all of them.
+  const stale: (StalePair & { pairs: Pair[] })[] = [];
   for (const { service, metrics, judged } of restored) {
     for (const [name, stream] of service.streams) {
       const latest = metrics.get(name);
       if (!latest) continue;
       const { blockId, slot, latestAt } = latest;
+      const alike = new Map<number, Pair[]>();
       for (const pair of stream.pairs) {
-        if (pair.phase === null || latestAt === null || latestAt <= pair.judgedAt) continue;
+        const { judgedAt, phase } = pair;
+        if (phase === null || latestAt === null || latestAt <= judgedAt) continue;
+        const known = alike.get(judgedAt);
+        if (known) known.push(pair);
+        else alike.set(judgedAt, [pair]);
+      }
+      for (const [judgedAt, pairs] of alike) {
         // Not beyond what was there when the writer's position was asked for: it goes on meanwhile.
-        const until = Math.max(pair.judgedAt, Math.min(judged, latestAt));
-        stale.push({ pair, blockId, slot, judgedAt: pair.judgedAt, until });
+        const until = Math.max(judgedAt, Math.min(judged, latestAt ?? judgedAt));
+        stale.push({ pairs, blockId, slot, judgedAt, until });
       }
     }
   }
-  for (const { place, time, value } of await readSamplesSince(sql, stale)) {
-    const pair = stale[place]?.pair;
-    if (pair) follow(pair, time, value);
-  }
+  for (const { place, time, value } of await readSamplesSince(sql, stale))
+    for (const pair of stale[place]?.pairs ?? []) follow(pair, time, value);
 }
 
 /** Fills the windows of streams that are derived from samples with those that count as judged, and lets the pairs follow. */

@@ -1,6 +1,7 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
 import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
+import type { ActiveRows } from './active-rows.ts';
 import type { Stream } from './stream.ts';
 
 /** What the store says of the service's health, so that only changes are written. */
@@ -33,6 +34,8 @@ export interface JudgedService {
   readonly streams: Map<string, Stream>;
   /** Names of the streams of containers and of processes, and up to when payloads with either were judged, ms. */
   readonly members: Record<MemberKind, Members>;
+  /** Where its pairs that are not inactive are remembered, with those of other services. */
+  readonly rows: ActiveRows;
   /** By rule and stream, where there were any lately. */
   readonly flaps: Map<string, FlapLog>;
   /** The names of the last payload in their order, and beside each its stream, null where nothing judges it. */

@@ -12,6 +12,7 @@ import { type MetricLatest, readMetricLatest } from '@tidewatch/store/rule-state
 import { sameTerms, termsOf } from '../judging/alert-terms.ts';
 import { NO_METRIC_RULES } from '../rules/metric-rules.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
+import type { ActiveRows } from './active-rows.ts';
 import { catchUp, type RestoredService, rebuildWindows } from './catch-up.ts';
 import { addStream, compileStreams } from './compile-streams.ts';
 import { flapKey, type JudgedService } from './judged-service.ts';
@@ -45,6 +46,8 @@ export interface LoadCircumstances {
 }
 
 export interface LoadOptions extends LoadCircumstances {
+  /** Where active pairs are remembered. */
+  rows: ActiveRows;
   /** Server clock, ms. */
   now: number;
   /** Asked after samples were read, so that it cannot know less of the writer than they do. */
@@ -60,7 +63,7 @@ export async function loadServices(
   sql: Sql,
   keys: readonly ServiceKey[],
   rules: RuleIndex,
-  { now, withDeleted = false, onlyToReconcile = false, writerPosition }: LoadOptions,
+  { rows: memory, now, withDeleted = false, onlyToReconcile = false, writerPosition }: LoadOptions,
 ): Promise<LoadedServices> {
   const found = await readServiceHealth(sql, keys);
   const rows = found.filter((row) => withDeleted || !row.deleted);
@@ -71,20 +74,20 @@ export async function loadServices(
   const until = now + LARGEST_SKEW_MS;
   const withProcesses = rows.filter((row) => rules.metricsOf(row.organizationId, 'process').length > 0);
   const [states, flaps, latest, processes] = await Promise.all([
-    readStates(sql, ids),
+    readStates(sql, rows.map(keyOfRow)),
     readFlaps(sql, ids),
     readMetricLatest(sql, ids, until),
     readNewestProcesses(sql, withProcesses.map(keyOfRow), until),
   ]);
   const position = await writerPosition();
-  const unknown = new Set(states.map((state) => state.ruleId).filter((id) => !rules.get(id)));
+  const unknown = new Set<string>();
+  for (const { ruleIds } of states.values()) for (const id of ruleIds) if (!rules.get(id)) unknown.add(id);
   const ended = await rules.readEnded(sql, [...unknown]);
-  const statesOf = Map.groupBy(states, (state) => state.serviceId);
   const flapsOf = Map.groupBy(flaps, (each) => each.serviceId);
   const latestOf = Map.groupBy(latest, (metric) => metric.serviceId);
   const restored: RestoredService[] = [];
   for (const row of rows) {
-    const service = serviceOf(row);
+    const service = serviceOf(row, memory);
     const judged = Math.min(until, position.judgedUntil(row));
     const isComplete = judged === until;
     const metrics = new Map<string, MetricLatest>();
@@ -101,7 +104,7 @@ export async function loadServices(
     if (isComplete) service.members.process.judgedAt = processes.get(row.serviceId) ?? NEVER;
     for (const { ruleId, subject, log } of flapsOf.get(row.serviceId) ?? [])
       service.flaps.set(flapKey(ruleId, subject), log);
-    for (const state of statesOf.get(row.serviceId) ?? []) {
+    for (const state of states.get(row.serviceId)?.all() ?? []) {
       const rule = rules.get(state.ruleId)?.compiled ?? ended.get(state.ruleId);
       if (!rule) continue;
       const identity = identityOfState(service, state, rule);
@@ -112,7 +115,10 @@ export async function loadServices(
       isComplete ? judgedBefore(rules, ruleId, metrics.get(streamName(subject, metric))) : NEVER,
     );
     loaded.dropped.push(...dropped);
-    if (onlyToReconcile && !isComplete && dropped.length === 0) continue;
+    if (onlyToReconcile && !isComplete && dropped.length === 0) {
+      for (const { pairs } of service.streams.values()) for (const pair of pairs) pair.forget();
+      continue;
+    }
     loaded.services.push(service);
     restored.push({ service, metrics, judged });
   }
@@ -128,8 +134,9 @@ export function newService(
   serviceId: string,
   host: string,
   now: number,
+  rows: ActiveRows,
 ): JudgedService {
-  return serviceOf({
+  const row: ServiceHealthRow = {
     organizationId,
     serviceId,
     host,
@@ -143,10 +150,11 @@ export function newService(
     lastSeen: now,
     archivedAt: null,
     deleted: false,
-  });
+  };
+  return serviceOf(row, rows);
 }
 
-function serviceOf(row: ServiceHealthRow): JudgedService {
+function serviceOf(row: ServiceHealthRow, rows: ActiveRows): JudgedService {
   return {
     organizationId: row.organizationId,
     serviceId: row.serviceId,
@@ -155,6 +163,7 @@ function serviceOf(row: ServiceHealthRow): JudgedService {
     tags: row.tags,
     generation: -1,
     streams: new Map(),
+    rows,
     flaps: new Map(),
     members: {
       container: { judgedAt: NEVER, streams: new Set() },
@@ -230,7 +239,7 @@ function pairOf(stream: Stream, rule: Pair['rule'], stored: StoredState): Pair {
   const pair = new Pair(stream, rule, judgedAt);
   pair.stored = true;
   pair.state = {
-    ...{ state, pendingSince, clearSince, judgedAt, value, peakValue, flapCount, alertId, firedAt },
+    ...{ state, pendingSince, clearSince, judgedAt, value, peakValue, flapCount, firedAt },
     ...{ valueAtFire, severity: terms.severity, levels, noData: alert?.noData ?? false, missed },
   };
   pair.opened = opened;

@@ -1,9 +1,11 @@
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { newId } from '@tidewatch/contracts/values/id';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
 import { compileRule } from '@tidewatch/domain/alerting/rule';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ActiveRows } from './active-rows.ts';
 import { newService } from './load-services.ts';
 import { Pair } from './pair.ts';
 import { Stream } from './stream.ts';
@@ -12,7 +14,8 @@ const NEVER = Number.NEGATIVE_INFINITY;
 const now = Date.now();
 const definition = definitionOf({ metric: 'm', condition: 'greater_than', threshold: 1 });
 const rule = compileRule({ id: 'rul_1', organizationId: 'org_1', version: 1, definition });
-const service = newService('org_1', 'svc_1', 'host', now);
+const rows = new ActiveRows();
+const service = newService('org_1', 'svc_1', 'host', now, rows);
 const stream = new Stream(service, { subject: service.subject, metric: 'm', key: 'm' }, 0, NEVER);
 
 // Times of this year, of long ago and of years ahead, since not all of them are near.
@@ -21,12 +24,15 @@ const time = fc.oneof(
   fc.integer({ min: 946_684_800_000, max: 4_102_444_800_000 }),
 );
 const value = fc.double({ noNaN: true, noDefaultInfinity: true });
-const levels = fc.option(
-  fc.constant({ warning: { state: 'pending' as const, pendingSince: 1, clearSince: null } }),
-);
+const level = fc.record({
+  state: fc.constantFrom('pending' as const, 'firing' as const, 'recovering' as const),
+  pendingSince: time,
+  clearSince: fc.option(time),
+});
+const levels = fc.option(fc.record({ critical: level, warning: level, info: level }, { requiredKeys: [] }));
 const common = {
   ...{ pendingSince: time, judgedAt: time, severity: fc.constantFrom(...SEVERITIES), levels },
-  ...{ missed: fc.integer({ min: 0, max: 2 }), alertId: fc.constant(null) },
+  missed: fc.integer({ min: 0, max: 2 }),
 };
 const pending = fc.record({ ...common, value }).map(
   (state): PairState => ({
@@ -47,6 +53,21 @@ const active = fc.record({
   noData: fc.boolean(),
 });
 
+const place = fc.record({
+  topic: fc.constantFrom('samples', 'tidewatch.samples', ''),
+  partition: fc.nat(),
+  offset: fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String), fc.constantFrom('0', '007', '')),
+});
+const alertId = fc.oneof(
+  fc.integer().map(() => newId('alr')),
+  fc.constantFrom(
+    'alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c',
+    'alr_00000000000000000000000000000000',
+    'alr_1',
+    '',
+  ),
+);
+
 test('any state is answered as it was given', () => {
   const state = fc.oneof(pending, active);
   fc.assert(
@@ -65,11 +86,10 @@ test('any state is answered as it was given', () => {
 });
 
 test('what is pending keeps the sample that began it, and nothing else does', () => {
-  const place = { topic: 't', partition: 3, offset: '17' };
+  const opening = fc.record({ at: time, value: fc.option(value), place: fc.option(place) });
   fc.assert(
-    fc.property(pending, pending, active, time, fc.option(value), (first, later, then, at, opening) => {
+    fc.property(pending, pending, active, opening, (first, later, then, opened) => {
       const pair = new Pair(stream, rule, NEVER);
-      const opened = { at, value: opening, place };
       pair.opened = opened;
       expect(pair.opened).toBeNull();
       pair.state = first;
@@ -87,4 +107,63 @@ test('what is pending keeps the sample that began it, and nothing else does', ()
 test('a new pair has judged nothing, or up to when it was told', () => {
   expect(new Pair(stream, rule, NEVER)).toMatchObject({ judgedAt: NEVER, storedAt: NEVER, stored: false });
   expect(new Pair(stream, rule, now)).toMatchObject({ judgedAt: now, storedAt: now, shadow: false });
+});
+
+test('the alert stays what it is, whatever the state, until it is taken back', () => {
+  const state = fc.oneof(pending, active, fc.constant(null));
+  fc.assert(
+    fc.property(state, fc.array(state), alertId, alertId, (first, states, id, next) => {
+      const pair = new Pair(stream, rule, NEVER);
+      pair.state = first;
+      expect(pair.alertId).toBeNull();
+      pair.alertId = id;
+      for (const each of states) {
+        pair.state = each;
+        expect([pair.alertId, pair.phase]).toEqual([id, each?.state ?? null]);
+      }
+      const last = pair.state;
+      pair.alertId = null;
+      expect([pair.alertId, pair.state]).toEqual([null, last]);
+      pair.alertId = next;
+      expect([pair.alertId, pair.state]).toEqual([next, last]);
+    }),
+  );
+});
+
+test('what is over is not remembered, and takes nothing from those beside it', () => {
+  const state = fc.oneof(pending, active);
+  const run = fc.record({ state, id: fc.option(alertId), opened: fc.record({ at: time, value, place }) });
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.option(run), { minLength: 3, maxLength: 3 })), (rounds) => {
+      const former = rows.held;
+      const pairs = Array.from({ length: 3 }, () => new Pair(stream, rule, NEVER));
+      for (const round of rounds) {
+        for (const [index, each] of round.entries()) {
+          const pair = pairs[index] as Pair;
+          pair.judgedAt = NEVER;
+          pair.state = null;
+          pair.alertId = null;
+          if (each === null) continue;
+          pair.state = each.state;
+          if (each.state.state === 'pending') pair.opened = each.opened;
+          else pair.alertId = each.id;
+        }
+        for (const [index, each] of round.entries()) {
+          const { state: kept, alertId: id, opened } = pairs[index] as Pair;
+          const isPending = each?.state.state === 'pending';
+          expect([kept, id]).toEqual([each?.state ?? null, isPending ? null : (each?.id ?? null)]);
+          expect(opened).toEqual(isPending ? each?.opened : null);
+        }
+      }
+      for (const [index, pair] of pairs.entries()) {
+        // In either order, as a resolution has it and as one by hand has, or both at once.
+        if (index === 0) pair.alertId = null;
+        if (index === 2) pair.forget();
+        else pair.state = null;
+        if (index === 1) pair.alertId = null;
+        expect([pair.state, pair.alertId, pair.opened]).toEqual([null, null, null]);
+      }
+      expect(rows.held).toBe(former);
+    }),
+  );
 });

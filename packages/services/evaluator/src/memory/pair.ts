@@ -1,60 +1,58 @@
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
-import type { LogPlace, SampleReference } from '@tidewatch/store/alerts/transitions';
+import type { SampleReference } from '@tidewatch/store/alerts/transitions';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
+import {
+  type ActiveRows,
+  ALERT,
+  ALERT_APART,
+  BEGUN_AT,
+  BEGUN_VALUE,
+  CLEAR_SINCE,
+  NOTHING,
+  PEAK_VALUE,
+  PENDING_SINCE,
+  type Reference,
+  VALUE,
+} from './active-rows.ts';
 import type { JudgedService } from './judged-service.ts';
+import { distanceOf, timeOf } from './near-time.ts';
+import {
+  type Bits,
+  bitsOf,
+  DIRTY,
+  FLAPS,
+  KEPT,
+  MISSED,
+  NO_DATA,
+  PHASE,
+  PHASES,
+  REFERENCE,
+  SEVERITY,
+  SHADOW,
+  STORED,
+  withBits,
+} from './pair-marks.ts';
 import type { Stream } from './stream.ts';
 
-const PHASES = [null, 'pending', 'firing', 'recovering'] as const;
-
-/** Some bits of a pair's marks: the lowest of them, and their greatest value. */
-interface Bits {
-  readonly shift: number;
-  readonly most: number;
-}
-
-const STORED: Bits = { shift: 0, most: 1 };
-const DIRTY: Bits = { shift: 1, most: 1 };
-const SHADOW: Bits = { shift: 2, most: 1 };
-const NO_DATA: Bits = { shift: 3, most: 1 };
-const PHASE: Bits = { shift: 4, most: 3 };
-const SEVERITY: Bits = { shift: 6, most: 3 };
-const MISSED: Bits = { shift: 8, most: 3 };
-const FLAPS: Bits = { shift: 10, most: 0xf_ffff };
-/** Of the marks, what is part of the state. */
-const STATE_MARKS = ~7;
+const NO_ROW = -1;
 
 /**
- * Times are kept as distances from here, ms: as small integers, which take no memory of their own, for three weeks in
- * both directions.
- */
-const BASE = Math.floor(performance.timeOrigin);
-
-/**
- * One rule applied to one stream. Thousands may be active at once, so what it remembers is packed: its fields are of mixed
- * kinds on purpose, since V8 gives each number of a field that holds nothing but doubles an object of its own.
+ * One rule applied to one stream. Thousands may be active at once, so what one remembers then lies in a row of its
+ * service's `rows`, from when it is no longer inactive until it is again and its alert has ended. Its own fields are of
+ * mixed kinds on purpose, since V8 gives each number of a field that holds nothing but doubles an object of its own, and
+ * its methods are `private` since each instance of a class with `#` methods carries a mark of them.
  */
 export class Pair {
   rule: CompiledRule;
   readonly stream: Stream;
-  /** The active alert; null while there is none. */
-  alertId: string | null = null;
   /** The terms that the alert is stored with; null while there is none. */
   terms: AlertTerms | null = null;
   #marks = 0;
   #judgedAt: number | null = null;
   #storedAt: number | null = null;
-  #pendingSince: number | null = null;
-  #clearSince: number | null = null;
-  #value: number | null = null;
-  /** Null while pending, when it is the value. */
-  #peakValue: number | null = null;
-  /** When and by which value it fired; while pending, the sample that began that. */
-  #begunAt: number | null = null;
-  #begunValue: number | null = null;
-  #begunPlace: LogPlace | null = null;
-  #levels: PairState['levels'] = null;
+  #row = NO_ROW;
 
   /** A pair that nothing is stored of; `judgedAt` as below. */
   constructor(stream: Stream, rule: CompiledRule, judgedAt: number) {
@@ -88,117 +86,156 @@ export class Pair {
 
   /** Whether the store has a row of its state. */
   get stored(): boolean {
-    return this.#read(STORED) === 1;
+    return bitsOf(this.#marks, STORED) === 1;
   }
 
   set stored(stored: boolean) {
-    this.#mark(STORED, Number(stored));
+    this.mark(STORED, Number(stored));
   }
 
   /** Whether values of it wait to be stored. */
   get dirty(): boolean {
-    return this.#read(DIRTY) === 1;
+    return bitsOf(this.#marks, DIRTY) === 1;
   }
 
   set dirty(dirty: boolean) {
-    this.#mark(DIRTY, Number(dirty));
+    this.mark(DIRTY, Number(dirty));
   }
 
   /** Whether its alert is of a rule that is only tried out: it touches no health and is told to nobody. */
   get shadow(): boolean {
-    return this.#read(SHADOW) === 1;
+    return bitsOf(this.#marks, SHADOW) === 1;
   }
 
   set shadow(shadow: boolean) {
-    this.#mark(SHADOW, Number(shadow));
+    this.mark(SHADOW, Number(shadow));
   }
 
   /** What it is; null while it is inactive. Costs less than `state`. */
   get phase(): PairState['state'] | null {
-    return PHASES[this.#read(PHASE)] ?? null;
+    return PHASES[bitsOf(this.#marks, PHASE)] ?? null;
+  }
+
+  /** The active alert; null while there is none. */
+  get alertId(): string | null {
+    return this.#row === NO_ROW ? null : this.rows.alert(this.#row, this.reference);
+  }
+
+  set alertId(id: string | null) {
+    if (id !== null) this.reference = this.rows.setAlert(this.ownRow(), id);
+    else if (this.hasAlert) {
+      this.reference = NOTHING;
+      if (this.phase === null) this.forget();
+    }
   }
 
   /** The state as of now, made anew each time: changing what is answered changes nothing here. */
   get state(): PairState | null {
     const { phase } = this;
     if (phase === null) return null;
+    const row = this.#row;
+    const rows = this.rows;
     const isPending = phase === 'pending';
+    const value = rows.number(row, VALUE);
     return {
       state: phase,
-      pendingSince: timeOf(this.#pendingSince) ?? this.judgedAt,
-      clearSince: timeOf(this.#clearSince),
+      pendingSince: rows.number(row, PENDING_SINCE) ?? this.judgedAt,
+      clearSince: rows.number(row, CLEAR_SINCE),
       judgedAt: this.judgedAt,
-      value: this.#value,
-      peakValue: isPending ? this.#value : this.#peakValue,
-      flapCount: this.#read(FLAPS),
-      alertId: this.alertId,
-      firedAt: isPending ? null : timeOf(this.#begunAt),
-      valueAtFire: isPending ? null : this.#begunValue,
-      severity: SEVERITIES[this.#read(SEVERITY)] ?? 'info',
-      levels: this.#levels,
-      noData: this.#read(NO_DATA) === 1,
-      missed: this.#read(MISSED),
+      value,
+      peakValue: isPending ? value : rows.number(row, PEAK_VALUE),
+      flapCount: bitsOf(this.#marks, FLAPS),
+      firedAt: isPending ? null : rows.number(row, BEGUN_AT),
+      valueAtFire: isPending ? null : rows.number(row, BEGUN_VALUE),
+      severity: SEVERITIES[bitsOf(this.#marks, SEVERITY)] ?? 'info',
+      levels: rows.levels(row),
+      noData: bitsOf(this.#marks, NO_DATA) === 1,
+      missed: bitsOf(this.#marks, MISSED),
     };
   }
 
-  /** Takes all of a state but its alert, which stays what it is. */
+  /** Takes all of a state; its alert stays what it is. */
   set state(state: PairState | null) {
-    this.#marks &= ~STATE_MARKS;
+    const former = this.phase;
+    this.#marks &= KEPT;
     if (state === null) {
-      this.#pendingSince = this.#clearSince = this.#value = this.#peakValue = null;
-      this.#begin(null, null, null);
-      this.#levels = null;
+      if (!this.hasAlert) this.forget();
       return;
     }
+    const rows = this.rows;
+    const row = this.ownRow();
     const isPending = state.state === 'pending';
-    this.#mark(PHASE, PHASES.indexOf(state.state));
-    this.#mark(SEVERITY, SEVERITIES.indexOf(state.severity));
-    this.#mark(NO_DATA, Number(state.noData));
-    this.#mark(MISSED, state.missed);
-    this.#mark(FLAPS, state.flapCount);
-    this.#pendingSince = distanceOf(state.pendingSince);
-    this.#clearSince = distanceOf(state.clearSince);
-    this.#value = state.value;
-    this.#peakValue = isPending ? null : state.peakValue;
-    this.#levels = state.levels;
+    this.mark(PHASE, PHASES.indexOf(state.state));
+    this.mark(SEVERITY, SEVERITIES.indexOf(state.severity));
+    this.mark(NO_DATA, Number(state.noData));
+    this.mark(MISSED, state.missed);
+    this.mark(FLAPS, state.flapCount);
+    rows.setNumber(row, PENDING_SINCE, state.pendingSince);
+    rows.setNumber(row, CLEAR_SINCE, state.clearSince);
+    rows.setNumber(row, VALUE, state.value);
+    rows.setNumber(row, PEAK_VALUE, isPending ? null : state.peakValue);
+    rows.setLevels(row, state.levels);
     if (state.judgedAt > this.judgedAt) this.judgedAt = state.judgedAt;
-    if (!isPending) this.#begin(state.firedAt, state.valueAtFire, null);
+    if (!isPending) this.begin(state.firedAt, state.valueAtFire);
+    else if (former !== 'pending') this.begin(null, null);
   }
 
   /** The sample that began what is pending; null otherwise. */
   get opened(): SampleReference | null {
-    if (this.phase !== 'pending' || this.#begunAt === null) return null;
-    return { at: BASE + this.#begunAt, value: this.#begunValue, place: this.#begunPlace };
+    if (this.phase !== 'pending') return null;
+    const at = this.rows.number(this.#row, BEGUN_AT);
+    if (at === null) return null;
+    const value = this.rows.number(this.#row, BEGUN_VALUE);
+    return { at, value, place: this.rows.place(this.#row, this.reference) };
   }
 
-  /** Only for what is pending. */
+  /** Only for what is pending, once a former alert of it has ended. */
   set opened(sample: SampleReference | null) {
-    if (this.phase === 'pending')
-      this.#begin(sample?.at ?? null, sample?.value ?? null, sample?.place ?? null);
+    if (this.phase !== 'pending') return;
+    this.begin(sample?.at ?? null, sample?.value ?? null);
+    if (sample?.place && !this.hasAlert) this.reference = this.rows.setPlace(this.#row, sample.place);
   }
 
-  #begin(at: number | null, value: number | null, place: LogPlace | null): void {
-    this.#begunAt = distanceOf(at);
-    this.#begunValue = value;
-    this.#begunPlace = place;
+  /** Gives back what it remembers of a state and an alert; both are nobody's business any more. */
+  forget(): void {
+    this.#marks &= KEPT;
+    this.reference = NOTHING;
+    if (this.#row === NO_ROW) return;
+    this.rows.giveBack(this.#row);
+    this.#row = NO_ROW;
   }
 
-  #read({ shift, most }: Bits): number {
-    return (this.#marks >> shift) & most;
+  /** When and by which value it fired; while pending, the sample that began that. */
+  private begin(at: number | null, value: number | null): void {
+    this.rows.setNumber(this.#row, BEGUN_AT, at);
+    this.rows.setNumber(this.#row, BEGUN_VALUE, value);
+    if (!this.hasAlert) this.reference = NOTHING;
   }
 
-  #mark({ shift, most }: Bits, value: number): void {
-    this.#marks = (this.#marks & ~(most << shift)) | (Math.min(value, most) << shift);
+  private get rows(): ActiveRows {
+    return this.stream.service.rows;
   }
-}
 
-function timeOf(distance: number | null): number | null {
-  return distance === null ? null : BASE + distance;
-}
+  private ownRow(): number {
+    if (this.#row === NO_ROW) this.#row = this.rows.take();
+    return this.#row;
+  }
 
-/** Only what went through a bitwise operation is sure to be a small integer for V8; null where there is no time. */
-function distanceOf(time: number | null): number | null {
-  if (time === null || time === Number.NEGATIVE_INFINITY) return null;
-  const distance = time - BASE;
-  return (distance | 0) === distance ? distance | 0 : distance;
+  private get hasAlert(): boolean {
+    const reference = this.reference;
+    return reference === ALERT || reference === ALERT_APART;
+  }
+
+  /** What the row refers to. */
+  private get reference(): Reference {
+    return bitsOf(this.#marks, REFERENCE) as Reference;
+  }
+
+  private set reference(reference: Reference) {
+    this.mark(REFERENCE, reference);
+  }
+
+  private mark(bits: Bits, value: number): void {
+    this.#marks = withBits(this.#marks, bits, value);
+  }
 }

@@ -5,6 +5,7 @@ import type { ServiceDirectory } from '@tidewatch/store/directory/service-direct
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { RuleIndex } from '../rules/rule-index.ts';
+import { ActiveRows } from './active-rows.ts';
 import { compileStreams } from './compile-streams.ts';
 import type { JudgedService } from './judged-service.ts';
 import { type LoadCircumstances, loadServices, newService } from './load-services.ts';
@@ -36,6 +37,7 @@ export class ServiceMemory {
   readonly #owned: Ownership;
   readonly #listener: MemoryListener;
   readonly #services = new Map<string, JudgedService>();
+  #rows = new ActiveRows();
 
   constructor(source: MemorySource, rules: RuleIndex, owned: Ownership, listener: MemoryListener) {
     this.#source = source;
@@ -62,6 +64,8 @@ export class ServiceMemory {
 
   clear(): void {
     this.#services.clear();
+    // Whoever still holds a pair from before may ask it as ever.
+    this.#rows = new ActiveRows();
   }
 
   /** The services of the request's hosts, with their tags and rules as they are now. */
@@ -87,7 +91,8 @@ export class ServiceMemory {
   /** Takes a service in that the store does not show outside of this transaction; null where it is known. */
   register(entry: ServiceEntry): JudgedService | null {
     if (this.#services.has(entry.serviceId)) return null;
-    const service = newService(entry.organizationId, entry.serviceId, entry.host, this.#source.clock());
+    const { organizationId, serviceId, host } = entry;
+    const service = newService(organizationId, serviceId, host, this.#source.clock(), this.#rows);
     this.#services.set(entry.serviceId, service);
     return service;
   }
@@ -100,7 +105,7 @@ export class ServiceMemory {
     for (let start = 0; start < missing.length; start += SERVICES_PER_LOAD) {
       const part = missing.slice(start, start + SERVICES_PER_LOAD);
       const writerPosition = () => readWriterPosition(sql, this.#owned, circumstances.coming);
-      const options = { now: clock(), writerPosition, ...circumstances };
+      const options = { rows: this.#rows, now: clock(), writerPosition, ...circumstances };
       const loaded = await loadServices(sql, part, this.#rules, options);
       for (const service of loaded.services) {
         this.#services.set(service.serviceId, service);

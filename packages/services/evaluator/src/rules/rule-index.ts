@@ -6,11 +6,18 @@ import { MetricRules, NO_METRIC_RULES } from './metric-rules.ts';
 
 export type RuleEnding = 'rule_deleted' | 'rule_disabled' | 'rule_changed';
 
+/**
+ * How far behind a request may be judged and still be held against the time of a rule, ms: a gateway whose clock is farther
+ * behind must not keep a new rule from judging.
+ */
+const COMPARED_WITHIN_MS = 30_000;
 const NO_METRICS: readonly string[] = Object.freeze([]);
 
 interface IndexedRule {
   compiled: CompiledRule;
   createdAt: number;
+  /** From when on it judges: its making, or that it was enabled again while this process knew the others. */
+  since: number;
   /** Whether it judged anything before this process knew it. */
   evaluated: boolean;
   /** Whether states may stem from what the rule was before its last edit. */
@@ -22,6 +29,8 @@ export class RuleIndex {
   generation = 0;
   /** Rules that do something when their data stay away, whatever their organization. */
   watchingData: readonly CompiledRule[] = [];
+  /** When the youngest began to judge, ms. */
+  youngestSince = Number.NEGATIVE_INFINITY;
   #revision: number | undefined;
   #rules = new Map<string, IndexedRule>();
   #byMetric = new Map<string, Map<string, MetricRules>>();
@@ -34,6 +43,12 @@ export class RuleIndex {
 
   get(id: string): IndexedRule | undefined {
     return this.#rules.get(id);
+  }
+
+  /** Whether a request that is judged now had arrived before there was the rule: then it is none of the rule's. */
+  isYoungerThan(ruleId: string, receivedAt: number, now: number): boolean {
+    const since = this.#rules.get(ruleId)?.since ?? Number.NEGATIVE_INFINITY;
+    return receivedAt < since && since <= now && since - receivedAt <= COMPARED_WITHIN_MS;
   }
 
   /** What judges a metric, and what is derived from it. */
@@ -68,9 +83,12 @@ export class RuleIndex {
     for (const [id, ending] of await readRuleEndings(sql, gone)) this.#endings.set(id, ending);
     for (const id of gone) this.#rules.delete(id);
     for (const rule of stored) {
-      const { createdAt, evaluated, editedSince } = rule;
+      const { createdAt, updatedAt, evaluated, editedSince } = rule;
+      const known = this.#rules.get(rule.id)?.since;
+      const since = known ?? (first ? createdAt : Math.max(createdAt, updatedAt));
+      this.youngestSince = Math.max(this.youngestSince, since);
       this.#endings.delete(rule.id);
-      this.#rules.set(rule.id, { compiled: compileRule(rule), createdAt, evaluated, editedSince });
+      this.#rules.set(rule.id, { compiled: compileRule(rule), createdAt, since, evaluated, editedSince });
     }
     this.#indexByMetric();
     this.generation += 1;

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { conclude } from '@tidewatch/domain/investigation/conclude';
 import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
@@ -8,6 +9,8 @@ import type { AnalysisNews, AnalysisOrder } from './analysis-thread.ts';
 import type { AnalysisJob } from './analyst.ts';
 
 giveWay();
+// Else what a thread has compiled is not kept where its process ends first.
+flushCompileCache();
 const { sql } = openStore(workerData as StoreOptions);
 const parts = { sql, detectors: DETECTORS, conclude };
 const aborts = new Map<number, AbortController>();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createRounds } from '@tidewatch/runtime/rounds';
 import { transact } from '@tidewatch/store/connection';
 import {
   type Claim,
@@ -63,29 +64,28 @@ export function createWorker(options: WorkerOptions): Worker {
   const statisticsWithinMs = options.statisticsWithinMs ?? 60_000;
   const runs = new Set<Promise<void>>();
   const aborts = new Set<AbortController>();
-  let stopped = true;
-  let nudged = false;
-  let wake: () => void = () => {};
-  let running: Promise<void> = Promise.resolve();
   let lookedAt: number | null = null;
   let keptUpAt = Number.NEGATIVE_INFINITY;
+  const rounds = createRounds({
+    round: look,
+    onFailure(error) {
+      lookedAt = null;
+      logger.warn({ err: error }, 'the queue of investigations cannot be read; what is in it stays');
+    },
+    ...{ shortestPauseMs: pollEveryMs, longestPauseMs: LONGEST_PAUSE_MS },
+  });
 
-  function nudge(): void {
-    nudged = true;
-    wake();
-  }
-
-  /** Begins what there is room for. */
-  async function look(): Promise<void> {
+  /** Begins what there is room for; answers when to look again, ms. */
+  async function look(): Promise<number> {
     if (performance.now() - keptUpAt > UPKEEP_EVERY_MS) {
       keptUpAt = performance.now();
       await keepUp();
     }
-    while (runs.size < atOnce && !stopped) {
+    while (runs.size < atOnce && !rounds.isStopped()) {
       const holderOfRun = `${holder}/${randomUUID()}`;
       const investigation = await claim(holderOfRun);
       lookedAt = clock();
-      if (investigation === null) return;
+      if (investigation === null) break;
       begin(investigation, {
         organizationId: investigation.org_id,
         id: investigation.id,
@@ -93,6 +93,7 @@ export function createWorker(options: WorkerOptions): Worker {
       });
     }
     lookedAt = clock();
+    return pollEveryMs;
   }
 
   async function keepUp(): Promise<void> {
@@ -130,11 +131,13 @@ export function createWorker(options: WorkerOptions): Worker {
   function begin(investigation: ClaimedInvestigation, held: Claim): void {
     const abort = new AbortController();
     aborts.add(abort);
+    // Claimed while stopping: it is given back at once.
+    if (rounds.isStopped()) abort.abort(new StoppingError());
     const work = run(investigation, held, abort).finally(() => {
       runs.delete(work);
       aborts.delete(abort);
       metrics.running(runs.size);
-      nudge();
+      rounds.nudge();
     });
     runs.add(work);
     metrics.running(runs.size);
@@ -203,7 +206,10 @@ export function createWorker(options: WorkerOptions): Worker {
       }
       logger.warn({ err: error, investigation: held.id }, 'an investigation could not be run to its end');
       if (error instanceof DeadlineError || isLast) {
-        const why = error instanceof DeadlineError ? 'it took too long' : 'what is stored could not be read';
+        const why =
+          error instanceof DeadlineError
+            ? 'it took too long'
+            : 'its facts could not be read, or what it found not stored';
         await transact(sql, async (tx) => {
           const row = await failInvestigation(tx, held, why, clock());
           await appendEvents(tx, [{ organizationId: row.org_id, event: eventOf('failed', row) }]);
@@ -218,49 +224,14 @@ export function createWorker(options: WorkerOptions): Worker {
     return 'interrupted';
   }
 
-  function rest(ms: number): Promise<void> {
-    if (nudged || stopped) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      timer.unref();
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  async function work(): Promise<void> {
-    let pause = pollEveryMs;
-    while (!stopped) {
-      nudged = false;
-      try {
-        await look();
-        pause = pollEveryMs;
-        await rest(pollEveryMs);
-      } catch (error) {
-        lookedAt = null;
-        logger.warn({ err: error }, 'the queue of investigations cannot be read; what is in it stays');
-        nudged = false;
-        await rest(pause);
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-      }
-    }
-  }
-
   return {
-    start() {
-      if (!stopped) return;
-      stopped = false;
-      running = work();
-    },
-    nudge,
+    start: rounds.start,
+    nudge: rounds.nudge,
     lookedAt: () => lookedAt,
     async stop() {
-      stopped = true;
+      const lastRound = rounds.stop();
       for (const abort of aborts) abort.abort(new StoppingError());
-      wake();
-      await running;
+      await lastRound;
       await Promise.allSettled([...runs]);
     },
   };

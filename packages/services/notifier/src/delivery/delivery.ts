@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Unconfigured } from '@tidewatch/contracts/notifications/notification';
 import type { Outcome } from '@tidewatch/destinations/sender';
 import type { Logger } from '@tidewatch/runtime/logger';
+import { createRounds } from '@tidewatch/runtime/rounds';
 import { type QueuedChannel, readQueuedChannels } from '@tidewatch/store/notifications/claim';
 import { keyOf } from '@tidewatch/store/notifications/facts';
 import type { NotifierMetrics } from '../notifier-metrics.ts';
@@ -41,18 +42,20 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const attempts = new Set<Promise<void>>();
   /** Until when the pace of channels lets nothing be claimed, ms. */
   const resting = new Map<string, number>();
-  let stopped = true;
-  let nudged = false;
-  let wake: () => void = () => {};
-  let running: Promise<void> = Promise.resolve();
   let lookedAt: number | null = null;
+  const rounds = createRounds({
+    async round() {
+      const next = await look();
+      return Math.min(next - clock(), pollEveryMs);
+    },
+    onFailure(error) {
+      lookedAt = null;
+      logger.warn({ err: error }, 'the queue of notifications cannot be read; what is in it stays');
+    },
+    ...{ shortestPauseMs: pollEveryMs, longestPauseMs: LONGEST_PAUSE_MS, random: options.random },
+  });
 
-  function nudge(): void {
-    nudged = true;
-    wake();
-  }
-
-  /** Looks through the queue once; answers when to look again, ms. */
+  /** Looks through the queue once; answers when to look again, ms by the clock. */
   async function look(): Promise<number> {
     const now = clock();
     const channels = await readQueuedChannels(sql);
@@ -76,7 +79,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const name = nameOf(channel);
     const free = Math.min(AT_ONCE_OF_CHANNEL - (underWay.get(name) ?? 0), AT_ONCE - attempts.size);
     // The end of an attempt is a nudge.
-    if (free <= 0 || stopped) return Number.POSITIVE_INFINITY;
+    if (free <= 0 || rounds.isStopped()) return Number.POSITIVE_INFINITY;
     const now = clock();
     const { ready, suppressed, restMs, blocked } = await claimChannel(sql, channel, free, now);
     if (suppressed > 0) metrics.settled(channel.kind, 'suppressed', suppressed);
@@ -102,7 +105,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const left = (underWay.get(name) ?? 1) - 1;
       if (left === 0) underWay.delete(name);
       else underWay.set(name, left);
-      nudge();
+      rounds.nudge();
     });
     attempts.add(work);
   }
@@ -146,48 +149,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     }
   }
 
-  function rest(ms: number): Promise<void> {
-    if (nudged || stopped || ms <= 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      timer.unref();
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  async function run(): Promise<void> {
-    let pause = pollEveryMs;
-    while (!stopped) {
-      nudged = false;
-      try {
-        const next = await look();
-        pause = pollEveryMs;
-        await rest(Math.min(next - clock(), pollEveryMs));
-      } catch (error) {
-        lookedAt = null;
-        logger.warn({ err: error }, 'the queue of notifications cannot be read; what is in it stays');
-        nudged = false;
-        await rest(pause);
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-      }
-    }
-  }
-
   return {
-    start() {
-      if (!stopped) return;
-      stopped = false;
-      running = run();
-    },
-    nudge,
+    start: rounds.start,
+    nudge: rounds.nudge,
     lookedAt: () => lookedAt,
     async stop() {
-      stopped = true;
-      wake();
-      await running;
+      await rounds.stop();
       await Promise.race([
         Promise.allSettled([...attempts]),
         sleep(FINISH_WITHIN_MS, undefined, { ref: false }),

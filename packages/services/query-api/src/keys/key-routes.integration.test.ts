@@ -122,7 +122,7 @@ describe('keys', () => {
   it('say when they were used last and by which hosts, the latest hundred', async () => {
     const { id } = (await make({ scopes: ['ingest'] })).body;
     const use = (from: number, count: number, time: number) =>
-      noteKeyUses(api.sql, [
+      noteKeyUses(api.ownSql, [
         {
           ...{ organizationId: api.organizationId, keyId: id, at: time },
           hosts: Array.from({ length: count }, (_, index) => `h${from + index}`),
@@ -138,7 +138,7 @@ describe('keys', () => {
       host: 'h100',
       last_used_at: new Date(NOW + 60_000).toISOString(),
     });
-    await noteKeyUses(api.sql, [
+    await noteKeyUses(api.ownSql, [
       { organizationId: newId('org'), keyId: id, at: NOW + 9e6, hosts: ['alien'] },
     ]);
     expect((await api.get(`${KEYS}/${id}`)).body).toEqual(body);

@@ -236,4 +236,31 @@ describe('a preview', () => {
     expect(answer.body.errors[0].message).toContain(possible);
     expect((await ask({ rule: RULE, from: possible, to: iso(HERE + 10 * HOUR) })).status).toBe(200);
   });
+
+  it('names a range that is not too much by samples, where it begins when these are kept', async () => {
+    const { sql, organizationId } = api;
+    const end = HERE + 10 * HOUR;
+    await sql`insert into services (org_id, id, host, first_seen, status_since)
+      select ${organizationId}, 'svc_' || lpad(to_hex(n), 32, '0'), 'crowd-' || n, now(), now() from generate_series(1, 100) n`;
+    await sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      select org_id, id, 'host', host, 0, array['crowded'] from services where host like 'crowd-%'`;
+    await sql`insert into rollup_1m (bucket, block_id, cnt0)
+      select ${end - MINUTE}::timestamptz, id, 6 from blocks where metrics[1] = 'crowded'`;
+    await sql`insert into rollup_1h (bucket, block_id, cnt0, min0, max0)
+      select ${end}::timestamptz - n * interval '1 hour', id, 360, 1, 99
+      from blocks, generate_series(1, 10 * 24) n where metrics[1] = 'crowded'`;
+    const body = {
+      rule: { ...RULE, metric: 'crowded' },
+      thresholds: Array.from({ length: 20 }, (_, index) => 80 + index),
+      durations: Array.from({ length: 10 }, (_, index) => index),
+    };
+    const answer = await ask({ ...body, from: iso(HERE - 9 * DAY), to: iso(end) });
+    expect([answer.status, answer.body.errors[0]]).toMatchObject([422, { path: '/from', code: 'too_much' }]);
+    // 100,000,000 steps are 497,512 values with 200 candidates: of 100 hosts 82 hours of minutes, and 13 of samples.
+    const possible = end - 13 * HOUR;
+    expect(answer.body.errors[0].message).toContain(iso(possible));
+    const again = await ask({ ...body, from: iso(possible), to: iso(end) });
+    expect([again.status, again.body.tier]).toEqual([200, 'raw']);
+    expect((await ask({ ...body, from: iso(possible - HOUR), to: iso(end) })).status).toBe(422);
+  });
 });

@@ -50,6 +50,8 @@ export interface CallOptions {
 export interface ApiHarness {
   /** As the superuser. */
   sql: Sql;
+  /** As the query API: what is bound decides what it sees. */
+  ownSql: Sql;
   /** The organization of the keys `admin`, `operator`, `reader` and `agent`; the other's is `stranger`. */
   organizationId: string;
   /** Keys by their digest: what is changed here holds at the next look-up. */
@@ -112,7 +114,18 @@ export async function openApi(): Promise<ApiHarness> {
     send(server.url + path, method, options);
   const get = (path: string, options: CallOptions = {}) => call('GET', path, options);
   return {
-    ...{ sql: admin.sql, url: server.url, organizationId: mine, keys, events, metrics, clock, call, get },
+    ...{
+      sql: admin.sql,
+      ownSql: store.sql,
+      url: server.url,
+      organizationId: mine,
+      keys,
+      events,
+      metrics,
+      clock,
+      call,
+      get,
+    },
     walk: (path, noun, by, limit) => walk(get, path, noun, by, limit),
     async close() {
       await events.stop();

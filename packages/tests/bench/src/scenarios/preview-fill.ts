@@ -1,30 +1,38 @@
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql, Transaction } from '@tidewatch/store/connection';
 import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
 import { copyInto } from '@tidewatch/store/samples/copy';
+import { type Figures, figuresOf, HOUR_MS, MINUTE_MS, SAMPLE_MS, sampleAt } from './preview-values.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-const COLUMNS = '(bucket, block_id, sum0, cnt0, min0, max0)';
+const FIGURES = '(bucket, block_id, sum0, cnt0, min0, max0)';
 const ROW_BYTES = 80;
-/** One hour in a hundred is loud, for these of its minutes. */
-const LOUD_OF_1024 = 10;
-const LOUD_FROM = 10;
-const LOUD_TO = 30;
 
-/** Minutes `[from, to)` of so many hosts, both ends whole hours in ms. */
+/** Whole hours in ms: minutes and hours of `[from, to)`, samples of `[rawFrom, to)`, of so many hosts. */
 export interface History {
   hosts: number;
+  from: number;
+  rawFrom: number;
+  to: number;
+}
+
+/** How many rows were written. */
+export interface Written {
+  samples: number;
+  minutes: number;
+}
+
+interface Part {
+  blockIds: readonly number[];
   from: number;
   to: number;
 }
 
 /**
- * Writes rollups of minutes and hours of one metric into a plain store in which nothing is yet, as a writer does: in the
- * order of time, a row for each host and minute. Each day is copied into a table of its own and indexed and attached
- * afterwards, frozen, so that no vacuum is owed. Two at once.
+ * Writes samples 10 s apart of one metric, and rollups of minutes and hours of them, into a plain store in which nothing is
+ * yet, as a writer does: in the order of time, a row for each host and time. Each day is copied into a table of its own
+ * and indexed and attached afterwards, frozen, so that no vacuum is owed. Two at once.
  */
-export async function fillHistory(sql: Sql, { hosts, from, to }: History): Promise<void> {
+export async function fillHistory(sql: Sql, { hosts, from, rawFrom, to }: History): Promise<Written> {
   const blockIds = await addHosts(sql, hosts);
   const firstDay = Math.floor(from / DAY_MS) * DAY_MS;
   for (let month = firstOfMonth(firstDay, 0); month < to; month = firstOfMonth(month, 1))
@@ -33,12 +41,17 @@ export async function fillHistory(sql: Sql, { hosts, from, to }: History): Promi
   for (let day = firstDay; day < to; day += DAY_MS) days.push(day);
   const write = async () => {
     const rows = new BinaryRows();
-    for (let day = days.pop(); day !== undefined; day = days.pop())
-      await writeDay(sql, day, { blockIds, from: Math.max(from, day), to: Math.min(to, day + DAY_MS) }, rows);
+    for (let day = days.pop(); day !== undefined; day = days.pop()) {
+      const end = Math.min(to, day + DAY_MS);
+      await writeRollups(sql, day, { blockIds, from: Math.max(from, day), to: end }, rows);
+      const kept = { blockIds, from: Math.max(rawFrom, day), to: end };
+      if (kept.from < kept.to) await writeSamples(sql, day, kept, rows);
+    }
   };
   await Promise.all([write(), write()]);
   await sql`vacuum (analyze) rollup_1h, blocks, services`;
-  await sql`analyze rollup_1m`;
+  await sql`analyze rollup_1m, samples`;
+  return { samples: (hosts * (to - rawFrom)) / SAMPLE_MS, minutes: (hosts * (to - from)) / MINUTE_MS };
 }
 
 async function addHosts(sql: Sql, hosts: number): Promise<number[]> {
@@ -57,93 +70,66 @@ function firstOfMonth(time: number, later: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1);
 }
 
-interface Part {
-  blockIds: readonly number[];
-  from: number;
-  to: number;
-}
-
-async function writeDay(sql: Sql, day: number, part: Part, rows: BinaryRows): Promise<void> {
-  const child = `rollup_1m_${new Date(day).toISOString().slice(0, 10).replaceAll('-', '')}`;
-  const [from, to] = [new Date(day).toISOString(), new Date(day + DAY_MS).toISOString()];
+async function writeRollups(sql: Sql, day: number, part: Part, rows: BinaryRows): Promise<void> {
   await sql.begin(async (tx) => {
-    await tx.unsafe(`set local role tidewatch_owner;
-      drop table if exists ${child};
-      create table ${child} (like rollup_1m, check (bucket >= '${from}' and bucket < '${to}'));
-      select leave_values_unanalyzed('${child}')`);
-    await copyInto(tx, `copy ${child} ${COLUMNS} from stdin (format binary, freeze)`, minutes(part, rows));
-    await tx.unsafe(`create unique index on ${child} (block_id, bucket);
-      alter table rollup_1m attach partition ${child} for values from ('${from}') to ('${to}')`);
-    await copyInto(tx, `copy rollup_1h ${COLUMNS} from stdin (format binary)`, hours(part, rows));
+    const table = { parent: 'rollup_1m', time: 'bucket', columns: FIGURES };
+    await writeDay(tx, day, table, buckets(part, MINUTE_MS, rows));
+    await copyInto(tx, `copy rollup_1h ${FIGURES} from stdin (format binary)`, buckets(part, HOUR_MS, rows));
   });
 }
 
-function* minutes({ blockIds, from, to }: Part, rows: BinaryRows): Generator<Uint8Array> {
+async function writeSamples(sql: Sql, day: number, part: Part, rows: BinaryRows): Promise<void> {
+  const table = { parent: 'samples', time: '"time"', columns: '("time", block_id, v0)' };
+  await sql.begin((tx) => writeDay(tx, day, table, samples(part, rows)));
+}
+
+/** Takes the place of the day's partition where there is one. */
+async function writeDay(
+  tx: Transaction,
+  day: number,
+  { parent, time, columns }: { parent: string; time: string; columns: string },
+  pieces: Iterable<Uint8Array>,
+): Promise<void> {
+  const child = `${parent}_${new Date(day).toISOString().slice(0, 10).replaceAll('-', '')}`;
+  const [from, to] = [new Date(day).toISOString(), new Date(day + DAY_MS).toISOString()];
+  await tx.unsafe(`set local role tidewatch_owner;
+    drop table if exists ${child};
+    create table ${child} (like ${parent}, check (${time} >= '${from}' and ${time} < '${to}'));
+    select leave_values_unanalyzed('${child}')`);
+  await copyInto(tx, `copy ${child} ${columns} from stdin (format binary, freeze)`, pieces);
+  await tx.unsafe(`create unique index on ${child} (block_id, ${time});
+    alter table ${parent} attach partition ${child} for values from ('${from}') to ('${to}')`);
+}
+
+function* samples({ blockIds, from, to }: Part, rows: BinaryRows): Generator<Uint8Array> {
   rows.reset();
-  for (let at = from; at < to; at += MINUTE_MS) {
+  for (let at = from; at < to; at += SAMPLE_MS) {
     for (const blockId of blockIds) {
       if (rows.isFull) yield rows.take();
-      const value = valueAt(blockId, at);
-      addRow(rows, at, blockId, { sum: value, count: 1, least: value, greatest: value });
+      rows.row(3, ROW_BYTES);
+      rows.time(at);
+      rows.int4(blockId);
+      rows.float8(sampleAt(blockId, at));
     }
   }
   yield rows.finish();
 }
 
-function* hours({ blockIds, from, to }: Part, rows: BinaryRows): Generator<Uint8Array> {
+function* buckets({ blockIds, from, to }: Part, width: number, rows: BinaryRows): Generator<Uint8Array> {
+  const figures: Figures = { sum: 0, count: 0, least: 0, greatest: 0 };
   rows.reset();
-  for (let hour = from; hour < to; hour += HOUR_MS) {
+  for (let at = from; at < to; at += width) {
     for (const blockId of blockIds) {
       if (rows.isFull) yield rows.take();
-      const figures = {
-        sum: 0,
-        count: 0,
-        least: Number.POSITIVE_INFINITY,
-        greatest: Number.NEGATIVE_INFINITY,
-      };
-      for (let at = hour; at < hour + HOUR_MS; at += MINUTE_MS) {
-        const value = valueAt(blockId, at);
-        figures.sum += value;
-        figures.count += 1;
-        figures.least = Math.min(figures.least, value);
-        figures.greatest = Math.max(figures.greatest, value);
-      }
-      addRow(rows, hour, blockId, figures);
+      figuresOf(blockId, at, at + width, figures);
+      rows.row(6, ROW_BYTES);
+      rows.time(at);
+      rows.int4(blockId);
+      rows.float8(figures.sum);
+      rows.int4(figures.count);
+      rows.float8(figures.least);
+      rows.float8(figures.greatest);
     }
   }
   yield rows.finish();
-}
-
-interface Figures {
-  sum: number;
-  count: number;
-  least: number;
-  greatest: number;
-}
-
-function addRow(rows: BinaryRows, at: number, blockId: number, figures: Figures): void {
-  rows.row(6, ROW_BYTES);
-  rows.time(at);
-  rows.int4(blockId);
-  rows.float8(figures.sum);
-  rows.int4(figures.count);
-  rows.float8(figures.least);
-  rows.float8(figures.greatest);
-}
-
-/** 20 to 28, or 91 to 99 in the loud minutes of a loud hour. */
-function valueAt(blockId: number, at: number): number {
-  const minute = Math.floor(at / MINUTE_MS);
-  const hour = Math.floor(minute / 60);
-  const ofHour = minute % 60;
-  const isLoud = ofHour >= LOUD_FROM && ofHour < LOUD_TO && mixed(blockId, hour) % 1024 < LOUD_OF_1024;
-  return (isLoud ? 91 : 20) + (mixed(blockId, minute) % 1024) / 128;
-}
-
-/** A whole number that looks random, the same for the same two. */
-function mixed(a: number, b: number): number {
-  let mix = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b);
-  mix = Math.imul(mix ^ (mix >>> 16), 0x7feb352d);
-  mix = Math.imul(mix ^ (mix >>> 15), 0x846ca68b);
-  return (mix ^ (mix >>> 16)) >>> 0;
 }

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Preview } from '@tidewatch/contracts/rules/preview';
-import { cpuByName } from '@tidewatch/testkit/process-tree';
+import { MOST_VALUES } from '@tidewatch/store/preview/plan-legs';
+import { cpuByName, watchPeaks } from '@tidewatch/testkit/process-tree';
 import type { Product } from '@tidewatch/testkit/product';
 import { createApi } from '../api.ts';
 import { openAdmin } from '../database.ts';
-import { fillHistory } from './preview-fill.ts';
+import { fillHistory, type Written } from './preview-fill.ts';
+import { type Question, questionsOf, THRESHOLD, tooMuchOf } from './preview-questions.ts';
+import { HOUR_MS } from './preview-values.ts';
 
 export interface PreviewTiming {
   name: string;
@@ -18,80 +21,97 @@ export interface PreviewTiming {
   slowestOther: number;
 }
 
-export interface PreviewResult {
+/** A preview that is too large is refused, and the range that is named is not. */
+export interface Refusal {
+  seconds: number;
+  /** What was named, as days before the end. */
+  possibleDays: number;
+  possible: PreviewTiming;
+}
+
+export interface PreviewResult extends Written {
   hosts: number;
   days: number;
   filledSeconds: number;
-  minutes: number;
+  diskBytes: number;
   hours: number;
   /** Hours in which a value breaches the rule. */
   loudHours: number;
   timings: PreviewTiming[];
+  /** Null where there is not enough to be refused. */
+  refusal: Refusal | null;
+  /** Highest resident size of each process, bytes, and of Node before the first preview. */
+  peaks: ReadonlyMap<string, number>;
+  idleNode: number;
 }
 
 const DAYS = 30;
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
+const RAW_DAYS = 7;
+const DAY_MS = 24 * HOUR_MS;
 const ROUNDS = 3;
-const RULE = {
-  name: 'preview',
-  metric: 'cpu_percent',
-  condition: 'greater_than',
-  threshold: 90,
-  duration_minutes: 5,
-};
-const QUESTIONS = [
-  { name: 'the rule alone', body: { rule: RULE } },
-  {
-    name: 'with a curve of 3 thresholds and 3 durations',
-    body: { rule: RULE, thresholds: [88, 90, 94], durations: [1, 5, 10] },
-  },
-  {
-    name: 'with a curve of 20 thresholds and 10 durations',
-    body: {
-      rule: RULE,
-      thresholds: Array.from({ length: 20 }, (_, index) => 80 + index),
-      durations: [0, 1, 2, 3, 5, 8, 10, 15, 20, 30],
-    },
-  },
-];
 
-/** Minutes of hosts in 30 days, written straight into the database, and previews over all of them. */
+/** Samples and rollups of hosts in 30 days, written straight into the database, and previews over all of them. */
 export async function runPreview(product: Product, hosts: number): Promise<PreviewResult> {
-  const api = createApi(product.url, product.key);
   const began = performance.now();
   const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const from = to - DAYS * DAY_MS;
+  const rawFrom = to - RAW_DAYS * DAY_MS;
   const admin = openAdmin(product.dataDir);
+  const memory = watchPeaks(product.pid);
   try {
-    await fillHistory(admin.sql, { hosts, from, to });
+    const written = await fillHistory(admin.sql, { hosts, from, rawFrom, to });
     const filledSeconds = (performance.now() - began) / 1_000;
-    const [counts] = await admin.sql<Pick<PreviewResult, 'minutes' | 'hours' | 'loudHours'>[]>`
-      select sum(cnt0)::int as minutes, count(*)::int as hours,
-        count(*) filter (where max0 > ${RULE.threshold})::int as "loudHours"
+    const [counts] = await admin.sql<Pick<PreviewResult, 'diskBytes' | 'hours' | 'loudHours'>[]>`
+      select pg_database_size(current_database())::float8 as "diskBytes", count(*)::int as hours,
+        count(*) filter (where max0 > ${THRESHOLD})::int as "loudHours"
       from rollup_1h`;
     if (counts === undefined) throw new Error('nothing was written');
-    const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    const idleNode = nodeOf(memory.peaks());
     const timings: PreviewTiming[] = [];
-    for (const { name, body } of QUESTIONS) {
-      const timing: PreviewTiming = { name, seconds: [], node: [], postgres: [], alerts: 0, slowestOther: 0 };
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const others = askMeanwhile(product);
-        const [start, used] = [performance.now(), cpuOf(product)];
-        const answer = await api.post<Preview>('/alerts/rules/preview', { ...body, ...range }, 200);
-        timing.seconds.push((performance.now() - start) / 1_000);
-        const now = cpuOf(product);
-        timing.node.push(now.node - used.node);
-        timing.postgres.push(now.postgres - used.postgres);
-        timing.alerts = answer.alerts_total;
-        timing.slowestOther = Math.max(timing.slowestOther, await others.stop());
-      }
-      timings.push(timing);
-    }
-    return { hosts, days: DAYS, filledSeconds, ...counts, timings };
+    for (const question of questionsOf({ from, to, rawDays: RAW_DAYS }))
+      timings.push(await time(product, question, ROUNDS));
+    const refusal = written.minutes > MOST_VALUES ? await refuse(product, { from, to }) : null;
+    const peaks = memory.peaks();
+    return { hosts, days: DAYS, filledSeconds, ...written, ...counts, timings, refusal, peaks, idleNode };
   } finally {
+    memory.stop();
     await admin.close();
   }
+}
+
+async function time(product: Product, { name, body }: Question, rounds: number): Promise<PreviewTiming> {
+  const api = createApi(product.url, product.key);
+  const timing: PreviewTiming = { name, seconds: [], node: [], postgres: [], alerts: 0, slowestOther: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const others = askMeanwhile(product);
+    const [start, used] = [performance.now(), cpuOf(product)];
+    const answer = await api.post<Preview>('/alerts/rules/preview', body, 200);
+    timing.seconds.push((performance.now() - start) / 1_000);
+    const now = cpuOf(product);
+    timing.node.push(now.node - used.node);
+    timing.postgres.push(now.postgres - used.postgres);
+    timing.alerts = answer.alerts_total;
+    timing.slowestOther = Math.max(timing.slowestOther, await others.stop());
+  }
+  return timing;
+}
+
+async function refuse(product: Product, range: { from: number; to: number }): Promise<Refusal> {
+  const api = createApi(product.url, product.key);
+  const { body } = tooMuchOf(range);
+  const start = performance.now();
+  const problem = await api.post<{ errors: { message: string }[] }>('/alerts/rules/preview', body, 422);
+  const seconds = (performance.now() - start) / 1_000;
+  const named = /\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(problem.errors[0]?.message ?? '')?.[0];
+  if (named === undefined) throw new Error(`no smaller range is named: ${JSON.stringify(problem)}`);
+  const from = Date.parse(named);
+  const possible = await time(product, tooMuchOf({ from, to: range.to }), 1);
+  return { seconds, possibleDays: (range.to - from) / DAY_MS, possible };
+}
+
+/** The largest of Node's processes, bytes. */
+function nodeOf(peaks: ReadonlyMap<string, number>): number {
+  return Math.max(0, ...[...peaks].filter(([name]) => name.startsWith('node')).map(([, bytes]) => bytes));
 }
 
 /** CPU-seconds so far; what of PostgreSQL has ended counts for its postmaster, which is no Node. */

@@ -5,6 +5,8 @@ const MINUTE_MS = 60_000;
 const CALM_MINUTES = 120;
 const TROUBLE_MINUTES = 9;
 const PEERS = 3;
+/** Several wait in one queue, and the machine may have little to spare. */
+const ENDED = { timeout: 60_000, interval: 200 };
 
 export interface Incident {
   host: string;
@@ -56,6 +58,14 @@ export async function investigationOf(client: Client, alertId: string): Promise<
   const id = async () => (await client.expect(200, 'GET', `/alerts/${alertId}`)).investigation_id;
   await expect.poll(id, { timeout: 10_000, interval: 100 }).toMatch(/^inv_/);
   return id();
+}
+
+/** An investigation in full, once it has ended. */
+// biome-ignore lint/suspicious/noExplicitAny: its schema is tested elsewhere
+export async function endedInvestigation(client: Client, id: string): Promise<any> {
+  const whole = () => client.expect(200, 'GET', `/investigations/${id}`);
+  await expect.poll(async () => (await whole()).status, ENDED).not.toMatch(/queued|running/);
+  return whole();
 }
 
 function payloadsOf(host: string, isVictim: boolean, group: string, at: (minutes: number) => string) {

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Product } from '@tidewatch/testkit/product';
+import { json } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
+import type { Product, Variables } from '@tidewatch/testkit/product';
 
 /** What suites may ask of the run's stack, which another process has started. */
 export type StackOrder = 'open' | 'restart' | 'crash';
@@ -11,25 +13,33 @@ export interface OpenStack {
   dataDir: string;
 }
 
-/** Serves the stack's orders on the loopback; the first one starts it, so that it does not run before it is wanted. */
+/**
+ * Serves the stack's orders on the loopback. It is started when a suite first opens it, and again where one opens it with
+ * other settings than it runs with.
+ */
 export async function serveStack(stack: Product): Promise<{ url: string; close(): Promise<void> }> {
-  let running: Promise<void> | null = null;
-  const start = () => (running ??= stack.start());
-  const orders: Record<StackOrder, () => Promise<void>> = {
-    open: start,
+  let settings: Variables | null = null;
+  const orders: Record<StackOrder, (wanted: Variables) => Promise<void>> = {
+    async open(wanted) {
+      if (isDeepStrictEqual(settings, wanted)) return;
+      if (settings !== null) await stack.stop();
+      settings = wanted;
+      await stack.start(settings);
+    },
     async restart() {
       await stack.stop();
-      await stack.start();
+      await stack.start(settings ?? {});
     },
     async crash() {
       await stack.kill();
-      await stack.start();
+      await stack.start(settings ?? {});
     },
   };
   const server = createServer((request, response) => {
     const order = orders[(request.url ?? '').slice(1) as StackOrder];
     const { url, key, dataDir } = stack;
-    order()
+    json(request)
+      .then((wanted) => order(wanted as Variables))
       .then(() => response.end(JSON.stringify({ url, key, dataDir } satisfies OpenStack)))
       .catch((error: Error) => response.writeHead(500).end(error.message));
   });
@@ -42,8 +52,12 @@ export async function serveStack(stack: Product): Promise<{ url: string; close()
 }
 
 /** Gives an order and waits until it is done. Throws with the end of the stack's output. */
-export async function askStack(control: string, order: StackOrder): Promise<OpenStack> {
-  const response = await fetch(`${control}/${order}`, { method: 'POST' });
+export async function askStack(
+  control: string,
+  order: StackOrder,
+  settings: Variables = {},
+): Promise<OpenStack> {
+  const response = await fetch(`${control}/${order}`, { method: 'POST', body: JSON.stringify(settings) });
   const text = await response.text();
   if (!response.ok) throw new Error(text);
   return JSON.parse(text) as OpenStack;

@@ -17,6 +17,8 @@ export interface InstallationShape {
   partitions?: number;
   writers?: number;
   evaluators?: number;
+  /** None by default. */
+  investigators?: number;
   /** Further environment of every service. */
   environment?: Readonly<Record<string, string>>;
   /** Services that do not run from the beginning. */
@@ -51,8 +53,11 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-const LOGINS = { gateway: 'api', 'query-api': 'api', writer: 'writer', evaluator: 'evaluator' } as const;
-const ROLES = ['writer', 'evaluator', 'gateway', 'query-api'] as const;
+const LOGINS = {
+  ...{ gateway: 'api', 'query-api': 'api', writer: 'writer', evaluator: 'evaluator' },
+  investigator: 'investigator',
+} as const;
+const ROLES = ['writer', 'evaluator', 'investigator', 'gateway', 'query-api'] as const;
 /** Roles belong to the server and not to the database, so all installations of a run share their passwords. */
 const PASSWORD = randomBytes(16).toString('hex');
 
@@ -137,7 +142,10 @@ export async function openInstallation(
       for (const each of proxies.values()) await each.close();
     },
   };
-  const counts = { writer: shape.writers ?? 1, evaluator: shape.evaluators ?? 1, gateway: 1, 'query-api': 1 };
+  const counts = {
+    ...{ writer: shape.writers ?? 1, evaluator: shape.evaluators ?? 1, gateway: 1, 'query-api': 1 },
+    investigator: shape.investigators ?? 0,
+  };
   try {
     for (const role of ROLES)
       for (let place = 0; place < counts[role]; place += 1) await installation.add(role);

@@ -3,7 +3,7 @@ import { freePort } from '@tidewatch/stack/parts/free-port';
 import { fileOf, startService } from '@tidewatch/stack/service-process';
 import { createServer, type Server } from './server.ts';
 
-export type ServiceRole = 'gateway' | 'writer' | 'evaluator' | 'query-api';
+export type ServiceRole = 'gateway' | 'writer' | 'evaluator' | 'investigator' | 'query-api';
 
 export interface Readiness {
   status: string;

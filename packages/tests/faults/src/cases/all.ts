@@ -6,6 +6,11 @@ import { evaluatorKilled, writerKilled } from './consumer-killed.ts';
 import { bothDisksFull, brokerDiskFull, databaseDiskFull } from './disk-full.ts';
 import { gatewayKilled } from './gateway-killed.ts';
 import { rebalances, sharedPartitions, takeover, zombies } from './groups.ts';
+import {
+  investigatedOnFullDisk,
+  investigatedWithoutBackend,
+  investigatedWithoutPostmaster,
+} from './investigations.ts';
 import { lateSamples } from './late.ts';
 import { noFault } from './no-fault.ts';
 import { poisonRecords } from './poison.ts';
@@ -51,4 +56,7 @@ export const CASES: readonly FaultCase[] = [
   recordsDeleted,
   lateWhileDropped,
   terminated,
+  investigatedWithoutBackend,
+  investigatedWithoutPostmaster,
+  investigatedOnFullDisk,
 ];

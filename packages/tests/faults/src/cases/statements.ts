@@ -1,2 +1,6 @@
 /** The compare-and-swap by which a consumer moves on, which begins every transaction that stores a batch. */
 export const OFFSETS_MOVE = /update consumer_offsets c set next_offset/;
+/** In the one snapshot that everything is read from which an investigation rests on. */
+export const FACTS_READ = /jsonb_to_recordset\(s\.processes\)/;
+/** What an investigation came to, in the transaction that ends its run. */
+export const OUTCOME_WRITE = /update investigations i set findings = .*facts_digest/s;

@@ -17,7 +17,8 @@ each fault of the table to real processes under load and writes this page; \`npm
 A generator sends samples whose every value is known and keeps a ledger of what was acknowledged; a request that was
 refused or had no answer is sent again. At the end every stored row is read back and compared with the ledger. Rollups
 must equal a recount of the samples, alerts must be those that the rules call for by the ledger, with their times, and
-each firing and resolution must have been told by exactly one event. A case also fails when its fault did not happen, or
+each firing and resolution must have been told by exactly one event. Investigations that were asked for (21a to 21c) must all have
+ended, a failed one with its reason, each told of once and with the evidence of one run. A case also fails when its fault did not happen, or
 when something else that it promises did not hold; then **held** says NO, and figures that were not compared are left out.
 Rows may come from several runs, short ones among them.
 

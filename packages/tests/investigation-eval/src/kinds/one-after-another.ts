@@ -1,11 +1,14 @@
 import type { Kind } from '../incident.ts';
-import { burn, fill, type Host, makeUser, type User } from '../world/host.ts';
+import { burn, fill, type Host, makeUser, standingProcess, type User } from '../world/host.ts';
 import type { Random } from '../world/random.ts';
 import { closeScene, openScene, type Scene, thresholdBelow, untilFired } from '../world/scene.ts';
+import type { Effect } from '../world/signal.ts';
 
 const MINUTE = 60_000;
 const MEBIBYTE = 2 ** 20;
 const NAMES = ['ffmpeg', 'rsync', 'tar', 'make', 'stress', 'pigz', 'rustc'];
+
+type Resource = 'cpu_percent' | 'memory_percent';
 
 interface Burst {
   readonly begin: number;
@@ -14,7 +17,8 @@ interface Burst {
 
 /**
  * Programs take a resource one after another, each for some minutes, with minutes of calm between them; asked is about the last.
- * Sometimes the host has been known for half an hour only.
+ * Sometimes the host has been known for half an hour only, and sometimes one of its standing processes began to take more some
+ * minutes before, though not enough for an alert.
  */
 export const oneAfterAnother: Kind = {
   name: 'one after another',
@@ -37,6 +41,7 @@ export const oneAfterAnother: Kind = {
         program(scene, NAMES[nth] as string, burst, metric, share * random.between(0.9, 1.1)),
       );
       host.processes.push(...programs);
+      if (random.chance(0.4)) grow(scene, metric, share * random.between(0.2, 0.45));
       return closeScene(scene, metric, threshold, {
         cause: {
           host: host.name,
@@ -48,6 +53,13 @@ export const oneAfterAnother: Kind = {
       });
     }),
 };
+
+/** A standing process takes `percent` of the whole host more, for good, from some minutes before the onset. */
+function grow({ random, host, onset }: Scene, metric: Resource, percent: number): void {
+  const since = onset - random.between(4, 25) * MINUTE;
+  const user = standingProcess(random, host);
+  take(host, user, metric, (time) => (time >= since ? percent : 0));
+}
 
 /** The last begins at `onset`, and `earlier` ones lie before it. */
 function bursts(random: Random, onset: number, earlier: number): Burst[] {
@@ -64,12 +76,17 @@ function program(
   { random, host, span }: Pick<Scene, 'random' | 'span'> & { readonly host: Host },
   name: string,
   { begin, end }: Burst,
-  metric: 'cpu_percent' | 'memory_percent',
+  metric: Resource,
   percent: number,
 ): User {
   const during = (time: number) => time >= begin && time < end;
   const user = { ...makeUser(random, name, 0.5, 10 * MEBIBYTE, span, 1), alive: during };
-  if (metric === 'cpu_percent') burn(host, user, (time) => (during(time) ? percent * host.cores : 0));
-  else fill(host, user, (time) => (during(time) ? (percent / 100) * host.memory : 0));
+  take(host, user, metric, (time) => (during(time) ? percent : 0));
   return user;
+}
+
+/** `percent` is of the whole host. */
+function take(host: Host, user: User, metric: Resource, percent: Effect): void {
+  if (metric === 'cpu_percent') burn(host, user, (time) => percent(time) * host.cores);
+  else fill(host, user, (time) => (percent(time) / 100) * host.memory);
 }

@@ -1,4 +1,5 @@
 import type { Facts, MetricFacts, PeerFacts, Series } from '@tidewatch/domain/investigation/facts';
+import { troubledFrom } from '@tidewatch/domain/investigation/trouble';
 import type { Random } from '../random.ts';
 import { reducePeerMetric, seriesBetween } from '../reduce.ts';
 import type { Payload, PetshopCase } from './recording.ts';
@@ -32,7 +33,11 @@ export function petshopFacts(
   const numbers = random.shuffled(hosts.map((_, i) => i));
   const names = new Map(hosts.map((host, i) => [host, `host-${String(numbers[i]).padStart(3, '0')}`]));
   const { from, to } = window;
-  const stretch = { from, to, historyFrom: from - HISTORY_MS, peersFrom: from - 2 * HOUR_MS };
+  const range = { from, to, historyFrom: from - HISTORY_MS, peersFrom: from - 2 * HOUR_MS };
+  const stretch = {
+    ...range,
+    troubledFrom: troubledFrom({ from, to, pendingSince: null, intervalMs: INTERVAL_MS }),
+  };
   const byHost = Map.groupBy(payloads, ({ host }) => host);
   const nameOf = (host: string) => ({ serviceId: `svc-${names.get(host)}`, host: names.get(host) ?? '' });
   const own = byHost.get(one.alert.host) ?? [];
@@ -57,7 +62,7 @@ export function petshopFacts(
     subject: { kind: 'host', name: nameOf(one.alert.host).host },
     alert: null,
     question: null,
-    ...stretch,
+    ...range,
     intervalMs: INTERVAL_MS,
     metrics: [...metricsOf(own)].map(([metric, series]) =>
       hostMetric(nameOf(one.alert.host).host, metric, series, stretch),

@@ -6,6 +6,8 @@ export interface Run {
   readonly set: SeedSet;
   /** Of each kind and each combination of noise, interval and delay. */
   readonly seeds: number;
+  /** The number of the first of them; 1 by default. */
+  readonly firstSeed?: number;
   /** Only kinds whose names contain it. */
   readonly only?: string;
   /** ms; CPU time where that can be had. */
@@ -13,10 +15,10 @@ export interface Run {
 }
 
 /** Investigates all incidents of a run, one after the other. */
-export function runKinds({ set, seeds, only, clock }: Run): Outcome[] {
+export function runKinds({ set, seeds, firstSeed, only, clock }: Run): Outcome[] {
   return KINDS.flatMap((kind, nth) =>
     only !== undefined && !kind.name.includes(only)
       ? []
-      : settingsOf(set, nth, seeds).map((setting) => judge(kind, setting, clock)),
+      : settingsOf(set, nth, seeds, firstSeed).map((setting) => judge(kind, setting, clock)),
   );
 }

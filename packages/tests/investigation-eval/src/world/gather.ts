@@ -9,6 +9,7 @@ import type {
   Subject,
   UseFacts,
 } from '@tidewatch/domain/investigation/facts';
+import { troubledFrom } from '@tidewatch/domain/investigation/trouble';
 import type { Setting } from '../incident.ts';
 import type { Host, User } from './host.ts';
 import { peerFacts } from './peers.ts';
@@ -57,6 +58,15 @@ export function gather(situation: Situation): Facts {
     add(subject, 'memory_usage', (time) => (container.alive(time) ? container.memory.at(time) : 0));
   }
   const peersFrom = Math.floor((from - 2 * HOUR) / MINUTE) * MINUTE;
+  const stretch = {
+    ...{ from, to, historyFrom, peersFrom },
+    troubledFrom: troubledFrom({
+      from,
+      to,
+      pendingSince: firing.pendingSince,
+      intervalMs: setting.intervalMs,
+    }),
+  };
   return {
     service: { serviceId: host.serviceId, host: host.name, tags: host.tags },
     metric: rule.metric,
@@ -84,7 +94,7 @@ export function gather(situation: Situation): Facts {
     snapshots: snapshotsOf(host, times),
     snapshotSource: source(`snapshots/${host.name}`, from - HOUR, to),
     payloadTimes: times.payloads(),
-    peers: situation.peers.map((peer) => peerFacts(peer, rule.metric, { from, to, historyFrom, peersFrom })),
+    peers: situation.peers.map((peer) => peerFacts(peer, rule.metric, stretch)),
     peersLeftOut: 0,
     past: situation.past ?? [],
     pastSource: source('past', to - 30 * 24 * HOUR, to),

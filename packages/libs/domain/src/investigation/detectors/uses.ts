@@ -6,13 +6,15 @@ import type { EvidenceDraft, FindingDraft } from '../finding.ts';
 import { type Explained, explain, type Growth, growthOf, type Resource, usesByName } from '../growth.ts';
 import { fitLine } from '../statistics/line.ts';
 import { slice } from '../statistics/slice.ts';
-import { type Symptom, symptomOf } from '../symptom.ts';
+import { type Symptom, suddenSymptomOf, symptomOf } from '../symptom.ts';
 import { clock, figure, isoTime, span } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 
 const HOUR = 3_600_000;
 const LEAST = 0.02;
 const MOST_FINDINGS = 6;
+/** Where a jump tripped the rule, what grew before it is blamed for so much less of the jump's share. */
+const JUMP_EXPLAINS = 0.6;
 const METRICS = {
   process: { cpu: 'cpu_percent', memory: 'memory_rss' },
   container: { cpu: 'cpu_percent', memory: 'memory_usage' },
@@ -27,7 +29,7 @@ interface User {
 /**
  * Processes that grew or appeared: each one's use of processor and memory against the hour before the symptom (`growthOf`), held
  * against the growth of all others and the course of the symptom (`explain`). A process is the cause when its growth
- * explains that of the metric.
+ * explains that of the metric. A metric that had been moving already is looked at twice, the second time from its last jump on.
  */
 export const processes: Detector = {
   name: 'processes',
@@ -48,24 +50,43 @@ export const containers: Detector = {
     }),
 };
 
+interface Suspect {
+  readonly use: Explained;
+  readonly source: Source;
+  readonly symptom: Symptom;
+}
+
 function findingsOf(facts: Facts, kind: Kind, usersFor: (symptom: Symptom) => User[]): FindingDraft[] {
-  const symptom = symptomOf(facts);
-  const users = usersFor(symptom);
+  const best = new Map<string, Suspect>();
+  const whole = symptomOf(facts);
+  const sudden = suddenSymptomOf(facts);
+  const explained = Math.min(1, Math.abs((sudden?.shift?.delta ?? 0) / (whole.shift?.delta ?? 1)));
+  for (const [symptom, weight] of [
+    [whole, 1 - JUMP_EXPLAINS * explained],
+    [sudden, 1],
+  ] as const) {
+    if (symptom === null) continue;
+    for (const suspect of suspectsOf(symptom, usersFor(symptom), weight)) {
+      const other = best.get(suspect.use.name);
+      if (suspect.use.score > (other?.use.score ?? 0)) best.set(suspect.use.name, suspect);
+    }
+  }
+  return [...best.values()]
+    .sort((a, b) => b.use.score - a.use.score)
+    .slice(0, MOST_FINDINGS)
+    .map(({ use, source, symptom }) => finding(facts, kind, use, source, symptom));
+}
+
+function suspectsOf(symptom: Symptom, users: readonly User[], weight: number): Suspect[] {
   const explained = explain(
     users.map(({ growth }) => growth),
     symptom,
   );
-  const best = new Map<string, { use: Explained; source: Source }>();
-  explained.forEach((use, nth) => {
+  return explained.flatMap((use, nth) => {
     const source = users[nth]?.source;
-    const other = best.get(use.name);
-    if (source !== undefined && use.score >= LEAST && use.score > (other?.use.score ?? 0))
-      best.set(use.name, { use, source });
+    const score = use.score * weight;
+    return source === undefined || score < LEAST ? [] : [{ use: { ...use, score }, source, symptom }];
   });
-  return [...best.values()]
-    .sort((a, b) => b.use.score - a.use.score)
-    .slice(0, MOST_FINDINGS)
-    .map(({ use, source }) => finding(facts, kind, use, source, symptom));
 }
 
 function snapshotUsers(facts: Facts, symptom: Symptom, kind: 'processes' | 'containers'): User[] {

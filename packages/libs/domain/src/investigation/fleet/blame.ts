@@ -85,16 +85,17 @@ function outstandingAmong(
   { symptom }: HostRanking,
 ): number {
   const others = members.filter((member) => member.serviceId !== host.serviceId);
-  if (others.length === 0) return 1;
-  const most = Math.max(symptom.movement.excess, ...others.map(({ best }) => best.movement.excess));
-  const ratio = (1 + host.best.movement.excess) / (1 + most);
-  const stronger = host.best.movement.flat ? 0 : Math.log(ratio / MORE) / Math.log(MUCH_MORE / MORE);
+  // Only of one metric can it be said who moved more: errors, of which there are none, always swing farther than latency.
+  const most = Math.max(symptom.movement.excess, ...others.map(({ same }) => same?.movement.excess ?? 0));
+  const own = host.same?.movement;
+  const ratio = (1 + (own?.excess ?? 0)) / (1 + most);
+  const stronger = own?.flat ? 0 : Math.log(ratio / MORE) / Math.log(MUCH_MORE / MORE);
   const onsets = [symptom.movement.startedAt, ...others.map(({ best }) => best.movement.startedAt)];
   const earliest = Math.min(...onsets.filter((time) => time !== null));
-  const own = host.best.movement.startedAt;
-  const known = host.best.pairs >= ENOUGH_FOR_ONSETS && own !== null;
-  const steps = known ? (earliest - own) / symptom.stepMs : 0;
+  const began = host.best.movement.startedAt;
+  const known = host.best.pairs >= ENOUGH_FOR_ONSETS && began !== null;
+  const steps = known ? (earliest - began) / symptom.stepMs : 0;
   const earlier = (steps - EARLIER) / (MUCH_EARLIER - EARLIER);
-  const reasoned = host.reason - median(others.map(({ reason }) => reason));
+  const reasoned = host.reason - (others.length === 0 ? 0 : median(others.map(({ reason }) => reason)));
   return Math.max(0, Math.min(1, Math.max(stronger, earlier, reasoned)));
 }

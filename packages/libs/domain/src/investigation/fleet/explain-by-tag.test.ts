@@ -45,3 +45,35 @@ test('three hosts of which two moved tell nothing of what they share', () => {
   const facts = fleetFacts({ metric: 'latency_ms', own: slow(90), tags: { version: '2' }, peers });
   expect(divideBlame(facts)?.tag?.score).toBeLessThan(0.5);
 });
+
+test('of those that share a tag, one whose errors rose does not stand out from those whose latency did', () => {
+  const peers = Array.from({ length: 12 }, (_, i) => ({
+    host: `web-${i}`,
+    tags: { version: i < 3 ? '2' : '1' },
+    metrics: {
+      latency_ms: i < 3 ? slow(i + 1) : calm(i + 1),
+      ...(i === 0 && { errors_per_second: (minute: number) => 0.2 + (minute >= 25 ? 5 : 0) }),
+    },
+  }));
+  const blame = divideBlame(
+    fleetFacts({ metric: 'latency_ms', own: slow(90), tags: { version: '2' }, peers }),
+  );
+  expect(blame?.suspects[0]?.host).toBe('web-0');
+  expect(blame?.suspects[0]?.blame).toBeLessThan(0.3);
+  expect(blame?.tag?.blame).toBeGreaterThan(0.6);
+});
+
+test('one other host of a tag has to stand out from the alerting one', () => {
+  const peers = Array.from({ length: 9 }, (_, i) => ({
+    host: `web-${i}`,
+    tags: { version: i < 1 ? '2' : '1' },
+    metrics: { latency_ms: i < 1 ? slow(i + 1) : calm(i + 1) },
+  }));
+  const blame = divideBlame(
+    fleetFacts({ metric: 'latency_ms', own: slow(90), tags: { version: '2' }, peers }),
+  );
+  const { score = 0 } = blame?.tag ?? {};
+  expect(blame?.suspects[0]?.blame).toBeLessThanOrEqual(
+    (blame?.suspects[0]?.score ?? 0) * (1 - score) + 1e-9,
+  );
+});

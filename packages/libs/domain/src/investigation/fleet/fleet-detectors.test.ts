@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FindingDraft } from '../finding.ts';
 import { FLEET_DETECTORS } from './fleet-detectors.ts';
+import { comparedFrom } from './symptom.ts';
 import { fleetFacts, type Shape, wobble } from './testing/fleet-facts.ts';
 
 const calm =
@@ -86,6 +87,50 @@ test('among hosts that suffer alike, the one whose own resource tells why is the
     kind: 'correlated_metric',
     metric: 'disk_util_percent',
   });
+});
+
+test('a fault of two minutes: the host whose disk and processors are busy comes before those that are slow with it', () => {
+  const late =
+    (seed: number, usual: number, more: number): Shape =>
+    (minute) =>
+      usual + wobble(seed, minute) + (minute >= 38 ? more * (1 + 0.05 * wobble(seed + 3, minute)) : 0);
+  const victims = Array.from({ length: 5 }, (_, i) => ({
+    host: `web-${i}`,
+    metrics: { latency_ms: late(60 + i, 20, 40 + 10 * i), queue_length: late(80 + i, 5, 12) },
+  }));
+  const facts = fleetFacts({
+    metric: 'latency_ms',
+    own: late(40, 20, 60),
+    peers: [
+      ...victims,
+      ...calmPeers.slice(0, 3),
+      {
+        host: 'database',
+        metrics: {
+          latency_ms: late(50, 20, 25),
+          disk_io_wait_percent: late(51, 2, 20),
+          cpu_percent: late(52, 20, 45),
+        },
+      },
+    ],
+  });
+  const suspects = by(detect(facts), 'suspect-hosts');
+  expect(suspects[0]?.host).toBe('database');
+  expect(suspects[0]?.score).toBeGreaterThan(2 * (suspects[1]?.score ?? 0));
+});
+
+test('trouble that is older than the window is compared with what was before it', () => {
+  const old =
+    (seed: number, size: number): Shape =>
+    (minute) =>
+      20 + wobble(seed, minute) + (minute >= -20 ? size * (1 + 0.1 * wobble(seed + 7, minute)) : 0);
+  const facts = fleetFacts({
+    metric: 'latency_ms',
+    own: old(40, 60),
+    peers: [...calmPeers, { host: 'cause', metrics: { latency_ms: old(50, 40) } }],
+  });
+  expect(comparedFrom(facts, 60_000)).toBe(facts.from - 50 * 60_000);
+  expect(by(detect(facts), 'suspect-hosts').map(({ host }) => host)).toEqual(['cause']);
 });
 
 test('a healthy host under a low threshold suspects nobody, whoever else moves', () => {

@@ -4,7 +4,8 @@ import type { EvidenceDraft, Summary } from '../finding.ts';
 import { quantile, sorted } from '../statistics/robust.ts';
 import { firstAt } from '../statistics/slice.ts';
 import { isoTime } from '../words/figures.ts';
-import type { HostRanking, RankedHost, Trace } from './rank-hosts.ts';
+import type { HostRanking, RankedHost } from './rank-hosts.ts';
+import type { Trace } from './trace.ts';
 
 /** A piece holds no more rows. */
 const MOST_ROWS = 240;

@@ -58,3 +58,18 @@ test('an excursion begins where it left the calmer half of the window, even if i
   expect(moved([20, 21, 20, 40, 60, 55, 20, 21, 19]).startedAt).toBe(3 * MINUTE);
   expect(moved([20, 21, 20, 21, 20, 5, 4]).startedAt).toBe(5 * MINUTE);
 });
+
+test('a rise in the last minutes counts as if the trouble were half of the window', () => {
+  const values = Array.from({ length: 31 }, (_, i) => (i === 30 ? 60 : 20 + (i % 2 === 0 ? 1 : -1)));
+  const at = (since: number | null) =>
+    movementOf('latency_ms', window(...values), usual, PARAMETERS, undefined, since);
+  expect(at(null)).toMatchObject({ rise: null });
+  expect(at(30 * MINUTE).rise).toBeCloseTo(40, 9);
+  expect(at(30 * MINUTE).excess).toBeCloseTo(20 / 1.4826 - 1, 9);
+  expect(at(30 * MINUTE).excess).toBeGreaterThan(2 * at(null).excess);
+});
+
+test('with a handful of values from before, no rise is told', () => {
+  const values = window(20, 21, 20, 60, 60);
+  expect(movementOf('latency_ms', values, usual, PARAMETERS, undefined, 3 * MINUTE).rise).toBeNull();
+});

@@ -1,5 +1,6 @@
 import type { Series } from '../facts.ts';
 import { mean, median } from '../statistics/robust.ts';
+import { firstAt } from '../statistics/slice.ts';
 
 /** The standard deviation that a median absolute deviation of one stands for, where noise is normal. */
 const MAD_TO_SIGMA = 1.4826;
@@ -9,6 +10,8 @@ const FLOOR_PERCENT = 0.5;
 const FEWEST_KNOWN = 5;
 /** Values of steps just before the window that tell how much the metric trembles from one to the next. */
 const FEWEST_NEAR = 8;
+/** Fewer values of the window from before the trouble tell no level to rise from. */
+const FEWEST_CALM = 5;
 /** This many usual spreads from where it was before are away from it. */
 const AWAY = 3;
 
@@ -39,6 +42,8 @@ export interface Movement {
   readonly spread: number;
   /** The floor stands for the spread: how large a movement is cannot be told, only that there is one. */
   readonly flat: boolean;
+  /** By how much its level changed when the trouble began, in its unit; null where that cannot be told. */
+  readonly rise: number | null;
   /** The deviation in the window beyond the usual one, in usual ones; 0 for none. */
   readonly excess: number;
   /** 0 to 1 */
@@ -49,31 +54,53 @@ export interface Movement {
 
 /**
  * How strongly a metric moved, against its usual spread (1.4826 × MAD; Hampel 1974) with a floor. Measured is the deviation
- * within the window, not the distance from the usual level: that a host stands elsewhere all the while is no symptom.
+ * within the window, not the distance from the usual level: that a host stands elsewhere all the while is no symptom. Where
+ * only the last minutes of a window are the trouble, the deviation is a small part of what it is where half of them are;
+ * so half the rise since the trouble began counts if that is more.
  *
  * Strength is `excess / (excess + halfExcess)`, so that what moves at all counts most, and sizes beyond count ever less. A metric
  * that never moved has no spread to measure by: there the strength is full from `flatExcess` floors on, for otherwise the few
  * requests of a small client would look worse than the same failures seen by the server of all of them.
  *
  * @param before values in the same steps from before the window: what is usual may be known in wider steps, which tremble less
+ * @param since when the trouble began, ms; null where that is not known
  */
 export function movementOf(
   metric: string,
   window: Series,
   usual: Usual,
-  { floorShare, halfExcess, flatExcess }: RankingParameters,
+  parameters: RankingParameters,
   before: Float64Array = new Float64Array(),
+  since: number | null = null,
 ): Movement {
-  const floor = floorOf(metric, window, usual, floorShare);
+  const floor = floorOf(metric, window, usual, parameters.floorShare);
   const known = usual.count >= FEWEST_KNOWN;
   const near = before.length >= FEWEST_NEAR ? before : known ? null : window.values;
   const measured =
     MAD_TO_SIGMA * Math.max(known ? usual.mad : 0, near === null ? 0 : medianChange(near) / Math.SQRT2);
   const flat = known && !(measured > floor);
   const spread = Math.max(floor, measured);
-  const excess = Math.max(0, deviation(window.values) / spread - 1);
-  const strength = flat ? Math.min(1, excess / flatExcess) : excess / (excess + halfExcess);
-  return { spread, flat, excess, strength, startedAt: onset(window, spread) };
+  const rise = since === null ? null : riseSince(window, since);
+  const moved = Math.max(deviation(window.values), Math.abs(rise ?? 0) / 2);
+  const excess = Math.max(0, moved / spread - 1);
+  const strength = strengthOf(excess, flat, parameters);
+  return { spread, flat, rise, excess, strength, startedAt: onset(window, spread) };
+}
+
+/** 0 to 1: how much it means that something moved by so many usual spreads more than usual, as `movementOf` tells. */
+export function strengthOf(
+  excess: number,
+  flat: boolean,
+  { halfExcess, flatExcess }: RankingParameters,
+): number {
+  return flat ? Math.min(1, excess / flatExcess) : excess / (excess + halfExcess);
+}
+
+/** The mean from `since` on less the median before; null where too little is known of either. */
+function riseSince({ times, values }: Series, since: number): number | null {
+  const begin = firstAt(times, since);
+  if (begin < FEWEST_CALM || begin === values.length) return null;
+  return mean(values.subarray(begin)) - median(values.subarray(0, begin));
 }
 
 /** The median change from one value to the next (von Neumann 1941 takes their mean square). */

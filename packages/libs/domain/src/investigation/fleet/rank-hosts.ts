@@ -1,25 +1,8 @@
-import type { Facts, HostName, PeerFacts, PeerMetricFacts, Series } from '../facts.ts';
-import { classOf } from '../metric-class.ts';
-import { slice } from '../statistics/slice.ts';
-import { jackknifeCorrelation } from './jackknife-correlation.ts';
-import { type Movement, movementOf, PARAMETERS, type RankingParameters } from './movement.ts';
-import { fromWindow, valuesNear } from './pairs.ts';
-import { type FleetSymptom, fleetSymptomOf } from './symptom.ts';
-
-/** What one metric of another host says of its part in the symptom. */
-export interface Trace {
-  readonly facts: PeerMetricFacts;
-  readonly window: Series;
-  readonly movement: Movement;
-  /** Signed correlation with the symptom, -1 to 1; 0 where there is too little to compare. */
-  readonly correlation: number;
-  /** How many values were compared. */
-  readonly pairs: number;
-  /** 0 to 1: moves together, whatever chance may do. */
-  readonly together: number;
-  /** 0 to 1: moves together, and more than it usually does. */
-  readonly score: number;
-}
+import type { Facts, HostName, PeerFacts, PeerMetricFacts } from '../facts.ts';
+import { PARAMETERS, type RankingParameters } from './movement.ts';
+import { reasonOf } from './reason.ts';
+import { comparedFrom, type FleetSymptom, fleetSymptomOf } from './symptom.ts';
+import { type Trace, traceOf } from './trace.ts';
 
 export interface RankedHost extends HostName {
   readonly peer: PeerFacts;
@@ -39,9 +22,6 @@ export interface HostRanking {
   readonly hosts: readonly RankedHost[];
 }
 
-/** From so many values on, a cause may go so many steps ahead of what it causes. */
-const ENOUGH_FOR_LEADS = 20;
-const MOST_LEAD = 2;
 /** What a host loses whose likeness chance explains: that much rather than all, since it moved after all. */
 const DOUBT = 0.3;
 
@@ -69,7 +49,7 @@ export function rankHosts(facts: Facts, parameters: RankingParameters = PARAMETE
   );
   const within = Math.max(facts.intervalMs, symptom.stepMs) / 2;
   const trace = (metric: PeerMetricFacts) =>
-    traceOf(metric, symptom, { from: facts.from, within, others, parameters });
+    traceOf(metric, symptom, { from: comparedFrom(facts, symptom.stepMs), within, others, parameters });
   const hosts = facts.peers.flatMap((peer): RankedHost[] => {
     const traces = peer.metrics.map(trace);
     const same = traces.find((one) => one.facts.metric === symptom.facts.metric) ?? null;
@@ -78,17 +58,10 @@ export function rankHosts(facts: Facts, parameters: RankingParameters = PARAMETE
       same,
     );
     if (best === null) return [];
-    return [
-      {
-        serviceId: peer.serviceId,
-        host: peer.host,
-        peer,
-        same,
-        best,
-        score: best.score * symptom.evident * (1 - DOUBT * byChance(best, facts.peers.length)),
-        reason: reasonOf(traces),
-      },
-    ];
+    const reason = reasonOf(traces, parameters);
+    const score = Math.max(best.score, reason) * symptom.evident;
+    const doubted = score * (1 - DOUBT * byChance(best, facts.peers.length));
+    return [{ serviceId: peer.serviceId, host: peer.host, peer, same, best, score: doubted, reason }];
   });
   return { symptom, hosts: hosts.sort(byScore) };
 }
@@ -110,65 +83,7 @@ function normalTail(z: number): number {
   return (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * series;
 }
 
-/** The USE method (Gregg 2013) looks for causes in utilization, saturation and errors of resources. */
-function reasonOf(traces: readonly Trace[]): number {
-  return traces
-    .filter(({ facts }) => !['effect', 'work'].includes(classOf(facts.metric)))
-    .reduce((most, { score }) => Math.max(most, score), 0);
-}
-
 /** Equal scores are ordered by what is left of chance alone, never by name or order of arrival. */
 function byScore(a: RankedHost, b: RankedHost): number {
   return b.score - a.score || b.best.movement.excess - a.best.movement.excess || b.best.pairs - a.best.pairs;
-}
-
-interface Comparison {
-  readonly from: number;
-  /** How far apart in ms two values may lie that are compared. */
-  readonly within: number;
-  /** How many metrics besides the one in question are tried. */
-  readonly others: number;
-  readonly parameters: RankingParameters;
-}
-
-function traceOf(facts: PeerMetricFacts, symptom: FleetSymptom, comparison: Comparison): Trace {
-  const { from, within, others, parameters } = comparison;
-  const window = fromWindow(facts.recent, Math.min(from, symptom.window.times[0] ?? from), symptom.stepMs);
-  const before = slice(facts.recent, Number.NEGATIVE_INFINITY, window.times[0] ?? from).values;
-  const movement = movementOf(facts.metric, window, facts.usual, parameters, before);
-  const { correlation, pairs } = strongest(symptom, window, within);
-  const together =
-    facts.metric === symptom.facts.metric
-      ? Math.max(0, correlation)
-      : beyondChance(Math.abs(correlation), pairs, others);
-  return { facts, window, movement, correlation, pairs, together, score: together * movement.strength };
-}
-
-/** At the lead, of none or a few steps, at which the two move together most. */
-function strongest(
-  symptom: FleetSymptom,
-  series: Series,
-  within: number,
-): { correlation: number; pairs: number } {
-  const { times, values } = symptom.window;
-  let best = { correlation: 0, pairs: 0 };
-  for (let lead = 0; lead <= MOST_LEAD; lead++) {
-    const near = valuesNear(
-      times.map((time) => time - lead * symptom.stepMs),
-      series,
-      within,
-    );
-    const pairs = near.reduce((count, value) => (Number.isFinite(value) ? count + 1 : count), 0);
-    if (lead > 0 && pairs < ENOUGH_FOR_LEADS) break;
-    const correlation = jackknifeCorrelation(values, near) ?? 0;
-    if (Math.abs(correlation) > Math.abs(best.correlation)) best = { correlation, pairs };
-    else if (lead === 0) best = { correlation, pairs };
-  }
-  return best;
-}
-
-/** A correlation less what the largest of `tries` correlations of unrelated series is expected to be. */
-function beyondChance(correlation: number, pairs: number, tries: number): number {
-  const chance = Math.sqrt((2 * Math.log(Math.max(2, tries))) / Math.max(1, pairs - 3));
-  return Math.tanh(Math.max(0, Math.atanh(Math.min(correlation, 1 - 1e-9)) - chance));
 }

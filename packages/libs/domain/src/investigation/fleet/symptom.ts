@@ -8,18 +8,36 @@ import { fromWindow, inSteps, stepOf } from './pairs.ts';
 /** What other hosts are compared with: the metric in question, where it was asked. */
 export interface FleetSymptom {
   readonly facts: MetricFacts;
-  /** In the steps of the peers, from `Facts.from` on. */
+  /** In the steps of the peers, from `comparedFrom` on. */
   readonly window: Series;
   readonly stepMs: number;
   readonly movement: Movement;
+  /** When the trouble began, as far as the symptom tells, ms; null where it does not. */
+  readonly since: number | null;
   /** 0 to 1: whether anything happened that could have a cause; a healthy metric under a low threshold has none. */
   readonly evident: number;
 }
 
+/** A symptom that is less probably one tells no beginning. */
+const LEAST_SHIFT = 0.5;
 /** More values are never asked of what lies before the window. */
 const ENOUGH_BEFORE = 64;
 /** At so many usual spreads more than usual, a symptom is half evident. */
 const HALF_EVIDENT = 0.1;
+/** Trouble that began before the window is compared with so much of what was before it. */
+const CALM_MS = 30 * 60_000;
+/** So much of what is known of peers is left to tell what is usual there. */
+const USUAL_MS = 30 * 60_000;
+
+/**
+ * From when on hosts are compared, ms: the window, or from some time before the trouble where that is older than the window by
+ * a step. What is amiss all the while moves no more, so that a window within it shows nobody who moved.
+ */
+export function comparedFrom(facts: Facts, stepMs: number): number {
+  const { startedAt } = symptomOf(facts);
+  if (startedAt > facts.from - stepMs) return facts.from;
+  return Math.min(facts.from, Math.max(startedAt - CALM_MS, facts.peersFrom + USUAL_MS));
+}
 
 /** The series that the question is about; where only a host was named, its metric that moved most. Null where it has none. */
 export function fleetSymptomOf(facts: Facts, parameters: RankingParameters): FleetSymptom | null {
@@ -41,27 +59,46 @@ export function fleetSymptomOf(facts: Facts, parameters: RankingParameters): Fle
 
 function symptomIn(
   metric: MetricFacts,
-  { from, to }: Facts,
+  facts: Facts,
   stepMs: number,
   parameters: RankingParameters,
 ): FleetSymptom | null {
+  const from = comparedFrom(facts, stepMs);
   const before = slice(metric.history, Number.NEGATIVE_INFINITY, from);
-  const window = fromWindow(inSteps(joined(before, slice(metric.recent, from, to)), stepMs), from, stepMs);
-  if (window.times.length === 0) return null;
-  const usual = usualOf(before.values);
-  const movement = movementOf(metric.metric, window, usual, parameters);
-  const level = usual.count > 0 ? usual.median : median(window.values);
-  const distance = Math.hypot(deviation(window.values), median(window.values) - level);
-  const excess = Math.max(0, distance / movement.spread - 1);
-  return { facts: metric, window, stepMs, movement, evident: excess / (excess + HALF_EVIDENT) };
-}
-
-function joined(before: Series, after: Series): Series {
+  const older = slice(metric.history, from, facts.from);
   const tail = {
     times: before.times.subarray(-ENOUGH_BEFORE),
     values: before.values.subarray(-ENOUGH_BEFORE),
   };
-  return { times: chain(tail.times, after.times), values: chain(tail.values, after.values) };
+  const whole = joined(joined(tail, older), slice(metric.recent, facts.from, facts.to));
+  const window = fromWindow(inSteps(whole, stepMs), from, stepMs);
+  if (window.times.length === 0) return null;
+  const usual = usualOf(before.values);
+  const since = beganAt(facts, stepMs);
+  const movement = movementOf(metric.metric, window, usual, parameters, undefined, since);
+  const level = usual.count > 0 ? usual.median : median(window.values);
+  const rise = Math.abs(movement.rise ?? 0) / 2;
+  const distance = Math.max(Math.hypot(deviation(window.values), median(window.values) - level), rise);
+  const excess = Math.max(0, distance / movement.spread - 1);
+  return {
+    facts: metric,
+    window,
+    stepMs,
+    movement,
+    since: since ?? movement.startedAt,
+    evident: excess / (excess + HALF_EVIDENT),
+  };
+}
+
+/** The step in which the symptom left what is usual, if it is one that did. */
+function beganAt(facts: Facts, stepMs: number): number | null {
+  const { shift } = symptomOf(facts);
+  if (shift === null || shift.score < LEAST_SHIFT) return null;
+  return Math.floor(shift.startedAt / stepMs) * stepMs;
+}
+
+function joined(before: Series, after: Series): Series {
+  return { times: chain(before.times, after.times), values: chain(before.values, after.values) };
 }
 
 function chain(first: Float64Array, second: Float64Array): Float64Array {

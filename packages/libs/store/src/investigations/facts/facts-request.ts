@@ -24,6 +24,8 @@ export interface FactsQuery extends FactsRequest {
   /** As `MetricFacts` spells it: without `container.` or `process.`. */
   metric: string | null;
   subject: Subject;
+  /** From when on the level of a metric tells that it moved, ms. */
+  troubledFrom: number;
 }
 
 /** The stretches that are read besides the window. */

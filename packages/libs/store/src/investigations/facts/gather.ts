@@ -1,6 +1,7 @@
 import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { AlertFacts, Facts } from '@tidewatch/domain/investigation/facts';
+import { troubledFrom } from '@tidewatch/domain/investigation/trouble';
 import type { Sql, Transaction } from '../../connection.ts';
 import { readChanges } from './changes.ts';
 import { choosePeers } from './choose-peers.ts';
@@ -36,7 +37,10 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
   const { historyFrom, peersFrom, snapshotsFrom } = stretches;
   const alert = await readAlert(tx, organizationId, request.alertIds[0]);
   const subject = alert?.subject ?? { kind: 'host' as const, name: host };
-  const query: FactsQuery = { ...request, subject, metric: metricOf(request.metric, subject.kind) };
+  const query: FactsQuery = {
+    ...{ ...request, subject, metric: metricOf(request.metric, subject.kind) },
+    troubledFrom: troubledFrom({ from, to, pendingSince: alert?.pendingSince ?? null, intervalMs }),
+  };
   const metrics = await readHostMetrics(tx, named, query, { historyFrom, intervalMs });
   signal.throwIfAborted();
   const snapshots = await readSnapshots(tx, request, snapshotsFrom);

@@ -67,18 +67,17 @@ async function readPlaces(
 }
 
 /**
- * How far the level of the second half of the window lies from the mean of the hours before it, in standard deviations of
+ * How far the level since the trouble began lies from the mean of the hours before it, in standard deviations of
  * these, slot by slot. Computed where the rows are, from every metric of every peer.
  */
 async function readShifts(
   tx: Transaction,
   blockIds: readonly number[],
-  { from, to, retained }: FactsQuery,
+  { from, to, troubledFrom, retained }: FactsQuery,
   historyFrom: number,
   shifts: Map<number, Float64Array>,
 ): Promise<void> {
   const usualTo = Math.floor(from / HOUR_MS) * HOUR_MS;
-  const late = Math.floor((from + to) / 2);
   const facts = await readFacts(tx, blockIds, historyFrom, to);
   const parameters: Statement['parameters'] = [];
   const usual = stepRows(
@@ -86,7 +85,7 @@ async function readShifts(
     SLOTS,
     parameters,
   );
-  const now = stepRows(spansOf('1m', { from: late, to }, retained, facts), SLOTS, parameters);
+  const now = stepRows(spansOf('1m', { from: troubledFrom, to }, retained, facts), SLOTS, parameters);
   if (usual === null || now === null) return;
   const hour = `date_bin(interval '1 hour', x.at, timestamptz '1970-01-01 00:00:00+00')`;
   const mean = (slot: number) =>

@@ -1,0 +1,77 @@
+import type { PeerMetricFacts, Series } from '../facts.ts';
+import { slice } from '../statistics/slice.ts';
+import { jackknifeCorrelation } from './jackknife-correlation.ts';
+import { type Movement, movementOf, type RankingParameters } from './movement.ts';
+import { fromWindow, valuesNear } from './pairs.ts';
+import type { FleetSymptom } from './symptom.ts';
+
+/** What one metric of another host says of its part in the symptom. */
+export interface Trace {
+  readonly facts: PeerMetricFacts;
+  readonly window: Series;
+  readonly movement: Movement;
+  /** Signed correlation with the symptom, -1 to 1; 0 where there is too little to compare. */
+  readonly correlation: number;
+  /** How many values were compared. */
+  readonly pairs: number;
+  /** 0 to 1: moves together, whatever chance may do. */
+  readonly together: number;
+  /** 0 to 1: moves together, and more than it usually does. */
+  readonly score: number;
+}
+
+/** From so many values on, a cause may go so many steps ahead of what it causes. */
+const ENOUGH_FOR_LEADS = 20;
+const MOST_LEAD = 2;
+
+export interface Comparison {
+  readonly from: number;
+  /** How far apart in ms two values may lie that are compared. */
+  readonly within: number;
+  /** How many metrics besides the one in question are tried. */
+  readonly others: number;
+  readonly parameters: RankingParameters;
+}
+
+/** Compares one metric of another host with the symptom. */
+export function traceOf(facts: PeerMetricFacts, symptom: FleetSymptom, comparison: Comparison): Trace {
+  const { from, within, others, parameters } = comparison;
+  const window = fromWindow(facts.recent, Math.min(from, symptom.window.times[0] ?? from), symptom.stepMs);
+  const before = slice(facts.recent, Number.NEGATIVE_INFINITY, window.times[0] ?? from).values;
+  const movement = movementOf(facts.metric, window, facts.usual, parameters, before, symptom.since);
+  const { correlation, pairs } = strongest(symptom, window, within);
+  const together =
+    facts.metric === symptom.facts.metric
+      ? Math.max(0, correlation)
+      : beyondChance(Math.abs(correlation), pairs, others);
+  return { facts, window, movement, correlation, pairs, together, score: together * movement.strength };
+}
+
+/** At the lead, of none or a few steps, at which the two move together most. */
+function strongest(
+  symptom: FleetSymptom,
+  series: Series,
+  within: number,
+): { correlation: number; pairs: number } {
+  const { times, values } = symptom.window;
+  let best = { correlation: 0, pairs: 0 };
+  for (let lead = 0; lead <= MOST_LEAD; lead++) {
+    const near = valuesNear(
+      times.map((time) => time - lead * symptom.stepMs),
+      series,
+      within,
+    );
+    const pairs = near.reduce((count, value) => (Number.isFinite(value) ? count + 1 : count), 0);
+    if (lead > 0 && pairs < ENOUGH_FOR_LEADS) break;
+    const correlation = jackknifeCorrelation(values, near) ?? 0;
+    if (Math.abs(correlation) > Math.abs(best.correlation)) best = { correlation, pairs };
+    else if (lead === 0) best = { correlation, pairs };
+  }
+  return best;
+}
+
+/** A correlation less what the largest of `tries` correlations of unrelated series is expected to be. */
+function beyondChance(correlation: number, pairs: number, tries: number): number {
+  const chance = Math.sqrt((2 * Math.log(Math.max(2, tries))) / Math.max(1, pairs - 3));
+  return Math.tanh(Math.max(0, Math.atanh(Math.min(correlation, 1 - 1e-9)) - chance));
+}

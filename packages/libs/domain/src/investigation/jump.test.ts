@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { processes } from './detectors/uses.ts';
+import { jumpOf } from './jump.ts';
+import { suddenSymptomOf } from './symptom.ts';
+import {
+  hostFacts,
+  MINUTE,
+  metricFacts,
+  minutes,
+  NOON,
+  noise,
+  snapshots,
+  use,
+} from './testing/host-facts.ts';
+
+const GIB = 2 ** 30;
+/** Memory that had been growing for a quarter of an hour when a program took a third of it at once. */
+const drifting = (ago: number) => 15 + Math.max(0, 15 - ago) + 0.5 * noise(ago);
+const metric = metricFacts(
+  'memory_percent',
+  minutes(180, (ago) => drifting(ago) + (ago < 3 ? 35 : 0)),
+);
+const noticedAt = NOON - 3 * MINUTE;
+
+it('the jump is told with its size and its minute, in the spread of the hour before', () => {
+  const jump = jumpOf(metric, noticedAt, 45, NOON);
+  expect(jump).toMatchObject({ startedAt: noticedAt, shape: 'step' });
+  expect(jump?.delta).toBeGreaterThan(33);
+  expect(jump?.delta).toBeLessThan(40);
+  expect(jump?.baseline.median).toBeGreaterThan(25);
+  expect(jump?.baseline.median).toBeLessThan(29);
+  expect(jump?.z).toBeGreaterThan(4);
+});
+
+it('there is none where it only drifts, where it fell, and where the rest of the way was longer', () => {
+  const calm = metricFacts('memory_percent', minutes(180, drifting));
+  expect(jumpOf(calm, noticedAt, 15, NOON)).toBeNull();
+  expect(jumpOf(metric, noticedAt, -45, NOON)).toBeNull();
+  expect(jumpOf(metric, noticedAt, 100, NOON)).toBeNull();
+  expect(jumpOf({ ...metric, history: minutes(3, drifting) }, noticedAt, 45, NOON)).toBeNull();
+});
+
+const facts = (snapshot: (ago: number) => ReturnType<typeof use>[], moved = metric) => {
+  const { alert, ...rest } = hostFacts({
+    metric: 'memory_percent',
+    metrics: [moved],
+    snapshots: snapshots(120, (ago) => ({ processes: snapshot(ago) })),
+  });
+  if (alert === null) throw new Error('there is an alert');
+  return { ...rest, alert: { ...alert, pendingSince: noticedAt, firedAt: noticedAt } };
+};
+
+it('names the program of the jump before the one that grew all the while', () => {
+  const found = processes.detect(
+    facts((ago) => [
+      use('cache', 10, GIB * (2 + 0.15 * Math.max(0, 15 - ago))),
+      ...(ago < 3 ? [use('report', 5, 5.6 * GIB)] : []),
+    ]),
+  );
+  expect(found.map(({ subject }) => subject.name)).toEqual(['report', 'cache']);
+  expect(found[0]?.title).toBe('Process "report" appeared at 11:57 UTC and takes 5.6 GiB of memory');
+  expect(found[0]?.score).toBeGreaterThan(0.7);
+});
+
+it('is looked for where the trouble had begun before it, and not where it began with it', () => {
+  const twoSteps = metricFacts(
+    'memory_percent',
+    minutes(180, (ago) => 15 + (ago < 12 ? 30 : 0) + (ago < 3 ? 25 : 0) + 0.5 * noise(ago)),
+  );
+  expect(suddenSymptomOf(facts(() => [], twoSteps))?.startedAt).toBe(noticedAt);
+  expect(suddenSymptomOf(facts(() => []))).toBeNull();
+  expect(suddenSymptomOf(hostFacts())).toBeNull();
+});

@@ -1,0 +1,75 @@
+import type { MetricFacts, Series } from './facts.ts';
+import { floorOf, type Shift, summaryOf } from './shift.ts';
+import { mean, median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
+import { firstAt, slice } from './statistics/slice.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** A jump is looked for so long before the alert became pending. */
+const AHEAD_MS = 5 * MINUTE;
+/** What is just before it and just after it is compared over so long. */
+const BESIDE_MS = 2 * MINUTE;
+/** Fewer values than this before are no past to compare with. */
+const FEWEST_BEFORE = 5;
+/** A jump is more than so many usual spreads, */
+const SPREADS = 4;
+/** and more than this share of all that the metric stands away from where it was. */
+const SHARE = 0.4;
+/** At this many usual spreads a jump is as probably one as not. */
+const HALF = 6;
+
+/**
+ * The sudden change that brought a metric over its threshold, where it had been moving already: the largest difference between
+ * the two minutes before and after one moment of the last five before the alert became pending. It is measured in the spread of
+ * the hour before it.
+ *
+ * @param away how far the metric stands from where it usually was, signed, in its unit
+ * @returns null where nothing jumped in that direction
+ */
+export function jumpOf(metric: MetricFacts, noticedAt: number, away: number, to: number): Shift | null {
+  const series = sampled(metric, noticedAt - AHEAD_MS - BESIDE_MS);
+  const begin = firstAt(series.times, noticedAt - AHEAD_MS);
+  const end = firstAt(series.times, Math.min(noticedAt + 1, to));
+  let at = -1;
+  let most = 0;
+  for (let i = Math.max(1, begin); i < end; i++) {
+    const size = changeAt(series, series.times[i] as number, to);
+    if (size * away > 0 && Math.abs(size) > Math.abs(most)) {
+      most = size;
+      at = i;
+    }
+  }
+  const startedAt = series.times[at];
+  if (startedAt === undefined) return null;
+  const before = slice(metric.history, startedAt - HOUR, startedAt);
+  if (before.times.length < FEWEST_BEFORE || Math.abs(most) < SHARE * Math.abs(away)) return null;
+  const usual = median(before.values);
+  const spread = Math.max(spreadAround(before.values, usual), floorOf(metric.metric, usual));
+  const z = most / spread;
+  if (Math.abs(z) < SPREADS) return null;
+  // What it jumped from is the level just before, wherever the hour was.
+  const level = mean(slice(series, startedAt - BESIDE_MS, startedAt).values);
+  return {
+    baseline: { ...summaryOf(before, startedAt - HOUR, startedAt), median: level },
+    observed: summaryOf(slice(series, startedAt, to), startedAt, to),
+    delta: most,
+    spread,
+    z,
+    score: scoreOfDistance(z, HALF),
+    startedAt,
+    shape: 'step',
+    usualAtThisTime: false,
+  };
+}
+
+/** The samples where they are known back to `from`, otherwise means of minutes. */
+function sampled({ recent, history }: MetricFacts, from: number): Series {
+  const first = recent.times[0];
+  return first !== undefined && first <= from ? recent : history;
+}
+
+function changeAt(series: Series, time: number, to: number): number {
+  const before = slice(series, time - BESIDE_MS, time).values;
+  const after = slice(series, time, Math.min(time + BESIDE_MS, to)).values;
+  return before.length === 0 || after.length === 0 ? 0 : mean(after) - mean(before);
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { troubledFrom } from './trouble.ts';
+
+const MINUTE = 60_000;
+const asked = (pendingMinute: number | null, intervalMs = 10_000) =>
+  troubledFrom({
+    from: 0,
+    to: 32.5 * MINUTE,
+    pendingSince: pendingMinute === null ? null : pendingMinute * MINUTE,
+    intervalMs,
+  }) / MINUTE;
+
+test('the level is that since the alert is pending, from the beginning of that minute', () => {
+  expect(asked(30)).toBe(30);
+  expect(asked(28.4)).toBe(28);
+});
+
+test('it is told by two samples at least, and by two minutes', () => {
+  expect(asked(32)).toBe(30.5);
+  expect(asked(30, 5 * MINUTE)).toBe(22.5);
+});
+
+test('without an alert, and of one that is pending for long, it is that of the second half', () => {
+  expect(asked(null)).toBe(16.25);
+  expect(asked(3)).toBe(16.25);
+});

@@ -1,0 +1,25 @@
+const MINUTE_MS = 60_000;
+/** A level is told by so many samples at least. */
+const FEWEST_SAMPLES = 2;
+
+/** What is asked about, ms; `pendingSince` is null where no alert tells when the trouble was noticed. */
+export interface Asked {
+  readonly from: number;
+  readonly to: number;
+  readonly pendingSince: number | null;
+  /** The usual interval of samples. */
+  readonly intervalMs: number;
+}
+
+/**
+ * The part of the window, `[troubledFrom, to)`, whose level tells how far a metric left what is usual: since the alert is
+ * pending, to the minute before, and at least two samples. Without an alert, and where one is pending for long, it is the second half of the
+ * window. An alert is asked about in its first minutes, of which half an hour of window would leave next to nothing.
+ */
+export function troubledFrom({ from, to, pendingSince, intervalMs }: Asked): number {
+  const half = Math.floor((from + to) / 2);
+  if (pendingSince === null) return half;
+  const noticed = Math.floor(pendingSince / MINUTE_MS) * MINUTE_MS;
+  const enough = to - FEWEST_SAMPLES * Math.max(intervalMs, MINUTE_MS);
+  return Math.max(half, Math.min(noticed, enough));
+}

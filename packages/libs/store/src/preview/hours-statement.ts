@@ -1,0 +1,73 @@
+import type { Limits } from '@tidewatch/domain/preview/limits';
+import { LOUD, QUIET, UNCLEAR } from '@tidewatch/domain/preview/stretches';
+import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
+import { iso, outerBounds, type SqlParameters } from './parameters.ts';
+
+/** `[from, to)` of blocks, ms, of which one slot is watched by the same limits. */
+export interface WatchedSpans {
+  slot: number;
+  /** Null where extremes do not tell: everything may breach. */
+  limits: Limits | null;
+  spans: readonly { blockId: number; from: number; to: number }[];
+}
+
+/** A block's hours, packed as by `array_send`, in no order. */
+export type HoursRow = [blockId: number, isBackfill: boolean, count: number, codes: string];
+
+/** An hour is one number: how many values it has, times this, and hours since the epoch times 4, and loudness. */
+const VALUES_UNIT = 2 ** 23;
+
+/** What an hour's number says; `start` in ms. */
+export function hourOf(code: number): { start: number; loudness: number; values: number } {
+  const hour = code % VALUES_UNIT;
+  return {
+    start: Math.floor(hour / 4) * HOUR_MS,
+    loudness: hour % 4,
+    values: Math.floor(code / VALUES_UNIT),
+  };
+}
+
+/**
+ * Selects a row for each block. The blocks are joined with the table and not looked up one by one, so that where they are
+ * many the table is read once, in the order in which it lies. The planner would take the bounds of each block for a small
+ * part of what lies between those of all, and look up every block by itself: `is true` keeps them out of the index.
+ */
+export function hoursStatement(
+  source: 'rollup' | 'backfill',
+  { slot, limits, spans }: WatchedSpans,
+  leavesQuietOut: boolean,
+  parameters: SqlParameters,
+): string {
+  const isRollup = source === 'rollup';
+  const at = isRollup ? 'r.bucket' : 'r."time"';
+  const [least, greatest, count] = isRollup
+    ? [`r.min${slot}`, `r.max${slot}`, `r.cnt${slot}`]
+    : [`r.v${slot}`, `r.v${slot}`, '1'];
+  const { breach, clear } = conditionsOf(least, greatest, limits, parameters);
+  const list = (values: readonly (string | number)[]) => parameters.add(values.map(String));
+  const { first, last } = outerBounds(spans, parameters);
+  return `select r.block_id, ${!isRollup}, count(*)::int,
+      array_send(array_agg(${count} * ${VALUES_UNIT}::float8 + floor(date_part('epoch', ${at}) / 3600) * 4
+        + case when ${breach} then ${LOUD} when ${clear} then ${QUIET} else ${UNCLEAR} end))::text
+    from ${isRollup ? 'rollup_1h' : 'samples_backfill'} r
+    join unnest(${list(spans.map(({ blockId }) => blockId))}::text[]::int[],
+      ${list(spans.map(({ from }) => iso(from)))}::text[]::timestamptz[],
+      ${list(spans.map(({ to }) => iso(to)))}::text[]::timestamptz[]) as p (block_id, a, b)
+      on r.block_id = p.block_id and (${at} >= p.a and ${at} < p.b) is true
+    where ${at} >= ${first} and ${at} < ${last} and ${greatest} is not null
+      ${leavesQuietOut ? `and (${breach} or not (${clear}))` : ''}
+    group by 1`;
+}
+
+/** Whether a value between these two may breach, and whether all are past every recovery threshold. */
+function conditionsOf(l: string, h: string, limits: Limits | null, parameters: SqlParameters) {
+  if (limits === null) return { breach: 'true', clear: 'false' };
+  const { low, high, outside, clearAbove, clearBelow, margin } = limits;
+  const number = (value: number) => `${parameters.add(String(value))}::float8`;
+  const slack = margin === 0 ? '' : `${number(margin)} * greatest(abs(${l}), abs(${h}))`;
+  const [least, greatest] = slack === '' ? [l, h] : [`${l} - ${slack}`, `${h} + ${slack}`];
+  const breach = outside
+    ? `(${least} < ${number(low)} or ${greatest} > ${number(high)})`
+    : `(${greatest} >= ${number(low)} and ${least} <= ${number(high)})`;
+  return { breach, clear: `${least} > ${number(clearAbove)} and ${greatest} < ${number(clearBelow)}` };
+}

@@ -1,0 +1,171 @@
+import { type Hour, type Reach, stretchesOf } from '@tidewatch/domain/preview/stretches';
+import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
+import { DAY_MS, HOUR_MS } from '@tidewatch/domain/rollup/tier';
+import { readFacts } from '../queries/series.ts';
+import type { BlockFacts } from '../queries/series-spans.ts';
+import { Effort, PreviewTooLargeError } from './effort.ts';
+import { readHours } from './hours.ts';
+import type { PreviewContext } from './preview.ts';
+import { readSubjects, type StoredSubject } from './subjects.ts';
+import type { Turn } from './turn.ts';
+import type { Leg } from './values.ts';
+
+/** Values that one preview reads at most, and steps of judging: values times candidates. */
+export const MOST_VALUES = 5_000_000;
+const MOST_STEPS = 100_000_000;
+/** Blocks whose hours are read at once. */
+const BLOCKS_AT_ONCE = 1_000;
+/** No leg is longer. */
+export const LONGEST_LEG_MS = DAY_MS;
+const MINUTES_OF_AN_HOUR = 60;
+/** How far back the times of samples are looked up that tell the usual interval. */
+const TIMES_WITHIN_MS = 7 * DAY_MS;
+/** A window is divided into 120 parts and may hold one more. */
+const WINDOW_SHARE = 121 / 120;
+
+/** A leg of a subject: values before `judgeFrom` (ms) only fill its window. */
+export interface TrialLeg extends Leg {
+  subject: StreamSubject;
+  judgeFrom: number;
+  values: number;
+}
+
+/** A subject that has something to be judged. */
+export interface StreamSubject {
+  stored: StoredSubject;
+  rules: TrialRules;
+  facts: BlockFacts;
+  /** Where its last hour ends that holds anything, ms. */
+  end: number;
+  /** Whether it may have values that were older than raw retention when they came. */
+  hasBackfill: boolean;
+}
+
+/** A subject and what has to be read of it, in the order of time. */
+export interface PlannedSubject {
+  subject: StreamSubject;
+  legs: TrialLeg[];
+}
+
+/** What has to be read of all subjects of which anything has. */
+export async function planLegs(context: PreviewContext, turn: Turn): Promise<PlannedSubject[]> {
+  const { tx, request, rulesOf, tally } = context;
+  const { from, to, retained, candidates } = request;
+  const subjects = await readSubjects(tx, request.organizationId, request.rule.metric);
+  const most = Math.min(MOST_VALUES, Math.floor(MOST_STEPS / (1 + candidates.length)));
+  const effort = new Effort(most);
+  const ofSamples = new Effort(most);
+  const planned: PlannedSubject[] = [];
+  const wanted = subjects.flatMap((stored) => {
+    const rules = rulesOf(stored.host, stored.tags);
+    return rules === null ? [] : [{ stored, rules }];
+  });
+  const read = async (start: number) => {
+    const part = wanted.slice(start, start + BLOCKS_AT_ONCE);
+    const blockIds = part.map(({ stored }) => stored.blockId);
+    const factsOf = new Map((await readFacts(tx, blockIds, from, to)).map((facts) => [facts.blockId, facts]));
+    const watched = part.map(({ stored, rules }) => {
+      const facts = factsOf.get(stored.blockId) as BlockFacts;
+      const { blockId, slot } = stored;
+      return { blockId, slot, facts, limits: rules.limits };
+    });
+    const leavesQuietOut = part.every(({ rules }) => isPlain(reachOf(rules)));
+    return { part, watched, hours: await readHours(tx, watched, { from, to, retained, leavesQuietOut }) };
+  };
+  let next = wanted.length === 0 ? null : read(0);
+  for (let start = BLOCKS_AT_ONCE; next !== null; start += BLOCKS_AT_ONCE) {
+    const { part, watched, hours } = await next;
+    // Read while these are planned.
+    next = start < wanted.length ? read(start) : null;
+    next?.catch(() => undefined);
+    for (const [index, { stored, rules }] of part.entries()) {
+      const held = hours.get(stored.blockId);
+      const found = held?.hours ?? [];
+      const own = found.map((hour) => expecting(hour, request.tier));
+      const last = own.at(-1);
+      if (last === undefined) continue;
+      const facts = watched[index]?.facts as BlockFacts;
+      if (own.some((hour) => isKnown(hour.start, facts))) tally.judged(stored.serviceId);
+      // What fills a window may be older than the range.
+      const hasBackfill = (held?.hasBackfill ?? false) || reachOf(rules).windowMs > 0;
+      const subject = { stored, rules, facts, end: Math.min(last.start + HOUR_MS, to), hasBackfill };
+      const legs = legsOf(subject, own, context);
+      for (const leg of legs) effort.add(leg.from, leg.to, leg.values);
+      if (request.tier === '1m') addSamples(ofSamples, found, reachOf(rules), retained.raw);
+      if (effort.isTooMuch) planned.length = 0;
+      else if (legs.length > 0) planned.push({ subject, legs });
+      if (turn.isOver) await turn.give();
+    }
+    await turn.give();
+  }
+  if (!effort.isTooMuch) return planned;
+  const possible = effort.possibleFrom;
+  // A range that begins where samples are kept is judged by them.
+  const isOfSamples = request.tier === '1m' && possible !== null && possible >= retained.raw;
+  throw new PreviewTooLargeError(isOfSamples ? ofSamples.possibleFrom : possible);
+}
+
+/** Counts the samples that a preview of the part in which they are kept would read. */
+function addSamples(effort: Effort, hours: readonly Hour[], reach: Reach, keptFrom: number): void {
+  const kept = hours.filter(({ start }) => start >= keptFrom);
+  for (const { from, to, values } of stretchesOf(kept, reach)) effort.add(from, to, values);
+}
+
+/** An hour by how many values are read of it: it holds at most sixty minutes. */
+function expecting(hour: Hour, tier: 'raw' | '1m'): Hour {
+  return tier === 'raw' ? hour : { ...hour, values: Math.min(hour.values, MINUTES_OF_AN_HOUR) };
+}
+
+/** Whether a rollup says what the hour holds. */
+function isKnown(start: number, facts: BlockFacts): boolean {
+  return start + HOUR_MS <= facts.openFrom['1h'];
+}
+
+function reachOf({ own, all }: TrialRules): Reach {
+  return {
+    windowMs: (own.transform?.over_minutes ?? 0) * 60_000 * WINDOW_SHARE,
+    keepFiringMs: Math.max(...all.flatMap(({ levels }) => levels.map(({ keepFiringMs }) => keepFiringMs))),
+  };
+}
+
+function legsOf(subject: StreamSubject, hours: readonly Hour[], { request }: PreviewContext): TrialLeg[] {
+  const reach = reachOf(subject.rules);
+  const { windowMs } = reach;
+  const full = new Set(
+    hours.filter((hour) => request.tier === '1m' && isFull(hour)).map(({ start }) => start),
+  );
+  const kept = request.retained[request.tier];
+  const legs: TrialLeg[] = [];
+  let done = kept;
+  for (const stretch of stretchesOf(hours, reach)) {
+    const judgeFrom = Math.max(stretch.from, request.from);
+    const to = Math.min(stretch.to, request.to);
+    const from = windowMs === 0 ? judgeFrom : Math.max(judgeFrom - windowMs, done);
+    const perMs = stretch.values / (stretch.to - stretch.from);
+    for (let at = from; at < to; at += LONGEST_LEG_MS) {
+      const end = Math.min(at + LONGEST_LEG_MS, to);
+      const values = stretch.firstOnly ? 1 : Math.ceil(perMs * (end - at));
+      const asksTimes = at === from && windowMs === 0 && !full.has(from - HOUR_MS);
+      const timesSince = asksTimes ? Math.max(kept, from - TIMES_WITHIN_MS) : null;
+      const { firstOnly } = stretch;
+      legs.push({ ...legOf(subject, at, end), firstOnly, timesSince, subject, judgeFrom, values });
+    }
+    done = to;
+  }
+  return legs;
+}
+
+/** Whether samples are judged as they are, and an alert ends with the first that is clear. */
+function isPlain({ windowMs, keepFiringMs }: Reach): boolean {
+  return windowMs === 0 && keepFiringMs === 0;
+}
+
+/** Whether an hour has so many minutes that the usual interval before its end is a minute: fewer than five are missing. */
+function isFull({ values }: Hour): boolean {
+  return values > MINUTES_OF_AN_HOUR - 5;
+}
+
+export function legOf({ stored, facts, hasBackfill }: StreamSubject, from: number, to: number): Leg {
+  const { blockId, slot } = stored;
+  return { blockId, slot, facts, from, to, firstOnly: false, timesSince: null, hasBackfill };
+}

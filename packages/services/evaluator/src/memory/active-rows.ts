@@ -1,0 +1,145 @@
+import { isId } from '@tidewatch/contracts/values/id';
+import type { PairState } from '@tidewatch/domain/alerting/pair-state';
+import { RowSlab } from '@tidewatch/domain/series/row-slab';
+import type { LogPlace } from '@tidewatch/store/alerts/transitions';
+import { readLevels, writeLevels } from './level-row.ts';
+
+/** Where the doubles of a row lie. */
+export const VALUE = 0;
+export const PEAK_VALUE = 1;
+export const PENDING_SINCE = 2;
+export const CLEAR_SINCE = 3;
+export const BEGUN_AT = 4;
+export const BEGUN_VALUE = 5;
+const DOUBLES = 6;
+/** What a row refers to lies in its last four words. */
+const FIRST_WORD = 2 * DOUBLES;
+const WORDS = 4;
+const HEX_IN_A_WORD = 8;
+const PARTITION = FIRST_WORD;
+const TOPIC = FIRST_WORD + 1;
+const OFFSET = 7;
+const PREFIX = 'alr_';
+
+/** How a row refers to an alert, or to the place of a sample; whoever holds the row keeps that. */
+export const NOTHING = 0;
+export const ALERT = 1;
+export const PLACE = 2;
+/** What does not fit into four words: ids and places of other makes. */
+export const ALERT_APART = 3;
+export const PLACE_APART = 4;
+export type Reference = 0 | 1 | 2 | 3 | 4;
+
+/**
+ * The memory of pairs that are not inactive: 64 bytes for each, and as many for the thresholds of a rule with several, in
+ * rows that are given back when it is over.
+ */
+export class ActiveRows {
+  readonly #slab = new RowSlab();
+  readonly #topics: string[] = [];
+  /** Where the thresholds of a row's pair lie. */
+  readonly #levelRows = new Map<number, number>();
+  readonly #apart = new Map<number, string | LogPlace>();
+
+  /** How many rows are handed out. */
+  get held(): number {
+    return this.#slab.held;
+  }
+
+  /** A row of nothing: all of its numbers are null, and it refers to nothing. */
+  take(): number {
+    const row = this.#slab.take();
+    for (let place = 0; place < DOUBLES; place += 1) this.#slab.setDouble(row, place, Number.NaN);
+    return row;
+  }
+
+  giveBack(row: number): void {
+    this.setLevels(row, null);
+    this.#apart.delete(row);
+    this.#slab.giveBack(row);
+  }
+
+  number(row: number, place: number): number | null {
+    const number = this.#slab.double(row, place);
+    return Number.isNaN(number) ? null : number;
+  }
+
+  setNumber(row: number, place: number, number: number | null): void {
+    this.#slab.setDouble(row, place, number ?? Number.NaN);
+  }
+
+  /** The thresholds of a rule with several, made anew each time; null for one. */
+  levels(row: number): PairState['levels'] {
+    const own = this.#levelRows.size > 0 ? this.#levelRows.get(row) : undefined;
+    return own === undefined ? null : readLevels(this.#slab, own);
+  }
+
+  setLevels(row: number, levels: PairState['levels']): void {
+    let own = this.#levelRows.get(row);
+    if (levels === null) {
+      if (own === undefined) return;
+      this.#levelRows.delete(row);
+      this.#slab.giveBack(own);
+      return;
+    }
+    if (own === undefined) {
+      own = this.#slab.take();
+      this.#levelRows.set(row, own);
+    }
+    writeLevels(this.#slab, own, levels);
+  }
+
+  /** The alert that the row refers to; null where it refers to something else. */
+  alert(row: number, reference: Reference): string | null {
+    if (reference === ALERT_APART) return this.#apart.get(row) as string;
+    if (reference !== ALERT) return null;
+    let id = PREFIX;
+    for (let word = 0; word < WORDS; word += 1)
+      id += this.#slab
+        .word(row, FIRST_WORD + word)
+        .toString(16)
+        .padStart(HEX_IN_A_WORD, '0');
+    return id;
+  }
+
+  setAlert(row: number, id: string): Reference {
+    if (!isId('alr', id)) {
+      this.#apart.set(row, id);
+      return ALERT_APART;
+    }
+    for (let word = 0; word < WORDS; word += 1) {
+      const from = PREFIX.length + word * HEX_IN_A_WORD;
+      this.#slab.setWord(row, FIRST_WORD + word, Number.parseInt(id.slice(from, from + HEX_IN_A_WORD), 16));
+    }
+    return ALERT;
+  }
+
+  place(row: number, reference: Reference): LogPlace | null {
+    if (reference === PLACE_APART) return this.#apart.get(row) as LogPlace;
+    if (reference !== PLACE) return null;
+    return {
+      topic: this.#topics[this.#slab.word(row, TOPIC)] as string,
+      partition: this.#slab.word(row, PARTITION),
+      offset: String(this.#slab.double(row, OFFSET)),
+    };
+  }
+
+  setPlace(row: number, place: LogPlace): Reference {
+    const { topic, partition, offset } = place;
+    const number = Number(offset);
+    if (!Number.isSafeInteger(number) || String(number) !== offset) {
+      this.#apart.set(row, place);
+      return PLACE_APART;
+    }
+    this.#slab.setWord(row, PARTITION, partition);
+    this.#slab.setWord(row, TOPIC, this.#numberOf(topic));
+    this.#slab.setDouble(row, OFFSET, number);
+    return PLACE;
+  }
+
+  /** Few: those that samples are read from. */
+  #numberOf(topic: string): number {
+    const known = this.#topics.indexOf(topic);
+    return known === -1 ? this.#topics.push(topic) - 1 : known;
+  }
+}

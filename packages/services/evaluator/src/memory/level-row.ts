@@ -1,0 +1,38 @@
+import { SEVERITIES } from '@tidewatch/contracts/values/severity';
+import type { LevelState, PairState } from '@tidewatch/domain/alerting/pair-state';
+import type { RowSlab } from '@tidewatch/domain/series/row-slab';
+
+type Levels = NonNullable<PairState['levels']>;
+
+const STATES = ['pending', 'firing', 'recovering'] as const satisfies readonly LevelState['state'][];
+/** The doubles of a row: when each severity's threshold began, then when each began to be clear; NaN where it did not. */
+const PENDING_SINCE = 0;
+const CLEAR_SINCE = SEVERITIES.length;
+/** The words behind them say what each severity's threshold is: 0 for inactive, or one more than its place in `STATES`. */
+const STATE = 4 * SEVERITIES.length;
+
+/** Keeps thresholds in a row, which nothing else may be kept in. */
+export function writeLevels(slab: RowSlab, row: number, levels: Levels): void {
+  for (const [place, severity] of SEVERITIES.entries()) {
+    const level = levels[severity];
+    slab.setWord(row, STATE + place, level === undefined ? 0 : 1 + STATES.indexOf(level.state));
+    slab.setDouble(row, PENDING_SINCE + place, level?.pendingSince ?? Number.NaN);
+    slab.setDouble(row, CLEAR_SINCE + place, level?.clearSince ?? Number.NaN);
+  }
+}
+
+/** The thresholds that the row keeps, made anew each time. */
+export function readLevels(slab: RowSlab, row: number): Levels {
+  const levels: Levels = {};
+  for (const [place, severity] of SEVERITIES.entries()) {
+    const state = STATES[slab.word(row, STATE + place) - 1];
+    if (state === undefined) continue;
+    const clearSince = slab.double(row, CLEAR_SINCE + place);
+    levels[severity] = {
+      state,
+      pendingSince: slab.double(row, PENDING_SINCE + place),
+      clearSince: Number.isNaN(clearSince) ? null : clearSince,
+    };
+  }
+  return levels;
+}

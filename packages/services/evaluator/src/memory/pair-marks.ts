@@ -1,0 +1,29 @@
+/** Some bits of a pair's marks, which are one small integer: the lowest of them, and their greatest value. */
+export interface Bits {
+  readonly shift: number;
+  readonly most: number;
+}
+
+export const STORED: Bits = { shift: 0, most: 1 };
+export const DIRTY: Bits = { shift: 1, most: 1 };
+export const SHADOW: Bits = { shift: 2, most: 1 };
+export const REFERENCE: Bits = { shift: 3, most: 7 };
+export const NO_DATA: Bits = { shift: 6, most: 1 };
+export const PHASE: Bits = { shift: 7, most: 3 };
+export const SEVERITY: Bits = { shift: 9, most: 3 };
+export const MISSED: Bits = { shift: 11, most: 3 };
+export const FLAPS: Bits = { shift: 13, most: 0x7_ffff };
+/** Those that are no part of the state: all before `NO_DATA`. */
+export const KEPT = 63;
+
+/** What the bits of `PHASE` say. */
+export const PHASES = [null, 'pending', 'firing', 'recovering'] as const;
+
+export function bitsOf(marks: number, { shift, most }: Bits): number {
+  return (marks >> shift) & most;
+}
+
+/** The marks with some of them replaced; a value that is too great counts as the greatest. */
+export function withBits(marks: number, { shift, most }: Bits, value: number): number {
+  return (marks & ~(most << shift)) | (Math.min(value, most) << shift);
+}

@@ -1,0 +1,54 @@
+const DAY_MS = 86_400_000;
+
+/** One preview that is timed: its name in tables, and its body. */
+export interface Question {
+  name: string;
+  body: object;
+}
+
+const RULE = {
+  name: 'preview',
+  metric: 'cpu_percent',
+  condition: 'greater_than',
+  threshold: 90,
+  duration_minutes: 5,
+};
+const FEW = { thresholds: [88, 90, 94], durations: [1, 5, 10] };
+const MANY = {
+  thresholds: Array.from({ length: 20 }, (_, index) => 80 + index),
+  durations: [0, 1, 2, 3, 5, 8, 10, 15, 20, 30],
+};
+
+/** What a value has to be above to breach the rule. */
+export const THRESHOLD = RULE.threshold;
+
+/** Previews of the days whose minutes are there, and of those whose samples are; times in ms. */
+export function questionsOf({
+  from,
+  to,
+  rawDays,
+}: {
+  from: number;
+  to: number;
+  rawDays: number;
+}): Question[] {
+  const minutes = { rule: RULE, ...rangeOf(from, to) };
+  const samples = { rule: RULE, ...rangeOf(to - rawDays * DAY_MS, to) };
+  return [
+    { name: 'the rule alone', body: minutes },
+    { name: 'with a curve of 3 thresholds and 3 durations', body: { ...minutes, ...FEW } },
+    { name: 'with a curve of 20 thresholds and 10 durations', body: { ...minutes, ...MANY } },
+    { name: `samples of ${rawDays} days`, body: samples },
+    { name: `samples of ${rawDays} days, 3 thresholds and 3 durations`, body: { ...samples, ...FEW } },
+  ];
+}
+
+/** A rule that every hour could breach, over the whole range. */
+export function tooMuchOf({ from, to }: { from: number; to: number }): Question {
+  const rule = { ...RULE, threshold: 20 };
+  return { name: 'every hour could breach', body: { rule, ...rangeOf(from, to) } };
+}
+
+export function rangeOf(from: number, to: number): { from: string; to: string } {
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+}

@@ -1,0 +1,138 @@
+import {
+  type Asked,
+  calls,
+  fails,
+  hangs,
+  inTurn,
+  type Script,
+  type ScriptedModel,
+  says,
+  saysJson,
+  startScriptedModel,
+} from '@tidewatch/investigator/model/testing/scripted-model';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, createClient } from '../client.ts';
+import { isGiven, openTarget, type Target } from '../target.ts';
+import { enact, endedInvestigation, investigationOf } from './incident.ts';
+
+const KEY = 'sk-scripted';
+const WAITS_S = 8;
+/** Spelled as an id, and minted nowhere. */
+const INVENTED = `evd_${'f'.repeat(12)}7${'f'.repeat(19)}`;
+
+describe.skipIf(isGiven)('[needs settings of its own] an investigation with a model', () => {
+  let model: ScriptedModel;
+  let target: Target;
+  let client: Client;
+  beforeAll(async () => {
+    model = await startScriptedModel();
+    target = await openTarget({
+      ...{ TIDEWATCH_LLM_PROVIDER: 'openai-compatible', TIDEWATCH_LLM_BASE_URL: model.baseUrl },
+      ...{ TIDEWATCH_LLM_MODEL: 'scripted', TIDEWATCH_LLM_API_KEY: KEY },
+      TIDEWATCH_LLM_RUN_SECONDS: String(WAITS_S),
+    });
+    client = createClient(target);
+  });
+  afterAll(async () => {
+    await target?.close();
+    await model?.close();
+  });
+
+  /** Enacts an incident while the model does what it is told to; what the statistics found of it stands in any case. */
+  async function investigated(script: Script) {
+    model.does(script);
+    const { alert, host } = await enact(client, { trouble: true });
+    const whole = await endedInvestigation(client, await investigationOf(client, alert.id));
+    const { findings, analysis } = whole;
+    expect(whole).toMatchObject({ status: 'completed', conclusion: 'root_cause_found', host });
+    const cause = findings.find(({ id }: { id: string }) => id === analysis.root_cause_finding_id);
+    expect(cause.subject).toEqual({ kind: 'process', name: 'runaway-job' });
+    const minted = new Set(whole.evidence.map(({ id }: { id: string }) => id));
+    const cited = JSON.stringify(whole).match(/evd_[0-9a-f]{32}/g) ?? [];
+    expect(cited.filter((id) => !minted.has(id))).toEqual([]);
+    expect(JSON.stringify(whole)).not.toMatch(new RegExp(`CANARY|${KEY}`));
+    expect(model.asked.length).toBeGreaterThan(0);
+    return { whole, analysis };
+  }
+
+  test('that is honest: it words the analysis, and each sentence cites', async () => {
+    const { whole, analysis } = await investigated(
+      says((asked) => {
+        const { cause, evidence } = causeIn(asked);
+        const claim = { text: 'The process runaway-job took the processor.', evidence_ids: [evidence] };
+        return answer({ most_likely_finding_id: cause, summary: [claim], root_cause: [claim] });
+      }),
+    );
+    expect(analysis).toMatchObject({
+      ...{ source: 'llm', model: 'scripted', model_status: 'used', claims_dropped: 0 },
+      root_cause: expect.stringMatching(
+        /^The process runaway-job took the processor\. \[evd_[0-9a-f]{32}\]$/,
+      ),
+    });
+    expect(whole.usage).toMatchObject({ model_calls: 1, input_tokens: 100, output_tokens: 50 });
+  });
+
+  test('that hallucinates: nothing that it invents is kept', async () => {
+    const claim = { text: 'CANARY did it.', evidence_ids: [INVENTED] };
+    const { analysis } = await investigated(
+      says(answer({ summary: [claim], root_cause: [claim], details: [claim] })),
+    );
+    expect(analysis).toMatchObject({ source: 'statistics', model_status: 'used', claims_dropped: 3 });
+  });
+
+  test('that injects: its words become no link, image or HTML, and tools that there are not do nothing', async () => {
+    const text = '[click](javascript:alert(1)) ![](https://evil.example/a.png) <img src=x> the process rose';
+    const injected = says((asked) =>
+      answer({ details: [{ text, evidence_ids: [causeIn(asked).evidence] }] }),
+    );
+    const { whole, analysis } = await investigated(
+      inTurn(calls(['delete_service', { host: '*' }]), injected),
+    );
+    expect(analysis).toMatchObject({ source: 'llm', model_status: 'used' });
+    expect(analysis.details_markdown).toContain('the process rose');
+    expect(analysis.details_markdown).not.toMatch(/javascript:|evil\.example|<img|!\[/);
+    expect((await client.ask('GET', `/services/${whole.service_id}`)).status).toBe(200);
+  });
+
+  test('that fails: the statistics word it, and say that it did', async () => {
+    const { analysis } = await investigated(fails(500, { 'retry-after': '0' }));
+    expect(analysis).toMatchObject({
+      ...{ source: 'statistics', model_status: 'failed', model_reason: expect.any(String) },
+    });
+  });
+
+  test('that talks no JSON: the same', async () => {
+    const { analysis } = await investigated(says('As a model I would say: CANARY {'));
+    expect(analysis).toMatchObject({ source: 'statistics', model_status: 'failed' });
+  });
+
+  test('that hangs: it is waited for as long as the settings say', async () => {
+    const { analysis } = await investigated(hangs());
+    expect(analysis).toMatchObject({
+      ...{ source: 'statistics', model_status: 'failed' },
+      model_reason: `the model did not answer within ${WAITS_S} seconds`,
+    });
+  });
+
+  test('that has recovered: it words the next one', async () => {
+    const { analysis } = await investigated(saysJson(JSON.parse(answer({}))));
+    expect(analysis).toMatchObject({ model_status: 'used', model_reason: 'the model claimed nothing' });
+  });
+});
+
+/** The finding that the prompt names as the cause, and a piece of evidence that it shows for it. */
+function causeIn({ body }: Asked): { cause: string; evidence: string } {
+  const parts = (body.messages ?? []).flatMap(({ content }): { text?: string }[] =>
+    typeof content === 'string' ? [{ text: content }] : ((content ?? []) as { text?: string }[]),
+  );
+  const text = parts.map((part) => part.text ?? '').join('\n');
+  const data = JSON.parse(/<(data-[0-9a-f]{16})>\n(.*)\n<\/\1>/.exec(text)?.[2] ?? '{}');
+  const cause = data.findings.find(({ id }: { id: string }) => id === data.root_cause_finding_id);
+  return { cause: cause.id, evidence: cause.evidence_ids[0] };
+}
+
+/** An answer of the form that is asked for, some of it otherwise. */
+function answer(otherwise: object): string {
+  const nothing = { most_likely_finding_id: null, summary: [], root_cause: [], details: [] };
+  return JSON.stringify({ ...nothing, ...otherwise });
+}

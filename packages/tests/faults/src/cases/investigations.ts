@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cut } from '@tidewatch/testkit/cutting-proxy';
+import { drawInvestigations } from '../bed/investigations.ts';
+import { waitFor, within } from '../bed/wait.ts';
+import { compareInvestigations, endOf } from '../check/investigations.ts';
+import type { Bed, FaultCase } from '../fault-case.ts';
+import { FACTS_READ, OUTCOME_WRITE } from './statements.ts';
+
+interface Moment {
+  where: Cut;
+  of: RegExp;
+  /** Whether the investigation has to be begun again, which it must not be where its end was committed. */
+  isBegunAgain?: boolean;
+}
+
+const MOMENTS: Readonly<Record<string, Moment>> = {
+  'while a run reads': { where: 'before_statement', of: FACTS_READ, isBegunAgain: true },
+  'while a run stores, before the commit': { where: 'before_commit', of: OUTCOME_WRITE, isBegunAgain: true },
+  'while the database commits the end of a run': { where: 'during_commit', of: OUTCOME_WRITE },
+  'after that commit, before the run knew': {
+    ...{ where: 'after_commit', of: OUTCOME_WRITE, isBegunAgain: false },
+  },
+};
+const STRUCK_WITHIN_MS = 60_000;
+
+/** What is done to a server, and how it comes back. */
+interface Blow {
+  /** Answers what strikes at the moment: at once, so that the connection is cut too, or waited for. */
+  aim(bed: Bed): Promise<() => void | Promise<void>>;
+  mend(bed: Bed): Promise<void>;
+}
+
+/** Strikes at a moment of the next run, and waits until its investigation has come to an end all the same. */
+async function struckAt(
+  bed: Bed,
+  name: string,
+  { where, of, isBegunAgain }: Moment,
+  ask: () => Promise<string>,
+  { aim, mend }: Blow,
+): Promise<string> {
+  const { installation, fired } = bed;
+  const strike = await aim(bed);
+  const struck = installation.proxy('investigator').cut(where, { of, strike });
+  const id = await ask();
+  await within(`a run is struck ${name}`, STRUCK_WITHIN_MS, struck);
+  fired(name);
+  await mend(bed);
+  const attempts = await endOf(installation, id);
+  if (isBegunAgain !== undefined && attempts > 1 !== isBegunAgain)
+    throw new Error(`${id}, struck ${name}, was begun ${attempts} times`);
+  return id;
+}
+
+async function compared({ installation, note }: Bed, asked: readonly string[]): Promise<void> {
+  const { faults, completed, failed, runs, evidence } = await compareInvestigations(installation, asked);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  note(
+    `${completed} investigations completed and ${failed} failed by ${runs} runs, ${evidence} pieces of evidence`,
+  );
+}
+
+/** The server goes down at each moment of a run, and recovers. */
+function withoutServer(id: string, fault: string, blow: Blow): FaultCase {
+  return {
+    id,
+    fault,
+    failpoints: Object.keys(MOMENTS),
+    shape: { investigators: 2 },
+    async run(bed) {
+      const rounds = bed.times(1, 2);
+      const drawn = await drawInvestigations(bed, rounds * Object.keys(MOMENTS).length);
+      const asked: string[] = [];
+      for (let round = 0; round < rounds; round += 1)
+        for (const [name, moment] of Object.entries(MOMENTS))
+          asked.push(await struckAt(bed, name, moment, drawn.next, blow));
+      await compared(bed, asked);
+    },
+  };
+}
+
+export const investigatedWithoutBackend = withoutServer(
+  '21a',
+  "a server process of the investigator's killed (kill -9) while a run reads and stores: PostgreSQL recovers",
+  {
+    async aim({ installation: { store } }) {
+      let pid = 0;
+      await waitFor('the investigator has a connection', 30_000, async () => {
+        const [row] = await store.sql<{ pid: number }[]>`
+          select pid from pg_stat_activity where application_name = 'tidewatch-investigator' limit 1`.catch(
+          () => [],
+        );
+        pid = row?.pid ?? 0;
+        return pid !== 0;
+      });
+      return () => void process.kill(pid, 'SIGKILL');
+    },
+    async mend({ parts }) {
+      // Until then it goes on answering.
+      await sleep(500);
+      await parts.postgres.accepts(60_000);
+    },
+  },
+);
+
+export const investigatedWithoutPostmaster = withoutServer(
+  '21b',
+  'postmaster killed (kill -9) while a run of an investigation reads and stores',
+  {
+    aim:
+      async ({ parts }) =>
+      () =>
+        parts.postgres.signal('SIGKILL'),
+    async mend({ parts: { postgres }, random }) {
+      await waitFor('the postmaster ends', 20_000, () => !postgres.isRunning());
+      await sleep(random() * 3_000);
+      await postgres.start();
+      await postgres.accepts(60_000);
+    },
+  },
+);
+
+const FULL_MS = 12_000;
+const BALLAST = 'ballast';
+const WITHOUT_SPACE = 'while a run stores';
+
+export const investigatedOnFullDisk: FaultCase = {
+  id: '21c',
+  fault: `PostgreSQL's disk full for ${FULL_MS / 1_000} s while a run of an investigation stores`,
+  failpoints: [WITHOUT_SPACE, 'no space was left'],
+  needs: ['disks'],
+  shape: { investigators: 2 },
+  async run(bed) {
+    const drawn = await drawInvestigations(bed, 1);
+    const moment: Moment = { where: 'before_statement', of: OUTCOME_WRITE, isBegunAgain: true };
+    const id = await struckAt(bed, WITHOUT_SPACE, moment, drawn.next, {
+      // Waited for, so that the statement is passed on to a server without space.
+      aim:
+        async ({ disks: { postgres }, fired }) =>
+        async () => {
+          postgres.fill(BALLAST, 0);
+          if (postgres.freeBytes() < 2 ** 20) fired('no space was left');
+        },
+      mend: freeAfterAWhile,
+    });
+    await compared(bed, [id]);
+  },
+};
+
+/** Keeps the disk full for a while, makes space and starts what ended, as a container engine would. */
+async function freeAfterAWhile({ disks, parts: { postgres }, note }: Bed): Promise<void> {
+  const ballast = [BALLAST];
+  // What is given back meanwhile is taken at once.
+  for (const until = performance.now() + FULL_MS; performance.now() < until; await sleep(500)) {
+    const name = `${BALLAST}-${ballast.length}`;
+    ballast.push(name);
+    disks.postgres.fill(name, 0);
+  }
+  if (!postgres.isRunning()) note('PostgreSQL ended and was started again');
+  for (const name of ballast) disks.postgres.free(name);
+  await sleep(1_000);
+  if (!postgres.isRunning()) await postgres.start();
+  await postgres.accepts(60_000);
+}

@@ -1,0 +1,100 @@
+import type { Sql } from '@tidewatch/store/connection';
+import type { Installation } from '../bed/installation.ts';
+import { waitFor } from '../bed/wait.ts';
+
+interface Ended {
+  id: string;
+  status: string;
+  failure: string | null;
+  attempts: number;
+  /** How many events tell that it began, and that it ended as it did; and of its end in any other way. */
+  started: number;
+  ended: number;
+  otherwise: number;
+  /** Pieces of evidence that its findings cite and that are not stored, and the other way round. */
+  missing: number;
+  uncited: number;
+  evidence: number;
+}
+
+/** How all investigations ended: by so many runs, with so much evidence. */
+export interface InvestigationReport {
+  completed: number;
+  failed: number;
+  runs: number;
+  evidence: number;
+  /** Everything that is wrong, in words; empty is right. */
+  faults: string[];
+}
+
+const ENDED_WITHIN_MS = 90_000;
+
+/** Waits until a run of an investigation has brought it to an end; answers how often it was begun. */
+export async function endOf(installation: Installation, id: string): Promise<number> {
+  let attempts = 0;
+  await waitFor(`${id} has ended`, ENDED_WITHIN_MS, async () => {
+    const rows = await installation.store.sql<{ status: string; attempts: number }[]>`
+      select status, attempts from investigations where id = ${id}`.catch(() => []);
+    attempts = rows[0]?.attempts ?? 0;
+    return /completed|failed/.test(rows[0]?.status ?? '');
+  });
+  return attempts;
+}
+
+/**
+ * Holds investigations against what was asked for: each is there and has ended, a failed one with its reason, and its end was
+ * told by exactly one event; what is stored of a completed one is of one run.
+ */
+export async function compareInvestigations(
+  { store: { sql } }: Installation,
+  asked: readonly string[],
+): Promise<InvestigationReport> {
+  const rows = await readEnded(sql);
+  const known = new Set(rows.map(({ id }) => id));
+  const faults = asked.filter((id) => !known.has(id)).map((id) => `${id} is lost`);
+  for (const row of rows) {
+    const { id, status, failure, started, ended, otherwise, missing, uncited } = row;
+    if (!/completed|failed/.test(status)) faults.push(`${id} is still ${status}`);
+    if (status === 'failed' && !failure) faults.push(`${id} has failed and says no reason`);
+    if (started !== 1 || ended !== 1 || otherwise > 0)
+      faults.push(
+        `${id}: told ${started} times that it began, ${ended} and ${otherwise} times that it ended`,
+      );
+    if (missing + uncited > 0)
+      faults.push(
+        `${id}: ${missing} pieces of evidence are missing, ${uncited} are of nothing that it found`,
+      );
+  }
+  return {
+    completed: rows.filter(({ status }) => status === 'completed').length,
+    failed: rows.filter(({ status }) => status === 'failed').length,
+    runs: rows.reduce((sum, { attempts }) => sum + attempts, 0),
+    evidence: rows.reduce((sum, { evidence }) => sum + evidence, 0),
+    faults,
+  };
+}
+
+async function readEnded(sql: Sql): Promise<Ended[]> {
+  return await sql<Ended[]>`
+    select i.id, i.status, i.failure, i.attempts, t.started, t.ended, t.otherwise, e.missing, e.uncited, e.evidence
+    from investigations i
+    cross join lateral (
+      select count(*) filter (where type = 'investigation.started')::int as started,
+        count(*) filter (where type = 'investigation.' || i.status)::int as ended,
+        count(*) filter (where type in ('investigation.completed', 'investigation.failed')
+          and type <> 'investigation.' || i.status)::int as otherwise
+      from (select o.event ->> 'type' as type from outbox o where o.event ->> 'subject' = i.id) told
+    ) t
+    cross join lateral (
+      select count(*) filter (where kept.id is null)::int as missing,
+        count(*) filter (where cited.id is null)::int as uncited, count(kept.id)::int as evidence
+      from (
+        select distinct c.id from jsonb_array_elements(i.findings) as f (finding)
+        cross join lateral jsonb_array_elements_text(f.finding -> 'evidence_ids') as c (id)
+      ) cited
+      full join (
+        select v.id from investigation_evidence v where v.org_id = i.org_id and v.investigation_id = i.id
+      ) kept on kept.id = cited.id
+    ) e
+    order by i.created_at, i.id`;
+}
