@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readOptions } from '@tidewatch/agent/options';
 import { ProblemError, problemDocument } from '@tidewatch/contracts/values/problem';
 import { processSettings as evaluator } from '@tidewatch/evaluator/config';
 import { processSettings as gateway } from '@tidewatch/gateway/config';
@@ -106,6 +107,15 @@ describe.each(services)('the container of %s', (_name, service) => {
 test('whatever keeps running and others depend on says how it is', () => {
   const silent = services.filter(([, { restart, healthcheck }]) => restart !== 'no' && !healthcheck);
   expect(silent.map(([name]) => name)).toEqual(['agent']);
+});
+
+test('the agent watches every service that keeps running, at an address that the proxy has', () => {
+  const watching = { ...compose.services.agent?.environment };
+  const addresses = String(watching.TIDEWATCH_WATCH).replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
+  const { watch } = readOptions([], { TIDEWATCH_API_KEY: 'any', TIDEWATCH_WATCH: addresses }, 'here');
+  const running = Object.keys(SETTINGS).filter((name) => compose.services[name]?.restart !== 'no');
+  expect(watch).toEqual(running.map((name) => `http://127.0.0.1:8232/${name}/metrics`));
+  expect(readFileSync(`${root}deploy/Caddyfile`, 'utf8')).toContain(`^/(${running.join('|')})/metrics$`);
 });
 
 test('the proxy answers for a process that is away as the document says', () => {

@@ -5,6 +5,9 @@ import { mergeSignals } from '@tidewatch/runtime/signals';
 import { createAgent } from './agent.ts';
 import { openCollector } from './collect.ts';
 import { createDockerSource } from './docker/docker.ts';
+import { createPageSource } from './installation/page-source.ts';
+import { createParentSource, WATCH_PARENT } from './installation/parent-source.ts';
+import { createWatchingCollector } from './installation/watching-collector.ts';
 import { readOptions, USAGE } from './options.ts';
 import { createSender } from './sending/sender.ts';
 
@@ -38,12 +41,18 @@ await run({
       timeoutMs: 10_000,
     });
     lifecycle.defer('sender', () => sender.close(2_000));
-    const docker = createDockerSource({
-      socketPath: options.dockerSocket,
-      monotonic: () => performance.now(),
-      timeoutMs: Math.max(1_500, Math.min(5_000, intervalMs / 2)),
+    const monotonic = () => performance.now();
+    // What hangs may not hold a sample up for longer.
+    const timeoutMs = Math.max(1_500, Math.min(5_000, intervalMs / 2));
+    const docker = createDockerSource({ socketPath: options.dockerSocket, monotonic, timeoutMs });
+    const collector = createWatchingCollector({
+      ...{ collector: openCollector(process.platform, docker), logger, clock: Date.now, monotonic },
+      sources: options.watch.map((watched) =>
+        watched === WATCH_PARENT
+          ? createParentSource(process, timeoutMs)
+          : createPageSource(watched, timeoutMs),
+      ),
     });
-    const collector = openCollector(process.platform, docker);
     const agent = createAgent({ collector, sender, logger, host, tags, intervalMs });
     lifecycle.defer('agent', () => agent.stop());
     await agent.start();

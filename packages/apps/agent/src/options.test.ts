@@ -12,6 +12,7 @@ test('defaults', () => {
     once: false,
     tags: {},
     dockerSocket: '/var/run/docker.sock',
+    watch: [],
     help: false,
   });
 });
@@ -40,6 +41,18 @@ test('arguments go before the environment', () => {
     once: true,
     tags: { a: 'b:c', d: '' },
   });
+});
+
+test('what is watched: several at once, each once, from the environment where no argument says', () => {
+  const watch = (args: string[], list?: string) =>
+    readOptions(args, { ...env, TIDEWATCH_WATCH: list }, 'web-01').watch;
+  const args = ['--watch', 'http://a:9100,http://b:9100/metrics', '--watch', 'http://a:9100, parent'];
+  expect(watch(args, 'http://c')).toEqual(['http://a:9100', 'http://b:9100/metrics', 'parent']);
+  expect(watch([], 'http://c,https://d')).toEqual(['http://c', 'https://d']);
+  expect(watch([], '')).toEqual([]);
+  const many = Array.from({ length: 101 }, (_, index) => `http://a:${index + 1}`).join();
+  for (const wrong of ['ftp://a', 'a:9100', 'http://u:hidden@a', many])
+    expect(() => watch(['--watch', wrong])).toThrow(/--watch (?!.*hidden)/);
 });
 
 test('every fault at once, without the key', () => {

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigError } from '@tidewatch/runtime/config';
+import { WATCH_PARENT } from './installation/parent-source.ts';
+
+const MOST_WATCHED = 100;
 
 export interface AgentOptions {
   url: string;
@@ -11,6 +14,8 @@ export interface AgentOptions {
   once: boolean;
   tags: Record<string, string>;
   dockerSocket: string;
+  /** Addresses of Tidewatch's own metrics, or WATCH_PARENT. */
+  watch: string[];
   help: boolean;
 }
 
@@ -25,6 +30,7 @@ export const USAGE = `Reports this machine to Tidewatch.
   --interval SECONDS   time between two samples, 1 to 3600; 10 by default
   --tag KEY:VALUE      a tag of this host; may be given again
   --docker-socket PATH Docker's socket; /var/run/docker.sock by default
+  --watch URL[,URL…]   Tidewatch's own pages of metrics, to report on with this host; may be given again; TIDEWATCH_WATCH
   --once               send one sample and leave; exit code 1 when it was not accepted
   --help               this text
 `;
@@ -45,6 +51,7 @@ export function readOptions(
   const interval = Number(values.interval ?? 10);
   if (!(interval >= 1 && interval <= 3600)) faults.push('--interval must be 1 to 3600 seconds');
   const tags = readTags(values.tag ?? [], faults);
+  const watch = readWatched(values.watch ?? [env.TIDEWATCH_WATCH ?? ''], faults);
   const key = values.help ? '' : readKey(values, env, faults);
   if (faults.length > 0) throw new ConfigError(`The agent cannot start:\n  ${faults.join('\n  ')}`);
   return {
@@ -55,6 +62,7 @@ export function readOptions(
     once: values.once ?? false,
     tags,
     dockerSocket: values['docker-socket'] ?? '/var/run/docker.sock',
+    watch,
     help: values.help ?? false,
   };
 }
@@ -71,6 +79,7 @@ function parse(args: string[]) {
         interval: { type: 'string' },
         tag: { type: 'string', multiple: true },
         'docker-socket': { type: 'string' },
+        watch: { type: 'string', multiple: true },
         once: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -88,6 +97,21 @@ function readTags(pairs: readonly string[], faults: string[]): Record<string, st
     else tags.push([pair.slice(0, colon), pair.slice(colon + 1)]);
   }
   return Object.fromEntries(tags);
+}
+
+function readWatched(lists: readonly string[], faults: string[]): string[] {
+  const watched = lists.flatMap((list) => list.split(',')).map((text) => text.trim());
+  const named = [...new Set(watched.filter((text) => text !== ''))];
+  if (named.length > MOST_WATCHED) faults.push(`--watch may name at most ${MOST_WATCHED} addresses`);
+  if (named.some((text) => text !== WATCH_PARENT && !isWatchable(text)))
+    faults.push('--watch must be http or https addresses without a login');
+  return named;
+}
+
+function isWatchable(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
 function readKey(

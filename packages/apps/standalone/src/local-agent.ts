@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { WATCHED_METRICS } from '@tidewatch/agent/installation/figures';
+import { answerAgent, WATCH_PARENT } from '@tidewatch/agent/installation/parent-source';
 import type { Logger } from '@tidewatch/runtime/logger';
 
 export interface LocalAgentOptions {
   url: string;
   logger: Logger;
   env: NodeJS.ProcessEnv;
+  /** The metrics of this process by their names, in Prometheus' text format: the agent reports on them too. */
+  metrics(names: readonly string[]): Promise<string>;
 }
 
 /** What the agent sees of our environment: no keys but its own; and a certificate of our own is one it trusts. */
@@ -27,8 +31,11 @@ export function agentEnvironment(
 /** Longest pause before an agent that ended is started again, ms. */
 const LONGEST_PAUSE = 60_000;
 
+/** An agent that ends before the answer has reached it wants it no more. */
+const ignoreLost = () => undefined;
+
 /** Runs the agent beside the service, in a process of its own that ends with it; answers how to stop it. */
-export function startLocalAgent({ url, logger, env }: LocalAgentOptions): () => Promise<void> {
+export function startLocalAgent({ url, logger, env, metrics }: LocalAgentOptions): () => Promise<void> {
   const main = fileURLToPath(import.meta.resolve('@tidewatch/agent/main'));
   let child: ChildProcess | null = null;
   let stopping = false;
@@ -37,12 +44,17 @@ export function startLocalAgent({ url, logger, env }: LocalAgentOptions): () => 
 
   function start(): void {
     const startedAt = performance.now();
-    const running = spawn(process.execPath, [main, '--url', url], {
+    const running = spawn(process.execPath, [main, '--url', url, '--watch', WATCH_PARENT], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env,
     });
     child = running;
     running.once('error', (error) => logger.error({ err: error }, 'the local agent could not be started'));
+    running.on('message', (message) => {
+      answerAgent(message, () => metrics(WATCHED_METRICS))
+        .then((answer) => answer && running.connected && running.send(answer, ignoreLost))
+        .catch((error) => logger.warn({ err: error }, 'the local agent was given no metrics'));
+    });
     running.once('exit', (code, signal) => {
       child = null;
       if (stopping) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -136,18 +136,35 @@ describe('the local agent', () => {
     await store.close();
     return key;
   }
-  async function reports(url: string): Promise<boolean> {
-    const answer = await fetch(`${url}/api/v1/services`, { headers: { 'X-API-Key': admin } });
-    return ((await answer.json()) as { services: unknown[] }).services.length > 0;
+  interface Host {
+    id: string;
+    name: string;
+    metrics: Record<string, number>;
   }
+  async function get<T>(url: string, path: string): Promise<T> {
+    const answer = await fetch(`${url}/api/v1${path}`, { headers: { 'X-API-Key': admin } });
+    return (await answer.json()) as T;
+  }
+  const hosts = async (url: string) => (await get<{ services: Host[] }>(url, '/services')).services;
 
   test('has a key that may only ingest, new at each start and revoked without it', async () => {
     const env = { TIDEWATCH_LOCAL_AGENT: 'on', TIDEWATCH_BOOTSTRAP_KEY: admin };
     const first = start(directory(), env);
     const url = await first.ready;
-    while (!(await reports(url))) {
-      await sleep(100);
-    }
+    await expect.poll(() => hosts(url)).toHaveLength(1);
+    // The same host tells of Tidewatch itself.
+    const figures = {
+      tidewatch_lag_seconds: expect.any(Number),
+      tidewatch_dead_letters_per_minute: 0,
+      tidewatch_job_failures_per_minute: 0,
+      tidewatch_notifications_oldest_seconds: 0,
+      tidewatch_processes_away: 0,
+    };
+    const [host] = await hosts(url);
+    expect(host?.name).toBe(hostname());
+    await expect
+      .poll(async () => (await get<Host>(url, `/services/${host?.id}`)).metrics)
+      .toMatchObject({ ...figures, memory_percent: expect.any(Number) });
     const key = await agentKey();
     expect(key).toMatchObject({ scopes: ['ingest'], revoked: false });
     expect(await end(first, 'SIGTERM')).toBe(0);
@@ -185,7 +202,7 @@ describe('the starter set of rules', () => {
     const first = start(directory, on);
     const url = await first.ready;
     const made = await externalIds(url);
-    expect(made.filter((id) => id.startsWith('starter/'))).toHaveLength(5);
+    expect(made.filter((id) => id.startsWith('starter/'))).toHaveLength(10);
     const body = '{"rules":[],"prune":true}';
     const put = { method: 'PUT', headers: { ...headers, 'Content-Type': 'application/json' }, body };
     expect((await fetch(`${url}/api/v1/alerts/rules`, put)).status).toBe(200);

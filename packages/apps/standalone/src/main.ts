@@ -37,7 +37,7 @@ await run({
       const env = agentEnvironment(process.env, product.localAgentKey, config.tlsCertFile);
       await lifecycle.open(
         'local agent',
-        () => startLocalAgent({ url, logger, env }),
+        () => startLocalAgent({ url, logger, env, metrics: (names) => product.metrics.text(names) }),
         (stop) => stop(),
       );
     }

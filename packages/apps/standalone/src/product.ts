@@ -30,7 +30,7 @@ import type { Listening } from '@tidewatch/runtime/http-settings';
 import { startKeyUses } from '@tidewatch/runtime/key-uses';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
-import { createMetrics } from '@tidewatch/runtime/metrics';
+import { createMetrics, type Metrics } from '@tidewatch/runtime/metrics';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
@@ -57,6 +57,7 @@ export interface RunningProduct {
   newKey: string | null;
   /** The key of the local agent, null where it is off. */
   localAgentKey: string | null;
+  metrics: Metrics;
 }
 
 /** Samples of a record, the measure of the bus' limits. */
@@ -112,7 +113,7 @@ export async function startProduct(
     ...{ sql: ingest.sql, clock, newId, holder, metrics, logger, onEvents: relay.nudge },
     publicUrl: config.publicUrl ?? null,
   });
-  const noteDeadLetter = exposeDeadLetters(metrics);
+  const noteDeadLetter = exposeDeadLetters(metrics, ['writer', 'evaluator', 'notifier', 'investigator']);
   const bus = openInProcessBus<Transaction>({
     transact: ingest.transact,
     identify: transactionId,
@@ -221,7 +222,7 @@ export async function startProduct(
   );
   // After the server, so that it ends before: streams do not end by themselves.
   await lifecycle.open('event streams', events.start, events.stop);
-  return { url: server.url, newKey, localAgentKey };
+  return { url: server.url, newKey, localAgentKey, metrics };
 }
 
 /** What a first start makes: a key, the starter set of rules, and at each start the key of the local agent. */

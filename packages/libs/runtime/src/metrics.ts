@@ -15,8 +15,8 @@ export interface Metrics {
     labels?: readonly L[],
     buckets?: readonly number[],
   ): Histogram<L>;
-  /** The Prometheus text format. */
-  text(): Promise<string>;
+  /** The Prometheus text format: of all metrics, or of those of `names` that there are. */
+  text(names?: readonly string[]): Promise<string>;
   contentType: string;
   close(): void;
 }
@@ -43,6 +43,11 @@ function exposeEventLoopDelay(registry: Registry) {
   return delay;
 }
 
+async function textOf(registry: Registry, names: readonly string[]): Promise<string> {
+  const known = names.filter((name) => registry.getSingleMetric(name) !== undefined);
+  return (await Promise.all(known.map((name) => registry.getSingleMetricAsString(name)))).join('\n');
+}
+
 /** A registry of its own with Node's default metrics and the event loop's delay. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -61,7 +66,7 @@ export function createMetrics(): Metrics {
     gauge: (name, help, labels) => (known(name) ?? new Gauge(shared(name, help, labels))) as never,
     histogram: (name, help, labels, buckets = SECONDS_BUCKETS) =>
       (known(name) ?? new Histogram({ ...shared(name, help, labels), buckets: [...buckets] })) as never,
-    text: () => registry.metrics(),
+    text: (names) => (names ? textOf(registry, names) : registry.metrics()),
     contentType: registry.contentType,
     close() {
       delay.disable();

@@ -40,7 +40,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     },
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
     onLag: exposeConsumerLag(metrics),
-    onDeadLetter: exposeDeadLetters(metrics),
+    onDeadLetter: exposeDeadLetters(metrics, ['evaluator']),
     recordDeadLetters: (letters) => recordGivenUp(sql, letters),
   });
   const relay = createOutboxRelay({

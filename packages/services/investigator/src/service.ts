@@ -3,6 +3,7 @@ import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { exposeConsumerLag } from '@tidewatch/runtime/consumer-lag';
 import { retentionMs } from '@tidewatch/runtime/database-settings';
+import { exposeDeadLetters } from '@tidewatch/runtime/dead-letters';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
@@ -31,6 +32,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     },
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
     onLag: exposeConsumerLag(metrics),
+    onDeadLetter: exposeDeadLetters(metrics, ['investigator']),
   });
   bus.subscribe(TOPICS.events, investigator.consumer);
   await lifecycle.open('runs', investigator.start, investigator.stop);

@@ -49,7 +49,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     },
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
     onLag: exposeConsumerLag(metrics),
-    onDeadLetter: exposeDeadLetters(metrics),
+    onDeadLetter: exposeDeadLetters(metrics, ['notifier']),
   });
   const notifier = createNotifier({
     ...{ sql, clock, newId, random: Math.random, sender, metrics, logger },

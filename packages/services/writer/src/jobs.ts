@@ -27,10 +27,13 @@ export interface JobsOptions extends MaintenanceOptions {
 export function createJobs(options: JobsOptions) {
   const { sql, clock, edition, latest, meters, logger, holder } = options;
   const maintenance = createMaintenance(options);
-  const failing = (job: string) => (error: unknown) => {
-    meters.jobFailures.inc({ job });
-    logger.warn({ err: error, job }, 'a background job failed and will be tried again');
-  };
+  function failing(job: string): (error: unknown) => void {
+    meters.jobFailures.inc({ job }, 0); // a first failure is a rise then
+    return (error) => {
+      meters.jobFailures.inc({ job });
+      logger.warn({ err: error, job }, 'a background job failed and will be tried again');
+    };
+  }
   const leases: Lease[] = [];
   let countedAt = 0;
 

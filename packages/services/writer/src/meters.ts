@@ -43,7 +43,7 @@ export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 
     ),
     lagSeconds: metrics.gauge(
       'tidewatch_writer_lag_seconds',
-      'Age, at its commit, of the oldest payload of the last transaction.',
+      'Age, at its commit, of the oldest payload or heartbeat of the last transaction.',
     ),
     drained: metrics.counter('tidewatch_writer_buckets_drained_total', 'Dirty buckets recomputed.'),
     dirty: metrics.gauge(

@@ -45,7 +45,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     },
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
     onLag: exposeConsumerLag(metrics),
-    onDeadLetter: exposeDeadLetters(metrics),
+    onDeadLetter: exposeDeadLetters(metrics, ['writer']),
     recordDeadLetters: (letters) => recordGivenUp(sql, letters),
   });
   bus.subscribe(TOPICS.samples, writer.consumer);

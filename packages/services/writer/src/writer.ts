@@ -96,6 +96,7 @@ export function createWriter(options: WriterOptions): Writer {
       const known = value.kind === 'samples' || value.kind === 'heartbeat';
       verdicts.push(known ? { kind: 'done' } : { kind: 'deadLetter', reason: 'unknown kind of record' });
       if (value.kind === 'samples') requests.push(value);
+      else if (value.kind === 'heartbeat') oldest = Math.min(oldest, value.at);
     }
     if (requests.length > 0) await stage(tx, requests);
     if (options.announce) await announceNew(tx, directory, options.announce.newEventId, startedAt);

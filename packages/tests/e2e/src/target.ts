@@ -1,3 +1,4 @@
+import { readStackFile } from '@tidewatch/stack/stack-file';
 import { createProduct, type Product, type Variables } from '@tidewatch/testkit/product';
 import { inject } from 'vitest';
 import { SETTINGS } from './settings.ts';
@@ -7,6 +8,8 @@ import { askStack } from './stack/control.ts';
 export interface Target {
   url: string;
   key: string;
+  /** Where each of its processes shows metrics, as far as that can be known. */
+  metricsOf(): string[];
   /** Stops and starts it on the same data; absent where it is somebody else's to do. */
   restart?: () => Promise<void>;
   /** The same after killing every process at once. */
@@ -24,8 +27,7 @@ export const isGiven = Boolean(givenUrl && givenKey);
  * else a copy in one process, started for this suite. What is not given has `settings` besides those of all scenarios.
  */
 export async function openTarget(settings: Variables = {}): Promise<Target> {
-  if (givenUrl && givenKey)
-    return { url: givenUrl.replace(/\/+$/, ''), key: givenKey, close: async () => {} };
+  if (givenUrl && givenKey) return elsewhere(givenUrl.replace(/\/+$/, ''), givenKey);
   const stack = inject('stack');
   if (stack !== undefined) return ofStack(stack.control, settings);
   const product = await createProduct({ ...SETTINGS, ...settings });
@@ -36,13 +38,21 @@ export async function openTarget(settings: Variables = {}): Promise<Target> {
   return ofProduct(product);
 }
 
+const elsewhere = (url: string, key: string): Target => ({
+  ...{ url, key },
+  metricsOf: () => [url],
+  close: async () => {},
+});
+
 async function ofStack(control: string | null, settings: Variables): Promise<Target> {
   // Its tests are skipped then.
-  if (control === null) return { url: '', key: '', close: async () => {} };
-  const { url, key } = await askStack(control, 'open', settings);
+  if (control === null) return elsewhere('', '');
+  const { url, key, dataDir } = await askStack(control, 'open', settings);
   return {
     url,
     key,
+    metricsOf: () =>
+      (readStackFile(dataDir)?.processes ?? []).flatMap(({ admin_url: address }) => address ?? []),
     restart: async () => void (await askStack(control, 'restart')),
     crash: async () => void (await askStack(control, 'crash')),
     close: async () => {},
@@ -53,6 +63,7 @@ function ofProduct(product: Product): Target {
   return {
     url: product.url,
     key: product.key,
+    metricsOf: () => [product.url],
     restart: async () => {
       await product.stop();
       await product.start();

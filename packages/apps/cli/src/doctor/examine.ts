@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { createTidewatchClient, type TidewatchClient } from '@tidewatch/client/client';
 import { entries } from '@tidewatch/client/pages';
 import { ApiProblem } from '@tidewatch/client/problem';
+import { type MetricReading, readMetrics } from '@tidewatch/client/prometheus-text';
 import { type Address, dataDirectories, type Environment, isThisMachine } from '../settings.ts';
 import { type Finding, finding } from './finding.ts';
 import {
@@ -16,7 +17,6 @@ import {
 } from './judge-installation.ts';
 import { judgeSeries } from './judge-series.ts';
 import { type Host, judgeChannels, judgeHosts, judgeLag } from './judge-work.ts';
-import { type Reading, readMetrics } from './prometheus-text.ts';
 
 export interface Patient {
   address: Address;
@@ -115,7 +115,7 @@ async function diskOf(env: Environment): Promise<DiskSpace | null> {
 }
 
 /** The metrics of every process of a stack on this machine, else those behind the address; null where none answer. */
-async function metricsOf(url: string, env: Environment): Promise<Reading[] | null> {
+async function metricsOf(url: string, env: Environment): Promise<MetricReading[] | null> {
   const pages = await Promise.all((await processesOf(url, env)).map(readPage));
   const readings = pages.flatMap((page) => (page === null ? [] : readMetrics(page)));
   return readings.length === 0 ? null : readings;

@@ -1,6 +1,6 @@
+import { readMetrics } from '@tidewatch/client/prometheus-text';
 import { expect, it } from 'vitest';
 import { judgeSeries } from './judge-series.ts';
-import { readMetrics } from './prometheus-text.ts';
 
 const LIMIT = 'tidewatch_series_limit 1000\n';
 const active = (organization: string, count: number) =>

@@ -1,5 +1,5 @@
+import { greatest, type MetricReading } from '@tidewatch/client/prometheus-text';
 import { type Finding, finding } from './finding.ts';
-import { greatest, type Reading } from './prometheus-text.ts';
 
 const ADVICE =
   'see what makes so many (GET /api/v1/metrics), stop what sends names that change, or raise TIDEWATCH_SERIES_LIMIT';
@@ -8,7 +8,7 @@ const ADVICE =
  * Organizations that near their limit of active series, or have reached it: the service shows those from 80 % on.
  * `readings` null: no metrics could be read.
  */
-export function judgeSeries(readings: readonly Reading[] | null): Finding[] {
+export function judgeSeries(readings: readonly MetricReading[] | null): Finding[] {
   const limit = greatest(readings ?? [], 'tidewatch_series_limit');
   if (limit === undefined)
     return [finding('series', 'unknown', 'the metrics of the service that tell of series are not in reach')];

@@ -1,6 +1,6 @@
+import { readMetrics } from '@tidewatch/client/prometheus-text';
 import { describe, expect, it } from 'vitest';
 import { type Host, judgeChannels, judgeHosts, judgeLag } from './judge-work.ts';
-import { readMetrics } from './prometheus-text.ts';
 
 const host = (
   name: string,

@@ -1,6 +1,6 @@
+import { greatest, type MetricReading } from '@tidewatch/client/prometheus-text';
 import type { Schema } from '@tidewatch/client/schema';
 import { type Finding, finding } from './finding.ts';
-import { greatest, type Reading } from './prometheus-text.ts';
 
 /** What of a service matters here. */
 export type Host = Pick<Schema<'Service'>, 'name' | 'status' | 'status_reasons'>;
@@ -88,7 +88,7 @@ const MEASURES: readonly Measure[] = [
 ];
 
 /** How far what was accepted is ahead of what was stored and judged. `readings` null: no metrics could be read. */
-export function judgeLag(hosts: readonly Host[], readings: readonly Reading[] | null): Finding[] {
+export function judgeLag(hosts: readonly Host[], readings: readonly MetricReading[] | null): Finding[] {
   const delayed = withReason(hosts, 'pipeline_delayed');
   const found: Finding[] = [];
   if (delayed.length > 0)

@@ -1,5 +1,8 @@
 import { readRuleSet } from '@tidewatch/contracts/rules/rule-set';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { judge } from './judge.ts';
+import type { PairState } from './pair-state.ts';
+import { compileRule } from './rule.ts';
 import { STARTER_PREFIX, STARTER_RULES } from './starter-rules.ts';
 
 it('the starter set is one that can be applied, told to nobody until channels are named', async () => {
@@ -11,5 +14,126 @@ it('the starter set is one that can be applied, told to nobody until channels ar
     [`${STARTER_PREFIX}disk-nearly-full`, []],
     [`${STARTER_PREFIX}disk-filling-up`, []],
     [`${STARTER_PREFIX}host-offline`, []],
+    [`${STARTER_PREFIX}tidewatch-behind`, []],
+    [`${STARTER_PREFIX}tidewatch-gave-up-records`, []],
+    [`${STARTER_PREFIX}tidewatch-notifications-wait`, []],
+    [`${STARTER_PREFIX}tidewatch-jobs-fail`, []],
+    [`${STARTER_PREFIX}tidewatch-process-away`, []],
   ]);
+});
+
+describe('of a rule on Tidewatch itself', () => {
+  /** Judges a value every ten seconds: from each minute on, the value; what happened by whole seconds. */
+  async function story(name: string, values: readonly [minute: number, value: number][], minutes: number) {
+    const read = await readRuleSet({ rules: STARTER_RULES });
+    if ('errors' in read) throw new Error(JSON.stringify(read.errors));
+    const definition = read.set.rules.find((rule) => rule.external_id === `${STARTER_PREFIX}${name}`);
+    if (definition === undefined) throw new Error(`no rule ${name}`);
+    const rule = compileRule({ id: 'rul_1', organizationId: 'org_1', version: 1, definition });
+    const happened: string[] = [];
+    let state: PairState | null = null;
+    let last: number | null = null;
+    for (let time = 0; time <= minutes * 60_000; time += 10_000) {
+      const value = values.findLast(([minute]) => minute * 60_000 <= time)?.[1] ?? 0;
+      const verdict = judge(rule, state, last, time, value, 10_000);
+      if (verdict !== null) state = verdict.next;
+      last = time;
+      for (const transition of verdict?.transitions ?? [])
+        if (!['pending', 'cleared', 'recovering'].includes(transition))
+          happened.push(`${transition} ${time / 60_000} ${state?.severity ?? ''}`.trimEnd());
+    }
+    return happened;
+  }
+
+  it.each<[name: string, values: [minute: number, value: number][], minutes: number, happened: string[]]>([
+    [
+      'tidewatch-behind',
+      [
+        [0, 0.1],
+        [5, 12],
+        [6, 0.1],
+      ],
+      30,
+      [],
+    ],
+    [
+      'tidewatch-behind',
+      [
+        [0, 0.1],
+        [5, 12],
+        [10, 90],
+        [20, 4],
+      ],
+      30,
+      ['fired 7 warning', 'escalated 12 critical', 'resolved 22'],
+    ],
+    // One that was given up is seen for a minute, and told for an hour.
+    [
+      'tidewatch-gave-up-records',
+      [
+        [5, 1],
+        [6, 0],
+      ],
+      80,
+      ['fired 5 warning', 'resolved 66'],
+    ],
+    [
+      'tidewatch-notifications-wait',
+      [
+        [5, 30],
+        [6, 0],
+      ],
+      20,
+      [],
+    ],
+    [
+      'tidewatch-notifications-wait',
+      [
+        [5, 70],
+        [15, 610],
+        [20, 0],
+      ],
+      30,
+      ['fired 7 warning', 'escalated 15 critical', 'resolved 20'],
+    ],
+    // A round that failed once is in the rate for a minute.
+    [
+      'tidewatch-jobs-fail',
+      [
+        [5, 1],
+        [6, 0],
+      ],
+      30,
+      [],
+    ],
+    [
+      'tidewatch-jobs-fail',
+      [
+        [5, 2],
+        [15, 0],
+      ],
+      30,
+      ['fired 10 warning', 'resolved 20'],
+    ],
+    [
+      'tidewatch-process-away',
+      [
+        [5, 1],
+        [6, 0],
+      ],
+      20,
+      [],
+    ],
+    [
+      'tidewatch-process-away',
+      [
+        [5, 1],
+        [9, 0],
+      ],
+      20,
+      ['fired 7 critical', 'resolved 9'],
+    ],
+  ])('%s: %j', async (name, values, minutes, happened) => {
+    expect(await story(name, values, minutes)).toEqual(happened);
+  });
 });

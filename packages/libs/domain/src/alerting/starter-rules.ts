@@ -1,4 +1,5 @@
 import type { RuleInput } from '@tidewatch/contracts/rules/rule-input';
+import { rulesOfTidewatch } from './starter-rules-of-tidewatch.ts';
 
 /** What the external ids of the starter set begin with. */
 export const STARTER_PREFIX = 'starter/';
@@ -67,4 +68,5 @@ export const STARTER_RULES: readonly RuleInput[] = [
     severity: 'critical',
     overrides: [{ match: { tags: { ephemeral: 'true' } }, enabled: false }],
   },
+  ...rulesOfTidewatch(STARTER_PREFIX),
 ];

@@ -1,0 +1,33 @@
+/** One value of a page of metrics. */
+export interface MetricReading {
+  name: string;
+  /** As it stands between the braces. */
+  labels: string;
+  value: number;
+}
+
+const LINE = /^([A-Za-z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
+
+/** The values of a page of metrics in Prometheus' text format; what is no number is left out. */
+export function readMetrics(page: string): MetricReading[] {
+  return page.split('\n').flatMap((line) => {
+    const [, name = '', labels = '', value = ''] = LINE.exec(line) ?? [];
+    return name !== '' && Number.isFinite(Number(value)) ? [{ name, labels, value: Number(value) }] : [];
+  });
+}
+
+/** The greatest value of a metric, undefined where nothing shows it. */
+export function greatest(readings: readonly MetricReading[], name: string): number | undefined {
+  const values = valuesOf(readings, name);
+  return values.length === 0 ? undefined : values.reduce((most, value) => Math.max(most, value));
+}
+
+/** The values of a metric over all of its labels together, undefined where nothing shows it. */
+export function total(readings: readonly MetricReading[], name: string): number | undefined {
+  const values = valuesOf(readings, name);
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value);
+}
+
+function valuesOf(readings: readonly MetricReading[], name: string): number[] {
+  return readings.filter((reading) => reading.name === name).map(({ value }) => value);
+}

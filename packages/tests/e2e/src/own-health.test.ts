@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  type Answer,
+  type HttpReceiver,
+  startHttpReceiver,
+  status,
+} from '@tidewatch/destinations/testing/http-receiver';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, createClient, SEEN, uniqueName } from './client.ts';
+import { CHECKOUT } from './command-line.ts';
+import { openTarget, type Target } from './target.ts';
+
+const AGENT = `${CHECKOUT}packages/apps/agent/src/main.ts`;
+/** The queue is measured every few seconds, and a message is tried again after a few. */
+const MEASURED = { timeout: 60_000, interval: 100 };
+
+describe("Tidewatch's own health", () => {
+  let target: Target;
+  let client: Client;
+  let receiver: HttpReceiver;
+  let agent: ChildProcess | undefined;
+  /** What the receiver answers on a path where a scenario says so; 204 otherwise. */
+  const answers = new Map<string, Answer>();
+
+  beforeAll(async () => {
+    target = await openTarget();
+    client = createClient(target);
+    receiver = await startHttpReceiver((response, received) =>
+      (answers.get(received.path) ?? status(204))(response, received),
+    );
+  });
+  afterEach(async () => {
+    if (agent === undefined || agent.exitCode !== null) return;
+    const exit = once(agent, 'exit');
+    agent.kill('SIGTERM');
+    await exit;
+  });
+  afterAll(async () => {
+    await receiver?.close();
+    await target?.close();
+  });
+
+  /** An agent that watches every process of the service, and other addresses; answers the host that it reports. */
+  function startAgent(...others: string[]): string {
+    const host = uniqueName('watching');
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TIDEWATCH_'));
+    agent = spawn(
+      process.execPath,
+      [AGENT, '--host', host, '--interval', '1', '--docker-socket', '/nowhere'],
+      {
+        stdio: 'ignore',
+        env: {
+          ...Object.fromEntries(inherited),
+          ...{ TIDEWATCH_URL: target.url, TIDEWATCH_API_KEY: target.key },
+          TIDEWATCH_WATCH: [...target.metricsOf(), ...others].join(),
+        },
+      },
+    );
+    return host;
+  }
+
+  /** A rule on one host; answers what became of its alerts, oldest first. */
+  async function ruleOn(host: string, metric: string, threshold: number) {
+    const { id } = await client.expect(201, 'POST', '/alerts/rules', {
+      ...{ name: uniqueName('own-health'), metric, condition: 'greater_than', threshold },
+      ...{ duration_minutes: 0, scope: { hosts: [host] } },
+    });
+    return async (): Promise<string[]> => {
+      const { alerts } = await client.expect(200, 'GET', `/alerts?status=all&rule_id=${id}`);
+      return alerts.map((alert: { status: string }) => alert.status);
+    };
+  }
+
+  async function metricsOf(host: string) {
+    const { services } = await client.expect(200, 'GET', `/services?q=${host}`);
+    return (await client.expect(200, 'GET', `/services/${services[0].id}`)).metrics;
+  }
+
+  test('a process that is away fires, and resolves once it answers', async () => {
+    const path = `/${uniqueName('metrics')}`;
+    answers.set(path, status(503));
+    const host = startAgent(receiver.url(path));
+    const alerts = await ruleOn(host, 'tidewatch_processes_away', 0);
+    await expect.poll(alerts, MEASURED).toEqual(['active']);
+    expect(await metricsOf(host)).toMatchObject({
+      memory_percent: expect.any(Number),
+      tidewatch_processes_away: 1,
+      tidewatch_lag_seconds: expect.any(Number),
+      tidewatch_dead_letters_per_minute: expect.any(Number),
+      tidewatch_job_failures_per_minute: expect.any(Number),
+      tidewatch_notifications_oldest_seconds: expect.any(Number),
+    });
+    answers.set(path, (response) => response.end('tidewatch_writer_lag_seconds 0\n'));
+    await expect.poll(alerts, MEASURED).toEqual(['resolved']);
+  });
+
+  test('a notification that waits fires, and resolves once it is delivered', async () => {
+    const host = startAgent();
+    const alerts = await ruleOn(host, 'tidewatch_notifications_oldest_seconds', 2);
+    const path = `/${uniqueName('hook')}`;
+    answers.set(path, status(503));
+    const channel = await client.expect(201, 'POST', '/channels', {
+      ...{ kind: 'webhook', name: uniqueName('waits'), config: { url: receiver.url(path) } },
+    });
+    const metric = uniqueName('metric').replaceAll('-', '_');
+    await client.expect(201, 'POST', '/alerts/rules', {
+      ...{ name: metric, metric, condition: 'greater_than', threshold: 90, duration_minutes: 0 },
+      channels: [channel.id],
+    });
+    const tried = () => receiver.got.filter((received) => received.path === path).length;
+    await expect
+      .poll(async () => {
+        await client.ingest(JSON.stringify({ host: channel.name, metrics: { [metric]: 95 } }));
+        return tried();
+      }, SEEN)
+      .toBeGreaterThan(0);
+    await expect.poll(alerts, MEASURED).toEqual(['active']);
+    answers.delete(path);
+    await expect.poll(alerts, MEASURED).toEqual(['resolved']);
+  });
+});
