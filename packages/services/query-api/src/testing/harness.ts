@@ -85,7 +85,11 @@ export async function openApi(): Promise<ApiHarness> {
   const stored = keySource(store.sql);
   const find = async (digest: string) => keys.get(digest) ?? stored.find(digest);
   const { authenticate, stillOpens } = createAuthentication({
-    ...{ keys: { find, revision: stored.revision }, clock: () => clock.now, logger },
+    ...{
+      keys: { find, revision: async () => keys.changes + (await stored.revision()) },
+      clock: () => clock.now,
+      logger,
+    },
   });
   const events = createEventHub({
     ...{ sql: store.sql, clock: () => clock.now, random: Math.random, metrics, logger },
@@ -138,7 +142,18 @@ export async function openApi(): Promise<ApiHarness> {
   };
 }
 
-function knownKeys(mine: string, theirs: string): Map<string, KeyRecord> {
+/** Keys that are in no database; every change is counted, as the database counts those of its own. */
+class KnownKeys extends Map<string, KeyRecord> {
+  changes = 0;
+
+  override set(digest: string, key: KeyRecord): this {
+    // The constructor of maps calls this before there is the field.
+    this.changes = (this.changes ?? 0) + 1;
+    return super.set(digest, key);
+  }
+}
+
+function knownKeys(mine: string, theirs: string): KnownKeys {
   const key = (
     name: string,
     organizationId: string,
@@ -151,7 +166,7 @@ function knownKeys(mine: string, theirs: string): Map<string, KeyRecord> {
       ...{ rateLimitPerMinute, hosts: null, expiresAt: null, revokedAt: null },
     },
   ];
-  return new Map([
+  return new KnownKeys([
     key('admin', mine, ['admin']),
     key('operator', mine, ['admin', 'operator']),
     key('reader', mine, ['read']),

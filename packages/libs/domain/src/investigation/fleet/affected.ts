@@ -1,20 +1,26 @@
 import type { HostRanking, RankedHost } from './rank-hosts.ts';
 
-/** Hosts that took part in the symptom, and the others that were compared. */
+/** Hosts that took part in the symptom, those that did not, and those of which neither can be said. */
 export interface Affected {
   readonly moved: readonly RankedHost[];
   readonly calm: readonly RankedHost[];
+  readonly unclear: readonly RankedHost[];
 }
 
 /** From this likeness and strength on, a host moved with the symptom. */
 const TOGETHER = 0.5;
 const STRENGTH = 0.3;
+/** Below this likeness or strength it did not. */
+const APART = 0.25;
+const STILL = 0.05;
 
 /** Divides the compared hosts; where the symptom itself is doubtful, no one can be told to have moved with it or not. */
 export function affectedHosts({ symptom, hosts }: HostRanking): Affected {
-  if (symptom.evident < 0.5) return { moved: [], calm: [] };
-  const { moved = [], calm = [] } = Object.groupBy(hosts, ({ best }) =>
-    best.together >= TOGETHER && best.movement.strength >= STRENGTH ? 'moved' : 'calm',
-  );
-  return { moved, calm };
+  if (symptom.evident < 0.5) return { moved: [], calm: [], unclear: [] };
+  const groups = Object.groupBy(hosts, ({ best: { together, movement } }) => {
+    if (together >= TOGETHER && movement.strength >= STRENGTH) return 'moved';
+    return together < APART || movement.strength < STILL ? 'calm' : 'unclear';
+  });
+  const { moved = [], calm = [], unclear = [] } = groups;
+  return { moved, calm, unclear };
 }

@@ -77,3 +77,25 @@ test('one other host of a tag has to stand out from the alerting one', () => {
     (blame?.suspects[0]?.score ?? 0) * (1 - score) + 1e-9,
   );
 });
+
+test('hosts that moved a little speak neither for a tag nor against it', () => {
+  const moved =
+    (seed: number, size: number): Shape =>
+    (minute) =>
+      20 + wobble(seed, minute) + (minute < 25 ? 0 : size * (1 + 0.3 * Math.sin(minute / 2)));
+  const facts = fleetFacts({
+    metric: 'latency_ms',
+    own: moved(90, 30),
+    tags: { version: '2', zone: 'a' },
+    peers: Array.from({ length: 9 }, (_, i) => ({
+      host: `web-${i}`,
+      tags: { version: i < 4 ? '2' : '1', zone: 'abc'.charAt(i % 3) },
+      metrics: { latency_ms: i < 2 ? moved(i + 1, 30) : i < 4 ? moved(i + 1, 2.5) : calm(i + 1) },
+    })),
+  });
+  const blame = divideBlame(facts);
+  expect(blame?.affected.moved.map(({ host }) => host).sort()).toEqual(['web-0', 'web-1']);
+  expect(blame?.affected.unclear.map(({ host }) => host).sort()).toEqual(['web-2', 'web-3']);
+  expect(blame?.tag).toMatchObject({ key: 'version', value: '2', hits: 3, carriers: 3, compared: 8 });
+  expect(blame?.tag?.score).toBeGreaterThan(0.5);
+});

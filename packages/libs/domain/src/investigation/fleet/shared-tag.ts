@@ -76,6 +76,7 @@ function tagEvidence(
       row(host, 'affected', tag.value),
       ...affected.moved.map((each) => row(each.host, 'affected', each.peer.tags[tag.key])),
       ...affected.calm.map((each) => row(each.host, 'not affected', each.peer.tags[tag.key])),
+      ...affected.unclear.map((each) => row(each.host, 'unclear', each.peer.tags[tag.key])),
     ].slice(0, 240),
   };
 }
