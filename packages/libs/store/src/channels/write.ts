@@ -69,7 +69,10 @@ export async function updateChannel(
   return row;
 }
 
-/** Marks a channel that the caller has locked as deleted and forgets its secrets. No other becomes the default. */
+/**
+ * Marks a channel that the caller has locked as deleted and forgets its secrets. No other becomes the default. What waits for
+ * it is due at once, so that it is given up and not waited for.
+ */
 export async function deleteChannel(tx: Transaction, write: ChannelWrite): Promise<void> {
   const { organizationId, id, now } = write;
   const row = await announce(tx, write, 'channel.deleted');
@@ -77,6 +80,9 @@ export async function deleteChannel(tx: Transaction, write: ChannelWrite): Promi
   await tx`
     update channels set deleted_at = ${now}, updated_at = ${now}, sealed = null, nonce = null, key_id = null
     where org_id = ${organizationId} and id = ${id}`;
+  await tx`
+    update notifications set next_attempt_at = ${now}
+    where org_id = ${organizationId} and channel_id = ${id} and status = 'queued' and next_attempt_at > ${now}`;
 }
 
 /** Lets writes to the channels of one organization come one after the other, so that each kind has one default. */
