@@ -26,6 +26,18 @@ it('samples tell the second in which it began', () => {
   expect(shiftOf({ ...metric, recent: { times, values } }, outlook)?.startedAt).toBe(step);
 });
 
+it('a step in a minute that is not over is told by its samples', () => {
+  const metric = cpu((ago) => (ago < 1 ? 36 : 4) + noise(ago), 8);
+  const times = Float64Array.from({ length: 48 }, (_, i) => NOON - (48 - i) * 10_000);
+  const values = times.map((time, i) => (time >= NOON - 20_000 ? 99 : 4) + noise(i));
+  const early: Outlook = { ...outlook, noticedAt: NOON - 20_000 };
+  expect(shiftOf(metric, early)?.delta).toBeLessThan(40);
+  const shift = shiftOf({ ...metric, recent: { times, values } }, early);
+  expect(shift?.startedAt).toBe(NOON - 20_000);
+  expect(shift?.delta).toBeGreaterThan(90);
+  expect(shift?.score).toBeGreaterThan(0.9);
+});
+
 it.each([1, 2, 3, 4, 5, 6, 7, 8])('noise alone is no shift, by seed %i', (seed) => {
   const shift = shiftOf(
     cpu((ago) => 20 + 3 * noise(ago, seed) + 2 * Math.sin(ago / 30 + seed)),

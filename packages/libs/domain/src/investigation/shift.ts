@@ -20,6 +20,8 @@ const HALF = 6;
 /** The floor of the spread: a share of the level, and for percentages a part of a point. */
 const FLOOR_SHARE = 0.01;
 const FLOOR_PERCENT = 0.5;
+/** A shift of no more points than this is told by its samples: its minutes are not over. */
+const YOUNG = 2;
 /** A dip of fewer points than this does not end what came before it. */
 const BRIDGE = 5;
 
@@ -169,14 +171,20 @@ function stepOfTail(
   const ramp = isRamp(inside, usual);
   const reached = ramp ? inside.subarray(Math.floor(inside.length * 0.8)) : inside;
   const now = median(reached);
-  const delta = now - usual;
+  const moved = now - usual;
   const past = slice(metric.history, Number.NEGATIVE_INFINITY, coarse);
   const length = Math.min(60, inside.length);
-  const spread = Math.max(spreadOfWindows(past.values, length), floor);
-  const z = delta / spread;
   const startedAt = ramp
     ? rampStart({ times: near.times.subarray(tail.begin, tail.end), values: inside }, usual, coarse)
-    : exactStart(metric.recent, coarse, Math.max(MINUTE, stepOf(near.times)), usual + delta / 2, delta);
+    : exactStart(metric.recent, coarse, Math.max(MINUTE, stepOf(near.times)), usual + moved / 2, moved);
+  const young = inside.length <= YOUNG ? sampledSince(metric.recent, startedAt, outlook.to, usual) : null;
+  const delta = young !== null && young.delta / moved > 1 ? young.delta : moved;
+  const spread = Math.max(
+    spreadOfWindows(past.values, length),
+    floor,
+    delta === moved ? 0 : (young?.spread ?? 0),
+  );
+  const z = delta / spread;
   const yesterday = slice(metric.history, startedAt - DAY, outlook.to - DAY);
   const usualAtThisTime = yesterday.times.length >= 3 && (median(yesterday.values) - usual) / delta > 0.7;
   return {
@@ -190,6 +198,22 @@ function stepOfTail(
     shape: ramp ? 'ramp' : 'step',
     usualAtThisTime,
   };
+}
+
+/**
+ * How far the samples since a step lie from what is usual, and what single samples differ by: the mean of a minute in which it
+ * began holds what was before it, too. Null where no samples are known from before and after.
+ */
+function sampledSince(
+  recent: Series,
+  startedAt: number,
+  to: number,
+  usual: number,
+): { delta: number; spread: number } | null {
+  const since = slice(recent, startedAt, to).values;
+  const before = slice(recent, startedAt - HOUR, startedAt).values;
+  if (since.length === 0 || before.length < FEWEST_BEFORE) return null;
+  return { delta: median(since) - usual, spread: spreadAround(before, median(before)) };
 }
 
 /** Where nothing stands out nearby but the whole history climbs: since when, against the spread before. */
