@@ -18,7 +18,10 @@ test.for(['restart', 'crash'] as const)(
     if (again === undefined) return skip(`this target cannot be made to ${way}`);
     const host = uniqueName(`e2e-${way}`);
     const follow = (more = {}) =>
-      openEventStream(`${target.url}/api/v1/events?host=${host}&types=alert.fired`, { key: target.key, ...more });
+      openEventStream(`${target.url}/api/v1/events?host=${host}&types=alert.fired`, {
+        key: target.key,
+        ...more,
+      });
     const stream = await follow();
     const rule = await client.expect(201, 'POST', '/alerts/rules', {
       name: `survives a ${way}`,
