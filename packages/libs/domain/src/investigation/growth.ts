@@ -1,10 +1,10 @@
 import type { Series, SnapshotFacts } from './facts.ts';
 import type { Summary } from './finding.ts';
 import { classOf, isCpuLike } from './metric-class.ts';
-import { summaryOf } from './shift.ts';
 import { correlation } from './statistics/correlation.ts';
 import { median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
 import { firstAt, slice, stepOf, valueAt } from './statistics/slice.ts';
+import { summaryOf } from './statistics/summary.ts';
 import type { Symptom } from './symptom.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,8 @@
 import type { MetricFacts, Series } from './facts.ts';
-import { floorOf, type Shift, summaryOf } from './shift.ts';
+import { floorOf, type Shift } from './shift.ts';
 import { mean, median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
 import { firstAt, slice } from './statistics/slice.ts';
+import { summaryOf } from './statistics/summary.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

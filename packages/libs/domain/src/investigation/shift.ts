@@ -1,10 +1,12 @@
+import { climbOf } from './climb.ts';
 import type { MetricFacts, Series } from './facts.ts';
 import type { Summary } from './finding.ts';
-import { findHinge, fitLine } from './statistics/line.ts';
+import { fitLine } from './statistics/line.ts';
 import { noiseOf } from './statistics/noise.ts';
 import { pelt } from './statistics/pelt.ts';
 import { mean, median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
 import { firstAt, slice, stepOf } from './statistics/slice.ts';
+import { summaryOf } from './statistics/summary.ts';
 import { spreadOfWindows } from './statistics/windows.ts';
 
 const MINUTE = 60_000;
@@ -216,52 +218,6 @@ function sampledSince(
   return { delta: median(since) - usual, spread: spreadAround(before, median(before)) };
 }
 
-/** Where nothing stands out nearby but the whole history climbs: since when, against the spread before. */
-function climbOf(history: Series, outlook: Outlook, floor: number): Shift | null {
-  const upTo = slice(history, Number.NEGATIVE_INFINITY, outlook.to);
-  const hinge = findHinge(thinned(upTo, 288), 24);
-  if (hinge === null || hinge.at >= outlook.to - 30 * MINUTE) return null;
-  const before = slice(upTo, Number.NEGATIVE_INFINITY, hinge.at);
-  const since = slice(upTo, hinge.at, outlook.to);
-  if (before.times.length < 30 || since.times.length < 10) return null;
-  const line = fitLine(since);
-  if (line === null || line.fit < 0.6) return null;
-  const usual = median(before.values);
-  const now = median(since.values.subarray(Math.floor(since.values.length * 0.9)));
-  const delta = now - usual;
-  if (delta * line.slope <= 0) return null;
-  const spread = Math.max(spreadAround(before.values, usual), floor);
-  const most = delta > 0 ? Math.max(...before.values) : Math.min(...before.values);
-  // Within what it reached before, a climb is what days look like.
-  if ((now - most) * delta <= 0) return null;
-  const z = delta / spread;
-  return {
-    baseline: summaryOf(before, before.times[0] ?? hinge.at, hinge.at),
-    observed: summaryOf(since, hinge.at, outlook.to),
-    delta,
-    spread,
-    z,
-    score: scoreOfDistance(z, HALF),
-    startedAt: hinge.at,
-    shape: 'ramp',
-    usualAtThisTime: false,
-  };
-}
-
-/** Means of equal runs, at most `most` of them. */
-function thinned(series: Series, most: number): Series {
-  const run = Math.ceil(series.times.length / most);
-  if (run <= 1) return series;
-  const count = Math.floor(series.times.length / run);
-  const times = new Float64Array(count);
-  const values = new Float64Array(count);
-  for (let i = 0; i < count; i++) {
-    times[i] = series.times[i * run] as number;
-    values[i] = mean(series.values.subarray(i * run, (i + 1) * run));
-  }
-  return { times, values };
-}
-
 function isRamp(values: Float64Array, usual: number): boolean {
   if (values.length < 8) return false;
   const quarter = values.length >> 2;
@@ -297,14 +253,4 @@ function observedFrom(metric: MetricFacts, from: number, to: number, near: Serie
   const known = metric.recent.times[0];
   if (known !== undefined && known <= from && samples.times.length > 0) return summaryOf(samples, from, to);
   return summaryOf(slice(near, from, to), from, to);
-}
-
-export function summaryOf(series: Series, from: number, to: number): Summary {
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  for (const value of series.values) {
-    if (value < min) min = value;
-    if (value > max) max = value;
-  }
-  return { median: median(series.values), min, max, count: series.values.length, from, to };
 }

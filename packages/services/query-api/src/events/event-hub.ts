@@ -2,6 +2,7 @@ import { isId } from '@tidewatch/contracts/values/id';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
+import { createRounds } from '@tidewatch/runtime/rounds';
 import type { Sql } from '@tidewatch/store/connection';
 import type { Response } from 'express';
 import type { EventFilter } from './event-filter.ts';
@@ -94,9 +95,6 @@ export function createEventHub(options: EventHubOptions): EventHub {
   const feeds = new Map<string, { users: number; feed: Promise<OrganizationFeed> }>();
   const streams = new Set<Stream>();
   const timers: NodeJS.Timeout[] = [];
-  let stopped = true;
-  let running: Promise<void> = Promise.resolve();
-  let wake: () => void = () => undefined;
 
   function drop(stream: Stream, why: 'slow' | 'key'): void {
     metrics.dropped(why);
@@ -163,7 +161,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
   async function serve(response: Response, request: StreamRequest, feed: OrganizationFeed): Promise<void> {
     const { organizationId, lastEventId, filter, keyId, stillOpens } = request;
     const from = await resume(organizationId, lastEventId);
-    if (stopped) throw new ProblemError('shutting_down');
+    if (rounds.isStopped()) throw new ProblemError('shutting_down');
     let leave: () => void = () => undefined;
     const reader = openReader(response, () => leave());
     const after = typeof from === 'number' ? from : feed.position;
@@ -206,32 +204,22 @@ export function createEventHub(options: EventHubOptions): EventHub {
     }
   }
 
-  function rest(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      timer.unref();
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  async function run(): Promise<void> {
-    let pause = limits.gatherMs;
-    while (!stopped) {
+  let failing = false;
+  const rounds = createRounds({
+    async round() {
       const began = performance.now();
-      try {
-        await follow();
-        pause = limits.gatherMs;
-      } catch (error) {
-        if (pause === limits.gatherMs)
-          logger.warn({ err: error }, 'events cannot be read; streams wait for them');
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-      }
-      if (!stopped) await rest(Math.max(1, pause - (performance.now() - began)));
-    }
-  }
+      await follow();
+      failing = false;
+      return Math.max(1, limits.gatherMs - (performance.now() - began));
+    },
+    onFailure(error) {
+      if (!failing) logger.warn({ err: error }, 'events cannot be read; streams wait for them');
+      failing = true;
+    },
+    shortestPauseMs: 2 * limits.gatherMs,
+    longestPauseMs: LONGEST_PAUSE_MS,
+    random: options.random,
+  });
 
   async function keepAlive(): Promise<void> {
     const open = await Promise.all([...feeds.values()].map(({ feed }) => feed.catch(() => null)));
@@ -251,16 +239,15 @@ export function createEventHub(options: EventHubOptions): EventHub {
 
   return {
     start() {
-      if (!stopped) return;
-      stopped = false;
-      running = run();
+      if (!rounds.isStopped()) return;
+      rounds.start();
       timers.push(
         setInterval(() => void keepAlive(), limits.keepAliveMs).unref(),
         setInterval(() => void judgeKeys(), limits.judgeKeysMs).unref(),
       );
     },
     async open(response, request) {
-      if (stopped) throw new ProblemError('shutting_down');
+      if (rounds.isStopped()) throw new ProblemError('shutting_down');
       places.take(request.keyId);
       metrics.open(places.taken());
       try {
@@ -272,12 +259,11 @@ export function createEventHub(options: EventHubOptions): EventHub {
       }
     },
     async stop() {
-      stopped = true;
+      const ended = rounds.stop();
       for (const timer of timers.splice(0)) clearInterval(timer);
       for (const { seat } of streams)
         seat.reader.end(farewellFrame(Math.round(options.random() * COME_BACK_WITHIN_MS)));
-      wake();
-      await running;
+      await ended;
     },
   };
 }
