@@ -6,6 +6,7 @@ import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../connection.ts';
+import { takeUpAgain } from '../notifications/changed-destination.ts';
 import { appendEvents } from '../outbox/append.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { type ChannelRow, channelAnswer } from './channel-row.ts';
@@ -49,7 +50,7 @@ export async function insertChannel(
   return row;
 }
 
-/** Replaces what is stored of a channel that the caller has locked, and counts its version. */
+/** Replaces what is stored of a channel that the caller has locked, counts its version, and has what waits for it sent now. */
 export async function updateChannel(
   tx: Transaction,
   write: ChannelWrite,
@@ -64,6 +65,7 @@ export async function updateChannel(
       shown = ${tx.json(maskConfig(values) as never)}, sealed = ${sealed}, nonce = ${nonce}, key_id = ${keyId},
       version = version + 1, updated_at = greatest(updated_at, ${now}::timestamptz)
     where org_id = ${organizationId} and id = ${id}`;
+  await takeUpAgain(tx, write);
   const row = await announce(tx, write, 'channel.updated');
   await recordAudit(tx, write.audit, [auditEntry('channel.updated', former, row)]);
   return row;
@@ -71,7 +73,7 @@ export async function updateChannel(
 
 /**
  * Marks a channel that the caller has locked as deleted and forgets its secrets. No other becomes the default. What waits for
- * it is due at once, so that it is given up and not waited for.
+ * it is given up at once.
  */
 export async function deleteChannel(tx: Transaction, write: ChannelWrite): Promise<void> {
   const { organizationId, id, now } = write;
@@ -80,9 +82,7 @@ export async function deleteChannel(tx: Transaction, write: ChannelWrite): Promi
   await tx`
     update channels set deleted_at = ${now}, updated_at = ${now}, sealed = null, nonce = null, key_id = null
     where org_id = ${organizationId} and id = ${id}`;
-  await tx`
-    update notifications set next_attempt_at = ${now}
-    where org_id = ${organizationId} and channel_id = ${id} and status = 'queued' and next_attempt_at > ${now}`;
+  await takeUpAgain(tx, write);
 }
 
 /** Lets writes to the channels of one organization come one after the other, so that each kind has one default. */

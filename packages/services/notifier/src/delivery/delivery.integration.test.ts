@@ -1,6 +1,7 @@
 import type { Outcome } from '@tidewatch/destinations/sender';
+import { takeUpAgain } from '@tidewatch/store/notifications/changed-destination';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { delivered, NotifierBed, refused, rejected } from '../notifier.bed.ts';
+import { delivered, NotifierBed, ORGANIZATION, refused, rejected } from '../notifier.bed.ts';
 
 let bed: NotifierBed;
 beforeEach(async () => {
@@ -181,6 +182,22 @@ test('after failures in a row a destination is left alone, until one message fin
   bed.now += 3 * 60_000;
   await expect.poll(async () => new Set(await statuses())).toEqual(new Set(['delivered']));
   await expect.poll(open).toBe(0);
+});
+
+test('a destination that is left alone is told at once of everything when its channel was changed', async () => {
+  const channel = bed.channel();
+  bed.answers.set(channel.id, () => refused());
+  const rules = await Promise.all(Array.from({ length: 8 }, () => bed.rule({ channels: [channel.id] })));
+  for (const rule of rules) await bed.tell('fired', await bed.alert(rule));
+  bed.notifier.start();
+  await expect.poll(() => metric('tidewatch_destination_breakers')).toBe(1);
+  await expect.poll(() => bed.store.sql`select 1 from notifications where attempting`).toHaveLength(0);
+  bed.gone.set(channel.id, 'channel_deleted');
+  const [organizationId, id, now] = [ORGANIZATION, channel.id, bed.now];
+  await bed.store.transact((tx) => takeUpAgain(tx, { organizationId, id, now }));
+  // A notifier that has seen the failures looks again within five seconds.
+  bed.now += 5_000;
+  await expect.poll(async () => new Set(await statuses())).toEqual(new Set(['not_configured']));
 });
 
 test('several notifiers share a queue, and the rate of a channel holds for all of them', async () => {

@@ -30,6 +30,8 @@ export interface Delivery {
 const AT_ONCE_OF_CHANNEL = 4;
 const AT_ONCE = 64;
 const LONGEST_PAUSE_MS = 5_000;
+/** A channel that is left alone is asked for again after so long: whoever changes it ends its rest. */
+const LONGEST_REST_MS = 5_000;
 /** What is under way at the end may take so long; what takes longer is begun again by whoever comes next. */
 const FINISH_WITHIN_MS = 5_000;
 const FIRST_RECORD_PAUSE_MS = 100;
@@ -84,9 +86,10 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const { ready, suppressed, restMs, blocked } = await claimChannel(sql, channel, free, now);
     if (suppressed > 0) metrics.settled(channel.kind, 'suppressed', suppressed);
     for (const notification of ready) begin(name, notification);
-    resting.set(name, now + restMs);
+    const until = now + Math.min(restMs, LONGEST_REST_MS);
+    resting.set(name, until);
     // What is blocked is looked at at the next nudge, or at the next turn.
-    return blocked ? Number.POSITIVE_INFINITY : now + restMs;
+    return blocked ? Number.POSITIVE_INFINITY : until;
   }
 
   function begin(name: string, notification: ReadyNotification): void {

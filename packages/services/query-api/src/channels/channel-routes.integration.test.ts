@@ -117,6 +117,41 @@ describe('channels', () => {
     expect(channels.filter((each: Body) => each.is_default)).toHaveLength(1);
   });
 
+  it.each(['PATCH', 'DELETE'])(
+    'what waits for one is due at once after a %s, failures notwithstanding',
+    async (method) => {
+      const [{ id }, other] = [await slack(), await slack()];
+      const later = new Date(Date.now() + 3_600_000);
+      for (const channel of [id, other.id]) {
+        await api.sql`
+        insert into destination_paces (org_id, channel, tokens, refilled_at, failures, open_until, paused_until)
+        values (${api.organizationId}, ${channel}, 1, now(), 7, ${later}, ${later})`;
+        for (const attempting of [false, true])
+          await api.sql`
+          insert into notifications (org_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
+            channel_name, status, next_attempt_at, give_up_at, attempting, created_at)
+          values (${api.organizationId}, ${newId('ntf')}, ${newId('evt')}, ${newId('rul')}, 'fired', 'opening', ${channel},
+            'slack', ${channel}, 'slack', 'queued', ${later}, ${later}, ${attempting}, now())`;
+      }
+      const waiting = (channel: string) =>
+        api.sql`select attempting, next_attempt_at > now() as later from notifications where channel = ${channel} order by 1`;
+      const pace = (channel: string) =>
+        api.sql`select failures, open_until is null and paused_until is null as free from destination_paces where channel = ${channel}`;
+      const change = method === 'PATCH' ? { body: { name: 'mended' } } : {};
+      expect((await api.call(method, `${CHANNELS}/${id}`, change)).status).toBeLessThan(300);
+      expect(await waiting(id)).toEqual([
+        { attempting: false, later: false },
+        { attempting: true, later: true },
+      ]);
+      expect(await pace(id)).toEqual([{ failures: 0, free: true }]);
+      expect(await waiting(other.id)).toEqual([
+        { attempting: false, later: true },
+        { attempting: true, later: true },
+      ]);
+      expect(await pace(other.id)).toEqual([{ failures: 7, free: false }]);
+    },
+  );
+
   it('tags tell whether a channel changed', async () => {
     const { id } = await slack();
     const path = `${CHANNELS}/${id}`;

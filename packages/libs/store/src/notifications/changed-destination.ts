@@ -1,0 +1,19 @@
+import type { Transaction } from '../connection.ts';
+
+/**
+ * A channel is not what it was: what is known of its failures counts no longer, and what waits for it is due now (ms), unless
+ * an attempt is under way. To be called by whoever has locked the channel, so that it is told where it goes now, or given up
+ * where that is nowhere.
+ */
+export async function takeUpAgain(
+  tx: Transaction,
+  { organizationId, id, now }: { organizationId: string; id: string; now: number },
+): Promise<void> {
+  await tx`
+    update destination_paces set failures = 0, open_until = null, paused_until = null
+    where org_id = ${organizationId} and channel = ${id} and (failures > 0 or paused_until is not null)`;
+  await tx`
+    update notifications set next_attempt_at = ${now}
+    where org_id = ${organizationId} and channel = ${id} and status = 'queued' and next_attempt_at > ${now}
+      and not attempting`;
+}
