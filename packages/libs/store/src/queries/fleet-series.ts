@@ -6,7 +6,7 @@ import {
 } from '@tidewatch/domain/fleet/step-aggregate';
 import type { Transaction } from '../connection.ts';
 import type { FleetHost } from './fleet-hosts.ts';
-import { readPoints, type SeriesSteps } from './series.ts';
+import { readMeans, type SeriesSteps } from './series.ts';
 
 /** Hosts that one statement reads, fewer where each has many steps: what it answers lies in memory. */
 const HOSTS_AT_ONCE = 500;
@@ -46,7 +46,7 @@ export async function readFleetSeries(tx: Transaction, request: FleetRequest): P
     for (let start = 0; start < alike.length; start += atOnce) {
       signal.throwIfAborted();
       const part = alike.slice(start, start + atOnce);
-      for (const [{ host, group }, { at, avg }] of await readPoints(tx, request, part)) {
+      for (const [{ host, group }, { at, avg }] of await readMeans(tx, request, part)) {
         const into = groupOf(byHost ? host : group);
         for (const [index, time] of at.entries()) into.add(time / stepMs - first, avg[index] as number);
       }

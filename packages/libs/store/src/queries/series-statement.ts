@@ -20,18 +20,19 @@ export interface Statement {
 
 /**
  * One statement that reads the stretches of all sources in steps: rows of (block id, start of the step in ms, and packed
- * sum, count, min and max of each slot in the order given), in no order, at most one of each source for a step. Null
- * where there is nothing to read. Only slot numbers and the step become part of the text.
+ * sum, count and, with `extremes`, min and max of each slot in the order given), in no order, at most one of each source for
+ * a step. Null where there is nothing to read. Only slot numbers and the step become part of the text.
  */
 export function seriesStatement(
   spans: Spans & { backfill: Span[] },
   slots: readonly number[],
   stepMs: number,
+  extremes: boolean,
 ): Statement | null {
   const parameters: Statement['parameters'] = [];
   const parts = (Object.keys(TABLES) as Source[]).flatMap((source) => {
     if (spans[source].length === 0) return [];
-    return [part(source, spans[source], slots, stepMs, parameters)];
+    return [part(source, spans[source], { slots, stepMs, extremes }, parameters)];
   });
   if (parts.length === 0) return null;
   return { text: parts.join(' union all '), parameters };
@@ -55,19 +56,20 @@ export function stepRows(
 function part(
   source: Source,
   spans: readonly Span[],
-  slots: readonly number[],
-  stepMs: number,
+  { slots, stepMs, extremes }: { slots: readonly number[]; stepMs: number; extremes: boolean },
   parameters: Statement['parameters'],
 ): string {
   const rows = rowsOf(source, spans, slots, parameters);
   const epoch = (at: string) => `(date_part('epoch', ${at}) * 1000)::int8`;
   // A bucket as wide as the step is the step: most of what a day's chart reads needs no grouping.
   if (source !== 'raw' && source !== 'backfill' && TIER_MS[source] === stepMs) {
-    const columns = slots.map((n) => `x.s${n}, coalesce(x.c${n}, 0)::float8, x.l${n}, x.h${n}`);
+    const columns = slots.map(
+      (n) => `x.s${n}, coalesce(x.c${n}, 0)::float8${extremes ? `, x.l${n}, x.h${n}` : ''}`,
+    );
     return `select x.block_id, ${epoch('x.at')}, array_send(array[${columns.join(', ')}]::float8[])::text from (${rows}) x`;
   }
   const merged = slots.map(
-    (n) => `sum(x.s${n}), coalesce(sum(x.c${n}), 0)::float8, min(x.l${n}), max(x.h${n})`,
+    (n) => `sum(x.s${n}), coalesce(sum(x.c${n}), 0)::float8${extremes ? `, min(x.l${n}), max(x.h${n})` : ''}`,
   );
   const bin = `date_bin(interval '${stepMs / 1_000} seconds', x.at, timestamptz '1970-01-01 00:00:00+00')`;
   // Grouped by the time itself and in no order: both spare the hash a wide sort. The reader sorts.

@@ -2,7 +2,14 @@ import type { Subject } from '@tidewatch/contracts/values/subject';
 import { type Unit, unitOf } from '@tidewatch/contracts/values/unit';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
 import type { Sql, Transaction } from '../connection.ts';
-import { emptyPoints, mergePoints, type PackedRow, type SeriesPoints } from './series-points.ts';
+import {
+  emptyPoints,
+  mergeMeans,
+  mergePoints,
+  type PackedRow,
+  type SeriesMeans,
+  type SeriesPoints,
+} from './series-points.ts';
 import { type BlockFacts, spansOf } from './series-spans.ts';
 import { seriesStatement } from './series-statement.ts';
 
@@ -78,39 +85,92 @@ async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Plac
 /** What to read of blocks. Times in ms, `[from, to)`; `retained` is from when on each tier holds everything. */
 export type SeriesSteps = Pick<SeriesRequest, 'tier' | 'stepMs' | 'from' | 'to' | 'retained'>;
 
-/** The points of the given slots of blocks, each by the place it was asked for with; places without any are left out. */
-export async function readPoints<P extends { blockId: number; slot: number }>(
+type BlockPlace = Pick<Place, 'blockId' | 'slot'>;
+/** What `readFacts` told of blocks, by their ids. */
+export type KnownBlocks = ReadonlyMap<number, BlockFacts>;
+
+/**
+ * The points of the given slots of blocks, each by the place it was asked for with; places without any are left out. What is
+ * `known` of them from the same snapshot, for this stretch or a longer one, is not read again.
+ */
+export async function readPoints<P extends BlockPlace>(
+  tx: Transaction,
+  steps: SeriesSteps,
+  places: readonly P[],
+  known?: KnownBlocks,
+): Promise<Map<P, SeriesPoints>> {
+  return byPlace(places, await readRows(tx, steps, places, true, known), mergePoints);
+}
+
+/** The same without the extremes, for half as much to read and to send. */
+export async function readMeans<P extends BlockPlace>(
+  tx: Transaction,
+  steps: SeriesSteps,
+  places: readonly P[],
+  known?: KnownBlocks,
+): Promise<Map<P, SeriesMeans>> {
+  return byPlace(places, await readRows(tx, steps, places, false, known), mergeMeans);
+}
+
+async function readRows(
   tx: Transaction,
   { tier, stepMs, from, to, retained }: SeriesSteps,
-  places: readonly P[],
-): Promise<Map<P, SeriesPoints>> {
-  const points = new Map<P, SeriesPoints>();
+  places: readonly BlockPlace[],
+  extremes: boolean,
+  known: KnownBlocks | undefined,
+): Promise<PackedRow[]> {
   const blockIds = [...new Set(places.map((place) => place.blockId))];
-  if (blockIds.length === 0 || from >= to) return points;
-  const blocks = tier === 'raw' ? blockIds.map(untouched) : await readFacts(tx, blockIds, from, to);
+  if (blockIds.length === 0 || from >= to) return [];
+  const blocks = tier === 'raw' ? blockIds.map(untouched) : await factsOf(blockIds);
   const late =
     tier === 'raw' || from >= retained.raw ? [] : blockIds.map((blockId) => ({ blockId, from, to }));
-  const slots = [...new Set(places.map((place) => place.slot))].sort((a, b) => a - b);
-  const statement = seriesStatement(
-    { ...spansOf(tier, { from, to }, retained, blocks), backfill: late },
-    slots,
-    stepMs,
-  );
-  if (statement === null) return points;
-  const rows = (await tx
+  const spans = { ...spansOf(tier, { from, to }, retained, blocks), backfill: late };
+  const statement = seriesStatement(spans, slotsOf(places), stepMs, extremes);
+  if (statement === null) return [];
+  return (await tx
     .unsafe(statement.text, statement.parameters as never[])
     .values()) as unknown as PackedRow[];
+
+  async function factsOf(ids: readonly number[]): Promise<BlockFacts[]> {
+    return known === undefined
+      ? await readFacts(tx, ids, from, to)
+      : ids.flatMap((id) => known.get(id) ?? []);
+  }
+}
+
+function byPlace<P extends BlockPlace, R>(
+  places: readonly P[],
+  rows: readonly PackedRow[],
+  merge: (rows: PackedRow[], slots: number) => R[],
+): Map<P, R> {
+  const slots = slotsOf(places);
   const merged = new Map(
     [...Map.groupBy(rows, ([blockId]) => blockId)].map(([blockId, own]) => [
       blockId,
-      mergePoints(own, slots.length),
+      merge(own, slots.length),
     ]),
   );
+  const found = new Map<P, R>();
   for (const place of places) {
-    const found = merged.get(place.blockId)?.[slots.indexOf(place.slot)];
-    if (found !== undefined) points.set(place, found);
+    const own = merged.get(place.blockId)?.[slots.indexOf(place.slot)];
+    if (own !== undefined) found.set(place, own);
   }
-  return points;
+  return found;
+}
+
+function slotsOf(places: readonly BlockPlace[]): number[] {
+  return [...new Set(places.map(({ slot }) => slot))].sort((a, b) => a - b);
+}
+
+/** The same by block. */
+export async function readKnownBlocks(
+  tx: Transaction,
+  blockIds: readonly number[],
+  from: number,
+  to: number,
+): Promise<KnownBlocks> {
+  const facts = await readFacts(tx, blockIds, from, to);
+  return new Map(facts.map((each) => [each.blockId, each]));
 }
 
 /** How far the rollups of blocks stand, and which buckets that touch `[from, to)` are stale. */

@@ -3,8 +3,8 @@ import { unitOf } from '@tidewatch/contracts/values/unit';
 import type { HostName, MetricFacts, Series } from '@tidewatch/domain/investigation/facts';
 import { tierForStep } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../../connection.ts';
-import { readPoints } from '../../queries/series.ts';
-import type { SeriesPoints } from '../../queries/series-points.ts';
+import { type KnownBlocks, readKnownBlocks, readMeans } from '../../queries/series.ts';
+import type { SeriesMeans } from '../../queries/series-points.ts';
 import type { FactsQuery } from './facts-request.ts';
 import { readSamples } from './samples.ts';
 import { metricSource } from './sources.ts';
@@ -43,8 +43,14 @@ export async function readHostMetrics(
     request.signal.throwIfAborted();
     const part = blocks.slice(start, start + BLOCKS_AT_ONCE).flat();
     const steps = { tier: tierForStep(stepMs), stepMs, from: historyFrom, to, retained: request.retained };
-    const history = await readPoints(tx, steps, part);
-    const recent = await readRecent(tx, request, part, intervalMs);
+    const known = await readKnownBlocks(
+      tx,
+      [...new Set(part.map(({ blockId }) => blockId))],
+      historyFrom,
+      to,
+    );
+    const history = await readMeans(tx, steps, part, known);
+    const recent = await readRecent(tx, request, part, intervalMs, known);
     for (const place of part) {
       const points = history.get(place);
       const samples = recent.get(place);
@@ -87,6 +93,7 @@ async function readRecent(
   request: FactsQuery,
   places: readonly Place[],
   intervalMs: number,
+  known: KnownBlocks,
 ): Promise<Map<Place, Series>> {
   const { from, to, retained } = request;
   const isKept = from >= retained.raw;
@@ -94,11 +101,13 @@ async function readRecent(
   if (isKept && samples <= MOST_SAMPLES) return readSamples(tx, places, from, to);
   const least = Math.ceil((to - from) / MOST_SAMPLES / 1_000) * 1_000;
   const stepMs = isKept ? least : historyStep(request, from);
-  const points = await readPoints(tx, { tier: tierForStep(stepMs), stepMs, from, to, retained }, places);
-  return new Map([...points].map(([place, own]) => [place, seriesOf(own)]));
+  const steps = { tier: tierForStep(stepMs), stepMs, from, to, retained };
+  return new Map(
+    [...(await readMeans(tx, steps, places, known))].map(([place, own]) => [place, seriesOf(own)]),
+  );
 }
 
-export function seriesOf(points: SeriesPoints | undefined): Series {
+export function seriesOf(points: SeriesMeans | undefined): Series {
   if (points === undefined) return NONE;
   return { times: Float64Array.from(points.at), values: Float64Array.from(points.avg) };
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../connection.ts';
 import { unpackNumbers } from '../../queries/packed-numbers.ts';
-import { readFacts } from '../../queries/series.ts';
-import { spansOf } from '../../queries/series-spans.ts';
+import { type KnownBlocks, readKnownBlocks } from '../../queries/series.ts';
+import { type BlockFacts, spansOf } from '../../queries/series-spans.ts';
 import { type Statement, stepRows } from '../../queries/series-statement.ts';
 import type { Peer } from './choose-peers.ts';
 import type { FactsQuery } from './facts-request.ts';
@@ -16,7 +16,8 @@ export interface PeerPlace {
 
 const HOUR_MS = 3_600_000;
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
-const BLOCKS_AT_ONCE = 64;
+/** A statement as wide as this takes as long to plan as a hundred blocks to read. */
+const BLOCKS_AT_ONCE = 512;
 /** Metrics of each peer besides the one in question. */
 const MOST_MOVED = 4;
 /** A shift below this many times its spread is none. */
@@ -26,29 +27,35 @@ const LEAST_SPREAD = 0.01;
 /** What a value counts as at most, so that its square is still a number. */
 const LARGEST = '1e140::float8';
 
-/** The metric in question of every peer that has it, and the metrics of each that left their usual level most. */
+/**
+ * The metric in question of every peer that has it, and the metrics of each that left their usual level most; with what is
+ * known of all blocks between `earliest` (ms) and the end of the window.
+ */
 export async function readMovedPlaces(
   tx: Transaction,
   peers: readonly Peer[],
   request: FactsQuery,
-  historyFrom: number,
-): Promise<PeerPlace[]> {
+  { historyFrom, earliest }: { historyFrom: number; earliest: number },
+): Promise<{ places: PeerPlace[]; known: KnownBlocks }> {
   const places = await readPlaces(tx, peers, request.organizationId, historyFrom);
   const wanted = request.subject.kind === 'host' ? request.metric : null;
   const blockIds = [...new Set(places.map(({ blockId }) => blockId))];
+  const known = await readKnownBlocks(tx, blockIds, earliest, request.to);
+  const blocks = [...known.values()];
   const shifts = new Map<number, Float64Array>();
-  for (let start = 0; start < blockIds.length; start += BLOCKS_AT_ONCE) {
+  for (let start = 0; start < blocks.length; start += BLOCKS_AT_ONCE) {
     request.signal.throwIfAborted();
-    await readShifts(tx, blockIds.slice(start, start + BLOCKS_AT_ONCE), request, historyFrom, shifts);
+    await readShifts(tx, blocks.slice(start, start + BLOCKS_AT_ONCE), request, historyFrom, shifts);
   }
   const shiftOf = ({ blockId, slot }: PeerPlace) => shifts.get(blockId)?.[slot] ?? 0;
-  return [...Map.groupBy(places, ({ serviceId }) => serviceId).values()].flatMap((own) => {
+  const chosen = [...Map.groupBy(places, ({ serviceId }) => serviceId).values()].flatMap((own) => {
     const moved = own
       .filter((place) => place.metric !== wanted && shiftOf(place) >= LEAST_SHIFT)
       .sort((a, b) => shiftOf(b) - shiftOf(a))
       .slice(0, MOST_MOVED);
     return [...own.filter(({ metric }) => metric === wanted), ...moved];
   });
+  return { places: chosen, known };
 }
 
 async function readPlaces(
@@ -57,13 +64,15 @@ async function readPlaces(
   organizationId: string,
   historyFrom: number,
 ): Promise<PeerPlace[]> {
-  return await tx<PeerPlace[]>`
-    select b.service_id as "serviceId", m.metric, b.id as "blockId", m.place::int - 1 as slot
+  const blocks = await tx<{ serviceId: string; blockId: number; metrics: string[] }[]>`
+    select b.service_id as "serviceId", b.id as "blockId", to_json(b.metrics) as metrics
     from blocks b left join block_latest l on l.block_id = b.id
-    cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
     where b.org_id = ${organizationId} and b.service_id = any(${peers.map(({ serviceId }) => serviceId)}::text[])
-      and b.subject_kind = 'host' and m.metric <> '' and coalesce(l.applied_at >= ${historyFrom}::timestamptz, true)
-    order by b.service_id, b.ordinal, m.place`;
+      and b.subject_kind = 'host' and coalesce(l.applied_at >= ${historyFrom}::timestamptz, true)
+    order by b.service_id, b.ordinal`;
+  return blocks.flatMap(({ serviceId, blockId, metrics }) =>
+    metrics.flatMap((metric, slot) => (metric === '' ? [] : { serviceId, metric, blockId, slot })),
+  );
 }
 
 /**
@@ -72,20 +81,19 @@ async function readPlaces(
  */
 async function readShifts(
   tx: Transaction,
-  blockIds: readonly number[],
+  blocks: readonly BlockFacts[],
   { from, to, troubledFrom, retained }: FactsQuery,
   historyFrom: number,
   shifts: Map<number, Float64Array>,
 ): Promise<void> {
   const usualTo = Math.floor(from / HOUR_MS) * HOUR_MS;
-  const facts = await readFacts(tx, blockIds, historyFrom, to);
   const parameters: Statement['parameters'] = [];
   const usual = stepRows(
-    spansOf('1h', { from: historyFrom, to: usualTo }, retained, facts),
+    spansOf('1h', { from: historyFrom, to: usualTo }, retained, blocks),
     SLOTS,
     parameters,
   );
-  const now = stepRows(spansOf('1m', { from: troubledFrom, to }, retained, facts), SLOTS, parameters);
+  const now = stepRows(spansOf('1m', { from: troubledFrom, to }, retained, blocks), SLOTS, parameters);
   if (usual === null || now === null) return;
   const hour = `date_bin(interval '1 hour', x.at, timestamptz '1970-01-01 00:00:00+00')`;
   const mean = (slot: number) =>

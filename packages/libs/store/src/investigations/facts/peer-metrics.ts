@@ -1,6 +1,6 @@
 import type { PeerFacts, PeerMetricFacts } from '@tidewatch/domain/investigation/facts';
 import type { Transaction } from '../../connection.ts';
-import { readPoints } from '../../queries/series.ts';
+import { type KnownBlocks, readPoints, type SeriesSteps } from '../../queries/series.ts';
 import type { SeriesPoints } from '../../queries/series-points.ts';
 import type { Peer } from './choose-peers.ts';
 import type { FactsQuery, Stretches } from './facts-request.ts';
@@ -21,17 +21,16 @@ export async function readPeerMetrics(
 ): Promise<PeerFacts[]> {
   const { from, to, retained, signal } = request;
   const { historyFrom, peersFrom, peerStepMs } = stretches;
-  const places = await readMovedPlaces(tx, peers, request, historyFrom);
+  const earliest = Math.min(historyFrom, peersFrom);
+  const { places, known } = await readMovedPlaces(tx, peers, request, { historyFrom, earliest });
   signal.throwIfAborted();
   const tier = peersFrom >= retained['1m'] ? '1m' : '1h';
   const stepMs = tier === '1m' ? peerStepMs : HOUR_MS;
-  const minutes = await readBySlot(tx, places, {
-    ...{ tier, stepMs, from: peersFrom, to, retained },
-  });
+  const minutes = await readBySlot(tx, places, { tier, stepMs, from: peersFrom, to, retained }, known);
   signal.throwIfAborted();
-  const hours = await readBySlot(tx, places, {
-    ...{ tier: '1h', stepMs: HOUR_MS, from: historyFrom, to: Math.floor(from / HOUR_MS) * HOUR_MS, retained },
-  });
+  const usualTo = Math.floor(from / HOUR_MS) * HOUR_MS;
+  const hourly = { tier: '1h' as const, stepMs: HOUR_MS, from: historyFrom, to: usualTo, retained };
+  const hours = await readBySlot(tx, places, hourly, known);
   const byService = Map.groupBy(places, ({ serviceId }) => serviceId);
   return peers.map((peer) => ({
     ...peer,
@@ -57,10 +56,11 @@ export async function readPeerMetrics(
 async function readBySlot(
   tx: Transaction,
   places: readonly PeerPlace[],
-  steps: Parameters<typeof readPoints>[1],
+  steps: SeriesSteps,
+  known: KnownBlocks,
 ): Promise<Map<PeerPlace, SeriesPoints>> {
   const alike = [...Map.groupBy(places, ({ slot }) => slot).values()];
-  const found = await Promise.all(alike.map((part) => readPoints(tx, steps, part)));
+  const found = await Promise.all(alike.map((part) => readPoints(tx, steps, part, known)));
   return new Map(found.flatMap((part) => [...part]));
 }
 
