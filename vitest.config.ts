@@ -9,7 +9,7 @@ const shared = {
 
 /** Most suites wait more than they compute, and each has parts of its own, so that two share even two cores well. */
 const SIDE_BY_SIDE = { maxWorkers: 2 };
-/** Each worker has a broker of its own. */
+/** Each worker has a broker of its own, and waits for it more than it computes. */
 const BROKERS = { maxWorkers: 2, sequence: { groupOrder: 2 } };
 /** After those that need no product. */
 const SCENARIOS = { maxWorkers: 2, sequence: { groupOrder: 1 } };
@@ -83,9 +83,9 @@ export default defineConfig({
           ...shared,
           name: 'faults',
           include: [FAULTS],
+          ...BROKERS,
           testTimeout: 600_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
         },
       },
       {

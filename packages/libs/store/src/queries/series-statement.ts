@@ -13,6 +13,18 @@ const TABLES: Record<Source, string> = {
   '1d': 'rollup_1d',
 };
 
+/** What is told of each slot. */
+export type Measures = 'points' | 'means';
+
+const COLUMNS: Record<Measures, (slot: number) => string> = {
+  points: (n) => `x.s${n}, coalesce(x.c${n}, 0)::float8, x.l${n}, x.h${n}`,
+  means: (n) => `x.s${n} / nullif(x.c${n}, 0)`,
+};
+const MERGED_COLUMNS: Record<Measures, (slot: number) => string> = {
+  points: (n) => `sum(x.s${n}), coalesce(sum(x.c${n}), 0)::float8, min(x.l${n}), max(x.h${n})`,
+  means: (n) => `sum(x.s${n}) / nullif(sum(x.c${n}), 0)`,
+};
+
 export interface Statement {
   text: string;
   parameters: (number[] | string[] | string)[];
@@ -20,19 +32,19 @@ export interface Statement {
 
 /**
  * One statement that reads the stretches of all sources in steps: rows of (block id, start of the step in ms, and packed
- * sum, count and, with `extremes`, min and max of each slot in the order given), in no order, at most one of each source for
- * a step. Null where there is nothing to read. Only slot numbers and the step become part of the text.
+ * sum, count, min and max of each slot in the order given, or its mean), in no order, at most one of each source for a step.
+ * Null where there is nothing to read. Only slot numbers and the step become part of the text.
  */
 export function seriesStatement(
   spans: Spans & { backfill: Span[] },
   slots: readonly number[],
   stepMs: number,
-  extremes: boolean,
+  measures: Measures,
 ): Statement | null {
   const parameters: Statement['parameters'] = [];
   const parts = (Object.keys(TABLES) as Source[]).flatMap((source) => {
     if (spans[source].length === 0) return [];
-    return [part(source, spans[source], { slots, stepMs, extremes }, parameters)];
+    return [part(source, spans[source], { slots, stepMs, measures }, parameters)];
   });
   if (parts.length === 0) return null;
   return { text: parts.join(' union all '), parameters };
@@ -56,21 +68,17 @@ export function stepRows(
 function part(
   source: Source,
   spans: readonly Span[],
-  { slots, stepMs, extremes }: { slots: readonly number[]; stepMs: number; extremes: boolean },
+  { slots, stepMs, measures }: { slots: readonly number[]; stepMs: number; measures: Measures },
   parameters: Statement['parameters'],
 ): string {
   const rows = rowsOf(source, spans, slots, parameters);
   const epoch = (at: string) => `(date_part('epoch', ${at}) * 1000)::int8`;
   // A bucket as wide as the step is the step: most of what a day's chart reads needs no grouping.
   if (source !== 'raw' && source !== 'backfill' && TIER_MS[source] === stepMs) {
-    const columns = slots.map(
-      (n) => `x.s${n}, coalesce(x.c${n}, 0)::float8${extremes ? `, x.l${n}, x.h${n}` : ''}`,
-    );
+    const columns = slots.map(COLUMNS[measures]);
     return `select x.block_id, ${epoch('x.at')}, array_send(array[${columns.join(', ')}]::float8[])::text from (${rows}) x`;
   }
-  const merged = slots.map(
-    (n) => `sum(x.s${n}), coalesce(sum(x.c${n}), 0)::float8${extremes ? `, min(x.l${n}), max(x.h${n})` : ''}`,
-  );
+  const merged = slots.map(MERGED_COLUMNS[measures]);
   const bin = `date_bin(interval '${stepMs / 1_000} seconds', x.at, timestamptz '1970-01-01 00:00:00+00')`;
   // Grouped by the time itself and in no order: both spare the hash a wide sort. The reader sorts.
   return `select g.block_id, ${epoch('g.at')}, g.packed::text from (

@@ -1,17 +1,17 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { type Unit, unitOf } from '@tidewatch/contracts/values/unit';
-import type { Tier } from '@tidewatch/domain/rollup/tier';
+import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/tier';
 import type { Sql, Transaction } from '../connection.ts';
 import {
+  collectMeans,
   emptyPoints,
-  mergeMeans,
   mergePoints,
   type PackedRow,
   type SeriesMeans,
   type SeriesPoints,
 } from './series-points.ts';
 import { type BlockFacts, spansOf } from './series-spans.ts';
-import { seriesStatement } from './series-statement.ts';
+import { type Measures, seriesStatement } from './series-statement.ts';
 
 /** What of a service to read. Times in ms, `[from, to)`; `retained` is from when on each tier holds everything. */
 export interface SeriesRequest {
@@ -99,33 +99,40 @@ export async function readPoints<P extends BlockPlace>(
   places: readonly P[],
   known?: KnownBlocks,
 ): Promise<Map<P, SeriesPoints>> {
-  return byPlace(places, await readRows(tx, steps, places, true, known), mergePoints);
+  return byPlace(places, await readRows(tx, steps, places, 'points', known), mergePoints);
 }
 
-/** The same without the extremes, for half as much to read and to send. */
+/** The same with nothing but the means: where no step can have two parts, for a fourth of what there is to send. */
 export async function readMeans<P extends BlockPlace>(
   tx: Transaction,
   steps: SeriesSteps,
   places: readonly P[],
   known?: KnownBlocks,
 ): Promise<Map<P, SeriesMeans>> {
-  return byPlace(places, await readRows(tx, steps, places, false, known), mergeMeans);
+  const isWhole = steps.tier === '1m' && steps.stepMs === TIER_MS['1m'] && !mayBeLate(steps);
+  if (!isWhole) return await readPoints(tx, steps, places, known);
+  return byPlace(places, await readRows(tx, steps, places, 'means', known), collectMeans);
+}
+
+/** Samples that came when theirs was no longer kept lie apart, beside the rollups. */
+function mayBeLate({ tier, from, retained }: SeriesSteps): boolean {
+  return tier !== 'raw' && from < retained.raw;
 }
 
 async function readRows(
   tx: Transaction,
-  { tier, stepMs, from, to, retained }: SeriesSteps,
+  steps: SeriesSteps,
   places: readonly BlockPlace[],
-  extremes: boolean,
+  measures: Measures,
   known: KnownBlocks | undefined,
 ): Promise<PackedRow[]> {
+  const { tier, stepMs, from, to, retained } = steps;
   const blockIds = [...new Set(places.map((place) => place.blockId))];
   if (blockIds.length === 0 || from >= to) return [];
   const blocks = tier === 'raw' ? blockIds.map(untouched) : await factsOf(blockIds);
-  const late =
-    tier === 'raw' || from >= retained.raw ? [] : blockIds.map((blockId) => ({ blockId, from, to }));
+  const late = mayBeLate(steps) ? blockIds.map((blockId) => ({ blockId, from, to })) : [];
   const spans = { ...spansOf(tier, { from, to }, retained, blocks), backfill: late };
-  const statement = seriesStatement(spans, slotsOf(places), stepMs, extremes);
+  const statement = seriesStatement(spans, slotsOf(places), stepMs, measures);
   if (statement === null) return [];
   return (await tx
     .unsafe(statement.text, statement.parameters as never[])

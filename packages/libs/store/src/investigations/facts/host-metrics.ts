@@ -109,5 +109,5 @@ async function readRecent(
 
 export function seriesOf(points: SeriesMeans | undefined): Series {
   if (points === undefined) return NONE;
-  return { times: Float64Array.from(points.at), values: Float64Array.from(points.avg) };
+  return { times: new Float64Array(points.at), values: new Float64Array(points.avg) };
 }

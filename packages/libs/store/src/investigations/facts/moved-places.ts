@@ -86,25 +86,28 @@ async function readShifts(
   historyFrom: number,
   shifts: Map<number, Float64Array>,
 ): Promise<void> {
-  const usualTo = Math.floor(from / HOUR_MS) * HOUR_MS;
   const parameters: Statement['parameters'] = [];
-  const usual = stepRows(
-    spansOf('1h', { from: historyFrom, to: usualTo }, retained, blocks),
-    SLOTS,
-    parameters,
-  );
+  const usualFrom = Math.ceil(historyFrom / HOUR_MS) * HOUR_MS;
+  const usualTo = Math.floor(from / HOUR_MS) * HOUR_MS;
+  const hours = spansOf('1h', { from: usualFrom, to: usualTo }, retained, blocks);
+  const isRolledUp = hours.raw.length + hours['1m'].length === 0;
+  const usual = stepRows(hours, SLOTS, parameters);
   const now = stepRows(spansOf('1m', { from: troubledFrom, to }, retained, blocks), SLOTS, parameters);
   if (usual === null || now === null) return;
-  const hour = `date_bin(interval '1 hour', x.at, timestamptz '1970-01-01 00:00:00+00')`;
-  const mean = (slot: number) =>
-    `least(greatest(sum(x.s${slot}) / nullif(sum(x.c${slot}), 0), -${LARGEST}), ${LARGEST})`;
+  const bounded = (mean: string) => `least(greatest(${mean}, -${LARGEST}), ${LARGEST})`;
+  const rowMean = (slot: number) => bounded(`x.s${slot} / nullif(x.c${slot}, 0)`);
+  const mean = (slot: number) => bounded(`sum(x.s${slot}) / nullif(sum(x.c${slot}), 0)`);
   const each = (column: (slot: number) => string) => SLOTS.map(column).join(', ');
+  // Hours that are not rolled up yet come in pieces.
+  const means = isRolledUp
+    ? `select x.block_id, ${each((n) => `${rowMean(n)} as m${n}`)} from (${usual}) x`
+    : `select x.block_id, date_bin(interval '1 hour', x.at, timestamptz '1970-01-01 00:00:00+00'),
+        ${each((n) => `${mean(n)} as m${n}`)} from (${usual}) x group by 1, 2`;
   const rows = (await tx
     .unsafe(
       `with usual as (
         select h.block_id, ${each((n) => `avg(h.m${n}) as mean${n}, stddev_pop(h.m${n}) as spread${n}`)}
-        from (select x.block_id, ${hour}, ${each((n) => `${mean(n)} as m${n}`)} from (${usual}) x group by 1, 2) h
-        group by 1
+        from (${means}) h group by 1
       ), late as (
         select x.block_id, ${each((n) => `${mean(n)} as m${n}`)} from (${now}) x group by 1
       )
