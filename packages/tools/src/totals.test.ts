@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countTests, type Report } from './totals.ts';
+import { addTotals, countTests, type Report } from './totals.ts';
 
 const skippedNames = ['plain', 'older server [needs PostgreSQL 15]'];
 const report: Report = {
@@ -24,4 +24,10 @@ test('a file that cannot be loaded is a failure', () => {
 test('strictly, what is skipped has failed unless its part is lacking', () => {
   expect(countTests(report, true, ['PostgreSQL 15'])).toMatchObject({ passed: 2, failed: 2, skipped: 1 });
   expect(countTests(report, true, [])).toMatchObject({ passed: 2, failed: 3, skipped: 0 });
+});
+
+test('runs are counted together', () => {
+  const one = { passed: 2, failed: 1, skipped: 0, remarks: ['a'] };
+  const other = { passed: 3, failed: 0, skipped: 4, remarks: ['b', 'c'] };
+  expect(addTotals(one, other)).toEqual({ passed: 5, failed: 1, skipped: 4, remarks: ['a', 'b', 'c'] });
 });

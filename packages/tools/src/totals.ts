@@ -50,3 +50,13 @@ export function countTests(report: Report, strict: boolean, lacked: readonly str
   }
   return totals;
 }
+
+/** What two runs come to together. */
+export function addTotals(a: Totals, b: Totals): Totals {
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+    remarks: [...a.remarks, ...b.remarks],
+  };
+}

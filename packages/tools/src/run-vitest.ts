@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { REPORT_VARIABLE } from '@tidewatch/testkit/parts/report';
+import type { Report } from './totals.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+
+/** One run of vitest among those that go on at once. */
+export interface VitestRun {
+  /** Of its files. */
+  name: string;
+  arguments: readonly string[];
+  /** Shown as it comes; the output of others is shown once they have ended. */
+  isShown: boolean;
+}
+
+export interface VitestOutcome {
+  /** Vitest found no fault, in tests or outside of them. */
+  isClean: boolean;
+  /** Undefined where it left none. */
+  report: Report | undefined;
+}
+
+/** Runs vitest with what it leaves in `folder`; tests report their parts to the file `parts`. Signals are passed on. */
+export async function runVitest(run: VitestRun, folder: string, parts: string): Promise<VitestOutcome> {
+  const reportFile = join(folder, `${run.name}.json`);
+  const output = join(folder, `${run.name}.txt`);
+  const to = run.isShown ? 'inherit' : openSync(output, 'w');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...run.arguments], {
+    cwd: root,
+    stdio: ['inherit', to, to],
+    env: { ...process.env, [REPORT_VARIABLE]: parts },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  const [code] = await once(child, 'exit');
+  if (typeof to === 'number') closeSync(to);
+  if (!run.isShown) process.stdout.write(readFileSync(output));
+  return { isClean: code === 0, report: readReport(reportFile) };
+}
+
+function readReport(file: string): Report | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
