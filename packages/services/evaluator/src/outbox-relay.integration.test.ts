@@ -2,7 +2,7 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import { appendEvents } from '@tidewatch/store/outbox/append';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
 
@@ -35,10 +35,10 @@ test('publishes in order, numbers once and goes on after a failure', async () =>
   const relay = relayTo(told, 'one', () => failures-- > 0);
   await appendEvents(bed.store.sql, entries('a', 'b'));
   relay.start();
-  await vi.waitFor(() => expect(told).toEqual(['one 1 a', 'one 2 b']));
+  await expect.poll(() => told).toEqual(['one 1 a', 'one 2 b']);
   await appendEvents(bed.store.sql, entries('c'));
   relay.nudge();
-  await vi.waitFor(() => expect(told.at(-1)).toBe('one 3 c'));
+  await expect.poll(() => told.at(-1)).toBe('one 3 c');
   await relay.stop();
   await bed.store.sql`update outbox set created_at = created_at - interval '2 days'`;
   expect(await bed.store.sql`select id from outbox where published_at is null`).toHaveLength(0);
@@ -49,13 +49,13 @@ test('only one process relays, and the next takes over where it stopped', async 
   const [one, two] = [relayTo(told, 'one'), relayTo(told, 'two')];
   one.start();
   await appendEvents(bed.store.sql, entries('d'));
-  await vi.waitFor(() => expect(told).toEqual(['one 4 d']));
+  await expect.poll(() => told).toEqual(['one 4 d']);
   two.start();
   await appendEvents(bed.store.sql, entries('e'));
-  await vi.waitFor(() => expect(told.at(-1)).toBe('one 5 e'));
+  await expect.poll(() => told.at(-1)).toBe('one 5 e');
   await one.stop();
   await appendEvents(bed.store.sql, entries('f'));
-  await vi.waitFor(() => expect(told.at(-1)).toBe('two 6 f'));
+  await expect.poll(() => told.at(-1)).toBe('two 6 f');
   await two.stop();
 });
 
@@ -67,7 +67,7 @@ test('numbers have neither gaps nor repeats, whatever is rolled back, restarted 
     const relay = relayTo(told, `round-${round}`, () => round === 2);
     await appendEvents(bed.store.sql, entries('g', 'h', 'i'));
     relay.start();
-    if (round !== 2) await vi.waitFor(() => expect(told.at(-1)).toMatch(/ i$/));
+    if (round !== 2) await expect.poll(() => told.at(-1)).toMatch(/ i$/);
     await relay.stop();
     // Retention may leave an empty outbox behind.
     if (round === 3) await bed.store.sql`delete from outbox where published_at is not null`;
@@ -88,6 +88,6 @@ test('the numbers go on where the topic of events is forgotten', async () => {
   const relay = relayTo(told, 'one');
   await appendEvents(bed.store.sql, entries('g'));
   relay.start();
-  await vi.waitFor(() => expect(told).toEqual([`one ${(last?.sequence ?? 0) + 1} g`]));
+  await expect.poll(() => told).toEqual([`one ${(last?.sequence ?? 0) + 1} g`]);
   await relay.stop();
 });

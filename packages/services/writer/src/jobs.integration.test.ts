@@ -3,7 +3,7 @@ import { openStore, type Store } from '@tidewatch/store/connection';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Harness, openHarness } from './testing/harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
@@ -55,8 +55,9 @@ describe('two writers on one database', () => {
     const atWork: string[] = [];
     const one = await openWriter('one', atWork);
     await one.writer.start();
-    await vi.waitFor(() => expect(new Set(atWork)).toContain('one retention'));
-    expect(new Set(atWork)).toEqual(new Set(['one partitions', 'one retention', 'one drain']));
+    await expect
+      .poll(() => new Set(atWork))
+      .toEqual(new Set(['one partitions', 'one retention', 'one drain']));
     const two = await openWriter('two', atWork);
     await two.writer.start();
     await sleep(2_500);
@@ -67,8 +68,8 @@ describe('two writers on one database', () => {
     // The first is cut off from the database for good, and its time runs out.
     await one.cutOff();
     await two.sql`update leases set expires_at = now() - interval '1 second'`;
-    await vi.waitFor(() => expect(new Set(atWork)).toContain('two drain'), { timeout: 20_000 });
-    await vi.waitFor(async () => expect(await held()).toEqual([{ holder: 'two' }]), { timeout: 20_000 });
+    await expect.poll(() => new Set(atWork), { timeout: 20_000 }).toContain('two drain');
+    await expect.poll(held, { timeout: 20_000 }).toEqual([{ holder: 'two' }]);
     await two.writer.stop();
     expect(await held()).toEqual([]);
   }, 60_000);

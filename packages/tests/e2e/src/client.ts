@@ -65,6 +65,16 @@ export function createClient(target: Pick<Target, 'url' | 'key'>): Client {
   };
 }
 
+/** The address with a key of a new organization, which nothing that other scenarios left judges. */
+export async function inOwnOrganization({
+  url,
+  key,
+}: Pick<Target, 'url' | 'key'>): Promise<Pick<Target, 'url' | 'key'>> {
+  const body = { name: uniqueName('e2e') };
+  const made = await createClient({ url, key }).expect(201, 'POST', '/organizations', body);
+  return { url, key: made.key.secret };
+}
+
 /** A name that no other run uses, since a target may be shared and is never emptied. */
 export function uniqueName(prefix: string): string {
   return `${prefix}-${randomBytes(5).toString('hex')}`;

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import {
+  type Client,
+  createClient,
+  inOwnOrganization,
+  SEEN,
+  seconds,
+  serviceOf,
+  uniqueName,
+} from './client.ts';
 import { makersOf } from './isolation/belongings.ts';
 import { bodyOf, type Operation, readOperations } from './isolation/operations.ts';
 import { openTarget, type Target } from './target.ts';
@@ -29,9 +37,9 @@ beforeAll(async () => {
   target = await openTarget();
   owner = createClient(target);
   operations = await readOperations(target.url);
-  const made = await owner.expect(201, 'POST', '/organizations', { name: uniqueName('e2e-stranger') });
-  strangersKey = made.key.secret;
-  stranger = createClient({ url: target.url, key: strangersKey });
+  const theirs = await inOwnOrganization(target);
+  strangersKey = theirs.key;
+  stranger = createClient(theirs);
   host = uniqueName('e2e-owned');
 });
 afterAll(() => target?.close());

@@ -11,7 +11,7 @@ import {
   startScriptedModel,
 } from '@tidewatch/investigator/model/testing/scripted-model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, createClient } from '../client.ts';
+import { type Client, createClient, inOwnOrganization } from '../client.ts';
 import { isGiven, openTarget, type Target } from '../target.ts';
 import { enact, endedInvestigation, investigationOf } from './incident.ts';
 
@@ -31,7 +31,7 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
       ...{ TIDEWATCH_LLM_MODEL: 'scripted', TIDEWATCH_LLM_API_KEY: KEY },
       TIDEWATCH_LLM_RUN_SECONDS: String(WAITS_S),
     });
-    client = createClient(target);
+    client = createClient(await inOwnOrganization(target));
   });
   afterAll(async () => {
     await target?.close();
