@@ -2,7 +2,7 @@ import type { Transaction } from '../connection.ts';
 
 /**
  * A channel is not what it was: what is known of its failures counts no longer, and what waits for it is due now (ms), unless
- * an attempt is under way. To be called by whoever has locked the channel, so that it is told where it goes now, or given up
+ * an attempt is under way or beginning, or its digest is being added to: nobody is waited for. To be called by whoever has locked the channel, so that it is told where it goes now, or given up
  * where that is nowhere.
  */
 export async function takeUpAgain(
@@ -13,7 +13,12 @@ export async function takeUpAgain(
     update destination_paces set failures = 0, open_until = null, paused_until = null
     where org_id = ${organizationId} and channel = ${id} and (failures > 0 or paused_until is not null)`;
   await tx`
-    update notifications set next_attempt_at = ${now}
-    where org_id = ${organizationId} and channel = ${id} and status = 'queued' and next_attempt_at > ${now}
-      and not attempting`;
+    update notifications n set next_attempt_at = ${now}
+    from (
+      select id from notifications
+      where org_id = ${organizationId} and channel = ${id} and status = 'queued' and next_attempt_at > ${now}
+        and not attempting
+      for update skip locked
+    ) waiting
+    where n.org_id = ${organizationId} and n.id = waiting.id`;
 }
