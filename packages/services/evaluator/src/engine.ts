@@ -166,9 +166,8 @@ export class Engine {
     const { directory } = this.#options;
     await directory.ensure(tx, requests);
     const missing = new Map<string, ServiceEntry>();
-    for (const { organizationId, receivedAt, payloads } of requests) {
-      for (const { host } of payloads) {
-        const entry = directory.find(organizationId, host, receivedAt);
+    for (const request of requests) {
+      for (const entry of directory.entriesOf(request)) {
         if (entry === null || this.#services.has(entry.serviceId)) continue;
         if (entry.isNew) this.#register(entry);
         else missing.set(entry.serviceId, entry);
@@ -182,14 +181,13 @@ export class Engine {
 
   /** Judges one request's payloads; `delivery` is how it came. */
   async judge(request: SampleBatch, delivery: DeliveredAt): Promise<void> {
-    const services = this.#services.of(request);
     this.#request += 1;
     const heard = await judgeRequest(
       {
         ...this.#judging(),
         origin: this.#originOf(request, delivery),
         rules: this.#rules,
-        serviceOf: (host) => services.get(host) ?? null,
+        services: this.#services.of(request),
         request: this.#request,
         epoch: this.#waiting.epoch,
         noteActivity: this.#waiting.note,

@@ -1,5 +1,5 @@
 import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
-import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import type { Payload, SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
@@ -124,12 +124,11 @@ export function createWriter(options: WriterOptions): Writer {
 
   async function stage(tx: Transaction, requests: readonly SampleBatch[]) {
     await directory.ensure(tx, requests);
-    const entries = requests.map(({ organizationId, receivedAt, payloads }) =>
-      payloads.map(({ host }) => directory.find(organizationId, host, receivedAt)),
-    );
     const unloaded = new Set<ServiceEntry>();
-    for (const entry of entries.flat()) {
-      if (entry !== null && fleet.get(entry) === undefined) unloaded.add(entry);
+    for (const request of requests) {
+      for (const entry of directory.entriesOf(request)) {
+        if (entry !== null && fleet.get(entry) === undefined) unloaded.add(entry);
+      }
     }
     if (unloaded.size > 0) await fleet.load(tx, unloaded);
     const horizons = {
@@ -138,11 +137,14 @@ export function createWriter(options: WriterOptions): Writer {
       snapshots: startedAt - retention.snapshots * DAY,
     };
     let yieldAt = YIELD_SAMPLES;
-    for (const [at, request] of requests.entries()) {
+    for (const request of requests) {
       if (request.receivedAt < oldest) oldest = request.receivedAt;
-      for (const [index, payload] of request.payloads.entries()) {
-        const entry = entries[at]?.[index];
-        if (!entry) {
+      const { payloads } = request;
+      const entries = directory.entriesOf(request);
+      for (let index = 0; index < payloads.length; index++) {
+        const payload = payloads[index] as Payload;
+        const entry = entries[index] ?? null;
+        if (entry === null) {
           deleted++;
           continue;
         }

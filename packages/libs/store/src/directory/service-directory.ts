@@ -40,6 +40,8 @@ export class ServiceDirectory {
   #uncommitted: ServiceEntry[] = [];
   #revision: number | undefined;
   #watched = new WeakMap<object, Promise<Revisions>>();
+  /** Of requests under way, since each consumer asks for the same hosts again. Let go of whenever an entry comes or goes. */
+  readonly #resolved = new Map<HostsHeard, readonly (ServiceEntry | null)[]>();
 
   constructor(options: ServiceDirectoryOptions) {
     this.#newId = options.newId;
@@ -56,6 +58,21 @@ export class ServiceDirectory {
     return entry === undefined || receivedAt <= entry.notBefore ? null : entry;
   }
 
+  /** The service of each payload of a request, in their order, as `find` answers it. */
+  entriesOf(request: HostsHeard): readonly (ServiceEntry | null)[] {
+    let entries = this.#resolved.get(request);
+    if (entries === undefined) {
+      const { organizationId, receivedAt, payloads } = request;
+      const hosts = this.#entries.get(organizationId);
+      entries = payloads.map(({ host }) => {
+        const entry = hosts?.get(host);
+        return entry === undefined || receivedAt <= entry.notBefore ? null : entry;
+      });
+      this.#resolved.set(request, entries);
+    }
+    return entries;
+  }
+
   /** Every cached service. */
   *entries(): IterableIterator<ServiceEntry> {
     for (const hosts of this.#entries.values()) yield* hosts.values();
@@ -64,7 +81,10 @@ export class ServiceDirectory {
   /** Reads the services of all hosts of the requests, and creates those that are missing, first seen when received. */
   async ensure(tx: Transaction, requests: readonly HostsHeard[]): Promise<void> {
     const missing = new Map<string, Map<string, number[]>>();
-    for (const { organizationId, receivedAt, payloads } of requests) {
+    for (const request of requests) {
+      // An entry that is null stands for a deleted service, or for one that nobody has looked for yet.
+      if (this.entriesOf(request).every((entry) => entry !== null)) continue;
+      const { organizationId, receivedAt, payloads } = request;
       const cached = this.#entries.get(organizationId);
       for (const { host } of payloads) {
         if (cached?.has(host)) continue;
@@ -98,12 +118,14 @@ export class ServiceDirectory {
   committed(): void {
     for (const entry of this.#uncommitted) entry.isNew = false;
     this.#uncommitted = [];
+    this.#resolved.clear();
   }
 
   /** The transaction was rolled back, or nobody knows: what it created or changed is read anew when next needed. */
   forget(): void {
     for (const entry of this.#uncommitted) this.#evict(entry);
     this.#uncommitted = [];
+    this.#resolved.clear();
   }
 
   /** The services that the transaction under way has created. */
@@ -115,6 +137,7 @@ export class ServiceDirectory {
   clear(): void {
     this.#entries.clear();
     this.#uncommitted = [];
+    this.#resolved.clear();
   }
 
   /**
@@ -151,6 +174,7 @@ export class ServiceDirectory {
     const wanted: NewService[] = missing.map((each) => ({ id: this.#newId('svc'), ...each }));
     const created = await createServices(tx, organizationId, wanted);
     const ids = new Set(wanted.map(({ id }) => id));
+    this.#resolved.clear();
     let cached = this.#entries.get(organizationId);
     if (cached === undefined) {
       cached = new Map();
@@ -193,6 +217,7 @@ export class ServiceDirectory {
   #evict(entry: ServiceEntry): void {
     const hosts = this.#entries.get(entry.organizationId);
     if (hosts?.get(entry.host) === entry) hosts.delete(entry.host);
+    this.#resolved.clear();
   }
 }
 

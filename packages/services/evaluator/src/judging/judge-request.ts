@@ -9,8 +9,8 @@ import { judgeSample, type SampleJudging } from './judge-sample.ts';
 
 /** One request on its way through the rules. */
 export interface RequestJudging extends SampleJudging {
-  /** The service of a host, null where its payloads are dropped. */
-  serviceOf(host: string): JudgedService | null;
+  /** The service of each payload, null where it is dropped. */
+  services: readonly (JudgedService | null)[];
   /** Grows with every request. */
   request: number;
   /** Lets the event loop turn; called now and then with how many samples were judged since. */
@@ -21,9 +21,13 @@ export interface RequestJudging extends SampleJudging {
 export async function judgeRequest(judging: RequestJudging, request: SampleBatch): Promise<JudgedService[]> {
   const heard: JudgedService[] = [];
   let samples = 0;
-  for (const payload of inTimeOrder(request.payloads)) {
-    const service = judging.serviceOf(payload.host);
-    if (!service) continue;
+  const { payloads } = request;
+  const order = timeOrder(payloads);
+  for (let i = 0; i < payloads.length; i += 1) {
+    const place = order === null ? i : (order[i] as number);
+    const payload = payloads[place] as Payload;
+    const service = judging.services[place] ?? null;
+    if (service === null) continue;
     if (service.request !== judging.request) {
       service.request = judging.request;
       service.newestInRequest = payload.time;
@@ -44,12 +48,19 @@ export async function judgeRequest(judging: RequestJudging, request: SampleBatch
   return heard;
 }
 
-function inTimeOrder(payloads: readonly Payload[]): readonly Payload[] {
+/** The places of payloads by time, those of equal time as they came; null where that is the order they stand in. */
+function timeOrder(payloads: readonly Payload[]): Uint32Array | null {
   for (let i = 1; i < payloads.length; i += 1) {
     if ((payloads[i] as Payload).time < (payloads[i - 1] as Payload).time)
-      return payloads.toSorted((a, b) => a.time - b.time);
+      return Uint32Array.from(payloads.keys()).sort(
+        (a, b) => timeAt(payloads, a) - timeAt(payloads, b) || a - b,
+      );
   }
-  return payloads;
+  return null;
+}
+
+function timeAt(payloads: readonly Payload[], place: number): number {
+  return (payloads[place] as Payload).time;
 }
 
 /** Clock offset and skew are the host's as of its newest sample in a request. */
