@@ -1,5 +1,8 @@
 import type { BinaryRows } from './binary-rows.ts';
 
+/** Rows of one table at most; an id of a block, below 2^31, times this is still exact in a double. */
+const MOST_ROWS = 2 ** 22;
+
 /** Whatever a row belongs to; its id may be known only after the row was staged. */
 export interface RowBlock {
   id: number;
@@ -35,12 +38,24 @@ export class SampleRows<B extends RowBlock> {
 
   /** Row numbers by block id and time: the order in which concurrent upserts cannot deadlock. */
   sorted(): Uint32Array {
-    const order = new Uint32Array(this.length);
-    for (let row = 0; row < this.length; row++) order[row] = row;
-    const { blocks, times } = this;
-    return order.sort(
-      (a, b) => (blocks[a] as B).id - (blocks[b] as B).id || (times[a] as number) - (times[b] as number),
-    );
+    const { length, blocks, times } = this;
+    // Numbers without a comparison of ours are sorted several times as fast: the id above the row, both exact in a double.
+    const keys = new Float64Array(length);
+    for (let row = 0; row < length; row++) keys[row] = (blocks[row] as B).id * MOST_ROWS + row;
+    keys.sort();
+    const order = new Uint32Array(length);
+    for (let at = 0; at < length; at++) order[at] = (keys[at] as number) % MOST_ROWS;
+    // Rows of a block nearly always stand in order of time already.
+    for (let start = 0, end = 0; start < length; start = end) {
+      const block = blocks[order[start] as number];
+      let inOrder = true;
+      for (end = start + 1; end < length && blocks[order[end] as number] === block; end++) {
+        if ((times[order[end] as number] as number) < (times[order[end - 1] as number] as number))
+          inOrder = false;
+      }
+      if (!inOrder) order.subarray(start, end).sort((a, b) => (times[a] as number) - (times[b] as number));
+    }
+    return order;
   }
 
   /** The rows of `order` as (time, block_id, v0 … v15), in pieces that are good until the next is asked for. */
