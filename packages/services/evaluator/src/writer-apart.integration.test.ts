@@ -45,3 +45,27 @@ test('a breach that is pending stays so where the writer has not stored it yet',
     { pending_since: bed.now - 5 * MINUTE, fired_at: bed.now, status: 'active' },
   ]);
 });
+
+test('where the writer is ahead at a take-over, what no rule wants any more ends, and the rest goes on', async () => {
+  const gone = await bed.rule();
+  const kept = await bed.rule();
+  const narrowed = await bed.rule();
+  for (const { metric } of [gone, kept, narrowed]) {
+    await bed.send(`host of ${metric}`, metric, [[-4, 95]]);
+    await bed.storeAlone(`host of ${metric}`, metric, [[-3, 96]]);
+  }
+  await bed.settled();
+  await bed.deleteRule(gone.id);
+  await bed.edit(narrowed.id, { scope: { hosts: ['elsewhere-*'] } });
+  await bed.takeOver({ writer: 6, evaluator: 3 });
+  // Nothing is heard of the hosts meanwhile.
+  await bed.settled();
+  expect(await bed.alerts(gone.id)).toMatchObject([{ status: 'resolved', resolution: 'rule_deleted' }]);
+  expect(await bed.alerts(narrowed.id)).toMatchObject([{ status: 'resolved', resolution: 'rule_changed' }]);
+  expect(await bed.alerts(kept.id)).toMatchObject([{ status: 'active', value: 95 }]);
+  await bed.judgeAlone(`host of ${kept.metric}`, kept.metric, [[-3, 96]]);
+  await bed.settled();
+  expect(await bed.alerts(kept.id)).toMatchObject([
+    { status: 'active', value: 96, fired_at: bed.now - 4 * MINUTE },
+  ]);
+});

@@ -86,17 +86,17 @@ export async function updateAlerts(tx: Queryable, changes: readonly AlertChange[
         updated_at timestamptz, version integer, severity text, condition text, threshold float8, threshold_max float8,
         muted boolean, muted_by text, muted_until timestamptz)
     ), locked as materialized (
-      select a.org_id, a.id from alerts a join r on a.org_id = r.org and a.id = r.id
+      -- With what they change to: joined to each other, two lists of unknown length are compared row by row.
+      select r.* from alerts a join r on a.org_id = r.org and a.id = r.id
       where a.status = 'active' order by a.org_id, a.id for update of a
     )
-    update alerts a set status = r.status, state = r.state, value = r.value, peak_value = r.peak, flap_count = r.flaps,
-      resolved_at = r.resolved_at, resolution = r.resolution, updated_at = r.updated_at,
-      rule_version = coalesce(r.version, a.rule_version), severity = coalesce(r.severity, a.severity),
-      condition = coalesce(r.condition, a.condition), threshold = coalesce(r.threshold, a.threshold),
-      threshold_max = case when r.version is null then a.threshold_max else r.threshold_max end,
-      silenced_by = case when r.muted then r.muted_by else a.silenced_by end,
-      silenced_until = case when r.muted then r.muted_until else a.silenced_until end
-    from r join locked on locked.org_id = r.org and locked.id = r.id
-    where a.org_id = r.org and a.id = r.id
+    update alerts a set status = l.status, state = l.state, value = l.value, peak_value = l.peak, flap_count = l.flaps,
+      resolved_at = l.resolved_at, resolution = l.resolution, updated_at = l.updated_at,
+      rule_version = coalesce(l.version, a.rule_version), severity = coalesce(l.severity, a.severity),
+      condition = coalesce(l.condition, a.condition), threshold = coalesce(l.threshold, a.threshold),
+      threshold_max = case when l.version is null then a.threshold_max else l.threshold_max end,
+      silenced_by = case when l.muted then l.muted_by else a.silenced_by end,
+      silenced_until = case when l.muted then l.muted_until else a.silenced_until end
+    from locked l where a.org_id = l.org and a.id = l.id
     returning a.*`;
 }

@@ -39,9 +39,7 @@ export async function writeArchived(tx: Queryable, services: readonly ArchiveWri
     with r as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, id text, at timestamptz)
     ), locked as materialized (
-      select s.org_id, s.id from services s join r on s.org_id = r.org and s.id = r.id order by s.org_id, s.id for update of s
+      select r.* from services s join r on s.org_id = r.org and s.id = r.id order by s.org_id, s.id for update of s
     )
-    update services s set archived_at = r.at
-    from r join locked on locked.org_id = r.org and locked.id = r.id
-    where s.org_id = r.org and s.id = r.id`;
+    update services s set archived_at = l.at from locked l where s.org_id = l.org and s.id = l.id`;
 }

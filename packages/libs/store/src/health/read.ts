@@ -104,8 +104,9 @@ export interface DeletedService {
 /** Services that were deleted at or after `since` (ms), and every deleted one that a rule still has a state of. */
 export async function readDeletedServices(sql: Queryable, since: number): Promise<DeletedService[]> {
   return sql<DeletedService[]>`
-    with judged as materialized (select distinct org_id, service_id from rule_states)
-    select s.org_id as org, s.id, s.host, j.service_id is not null as judged
-    from services s left join judged j on j.org_id = s.org_id and j.service_id = s.id
-    where s.deleted_at is not null and (s.deleted_at >= ${since}::timestamptz or j.service_id is not null)`;
+    select s.org_id as org, s.id, s.host, j.judged is not null as judged
+    from services s
+    left join lateral (
+      select true as judged from rule_states r where r.org_id = s.org_id and r.service_id = s.id limit 1) j on true
+    where s.deleted_at is not null and (s.deleted_at >= ${since}::timestamptz or j.judged)`;
 }

@@ -71,12 +71,15 @@ export async function readEarlier(
   return found;
 }
 
-/** Those of the services that an active alert says are offline, by `keyOf(organization, service)`. */
+/**
+ * Those of the services that an active alert says are offline, by `keyOf(organization, service)`. The metric is spelled
+ * out for the index of such alerts alone: a host in a storm has a great many others.
+ */
 export async function readOffline(tx: Transaction, services: readonly OwnedId[]): Promise<Set<string>> {
   const rows = await tx<{ org_id: string; service_id: string }[]>`
     select distinct a.org_id, a.service_id
     from ${owned(tx, services)} join alerts a on a.org_id = o.org and a.service_id = o.id
-    where a.status = 'active' and not a.shadow and not a.backfilled and a.metric = ${OFFLINE_METRIC}`;
+    where a.status = 'active' and not a.shadow and not a.backfilled and a.metric = ${tx.unsafe(`'${OFFLINE_METRIC}'`)}`;
   return new Set(rows.map(({ org_id, service_id }) => keyOf(org_id, service_id)));
 }
 

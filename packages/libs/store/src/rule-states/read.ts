@@ -53,20 +53,23 @@ export async function readStates(
   sql: Queryable,
   services: readonly ServiceKey[],
 ): Promise<Map<string, StatesOfService>> {
+  // Service by service: grouped all at once, the rows of a storm would be sorted on disk first.
   const rows = await sql<Columns[]>`
-    select s.service_id as "serviceId", json_agg(s.rule_id) as "ruleId", json_agg(s.subject_kind) as "subjectKind",
-      json_agg(s.subject_name) as "subjectName", json_agg(s.stream) as stream, json_agg(s.state) as state,
-      json_agg(${ms(sql, 's.pending_since')}) as "pendingSince", json_agg(${ms(sql, 's.clear_since')}) as "clearSince",
-      json_agg(${ms(sql, 's.judged_at')}) as "judgedAt", json_agg(s.value) as value, json_agg(s.peak_value) as "peakValue",
-      json_agg(s.flap_count) as "flapCount", json_agg(s.missed) as missed, json_agg(s.levels) as levels,
-      json_agg(s.opened) as opened, json_agg(s.alert_id) as "alertId", json_agg(${ms(sql, 'a.fired_at')}) as "firedAt",
-      json_agg(a.value_at_fire) as "valueAtFire", json_agg(a.metric) as metric, json_agg(a.severity) as severity,
-      json_agg(a.rule_version) as "ruleVersion", json_agg(a.condition) as condition, json_agg(a.threshold) as threshold,
-      json_agg(a.threshold_max) as "thresholdMax", json_agg(a.shadow) as shadow, json_agg(a.no_data) as "noData"
+    select r.id as "serviceId", c.*
     from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
-    join rule_states s on s.org_id = r.org and s.service_id = r.id
-    left join alerts a on a.org_id = s.org_id and a.id = s.alert_id
-    group by s.service_id`;
+    cross join lateral (
+      select json_agg(s.rule_id) as "ruleId", json_agg(s.subject_kind) as "subjectKind",
+        json_agg(s.subject_name) as "subjectName", json_agg(s.stream) as stream, json_agg(s.state) as state,
+        json_agg(${ms(sql, 's.pending_since')}) as "pendingSince", json_agg(${ms(sql, 's.clear_since')}) as "clearSince",
+        json_agg(${ms(sql, 's.judged_at')}) as "judgedAt", json_agg(s.value) as value, json_agg(s.peak_value) as "peakValue",
+        json_agg(s.flap_count) as "flapCount", json_agg(s.missed) as missed, json_agg(s.levels) as levels,
+        json_agg(s.opened) as opened, json_agg(s.alert_id) as "alertId", json_agg(${ms(sql, 'a.fired_at')}) as "firedAt",
+        json_agg(a.value_at_fire) as "valueAtFire", json_agg(a.metric) as metric, json_agg(a.severity) as severity,
+        json_agg(a.rule_version) as "ruleVersion", json_agg(a.condition) as condition, json_agg(a.threshold) as threshold,
+        json_agg(a.threshold_max) as "thresholdMax", json_agg(a.shadow) as shadow, json_agg(a.no_data) as "noData"
+      from rule_states s left join alerts a on a.org_id = s.org_id and a.id = s.alert_id
+      where s.org_id = r.org and s.service_id = r.id) c
+    where c."ruleId" is not null`;
   return new Map(
     rows.map((columns) => [columns.serviceId, { ruleIds: columns.ruleId, all: () => statesOf(columns) }]),
   );
@@ -115,6 +118,27 @@ function alertOf(columns: Columns, i: number): StoredAlert | null {
   };
 }
 
+/** Which rules have a state of a service, and of what; `streams` is null in rows of older versions. */
+export interface StateKeysOfService {
+  serviceId: string;
+  ruleIds: string[];
+  streams: (string | null)[];
+}
+
+/** Of each of the services with states, whose they are and nothing more: a fraction of what `readStates` costs. */
+export async function readStateKeys(
+  sql: Queryable,
+  services: readonly ServiceKey[],
+): Promise<StateKeysOfService[]> {
+  return sql<StateKeysOfService[]>`
+    select r.id as "serviceId", c.*
+    from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
+    cross join lateral (
+      select json_agg(s.rule_id) as "ruleIds", json_agg(s.stream) as streams from rule_states s
+      where s.org_id = r.org and s.service_id = r.id) c
+    where c."ruleIds" is not null`;
+}
+
 /** A service as the rules know it. */
 export interface ServiceWithState extends ServiceKey {
   host: string;
@@ -128,10 +152,12 @@ export async function readServicesWithState(
   const among =
     ruleIds === null
       ? sql``
-      : sql`where rule_id in (select json_array_elements_text(${JSON.stringify(ruleIds)}::text::json))`;
+      : sql`and r.rule_id in (select json_array_elements_text(${JSON.stringify(ruleIds)}::text::json))`;
+  // Service by service: there may be a hundred states of each, and one is enough.
   return sql<ServiceWithState[]>`
     select s.org_id as org, s.id, s.host
-    from (select distinct org_id, service_id from rule_states ${among}) judged
-    join services s on s.org_id = judged.org_id and s.id = judged.service_id
+    from services s
+    cross join lateral (
+      select from rule_states r where r.org_id = s.org_id and r.service_id = s.id ${among} limit 1) judged
     order by 1, 2`;
 }

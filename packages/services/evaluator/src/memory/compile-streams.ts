@@ -106,7 +106,11 @@ function deriveStreams(service: JudgedService, rules: RuleIndex, base: Stream): 
 }
 
 /** The rules that judge a stream of the service. */
-function rulesOf(service: JudgedService, rules: RuleIndex, { metric, key }: StreamIdentity): RuleSet {
+export function rulesOf(
+  service: Pick<JudgedService, 'organizationId' | 'host' | 'tags'>,
+  rules: RuleIndex,
+  { metric, key }: Pick<StreamIdentity, 'metric' | 'key'>,
+): RuleSet {
   const { samples, derived } = rules.forMetric(service.organizationId, metric);
   const judging = key === metric ? samples : derived.get(key);
   return (judging ?? NO_RULES).matching(service.host, service.tags);

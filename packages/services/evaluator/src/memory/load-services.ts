@@ -15,6 +15,7 @@ import type { RuleIndex } from '../rules/rule-index.ts';
 import type { ActiveRows } from './active-rows.ts';
 import { catchUp, type RestoredService, rebuildWindows } from './catch-up.ts';
 import { addStream, compileStreams } from './compile-streams.ts';
+import { findWithEndingStates } from './ending-states.ts';
 import { flapKey, type JudgedService } from './judged-service.ts';
 import { Pair } from './pair.ts';
 import { rebuildProcesses } from './rebuild-processes.ts';
@@ -66,12 +67,13 @@ export async function loadServices(
   { rows: memory, now, withDeleted = false, onlyToReconcile = false, writerPosition }: LoadOptions,
 ): Promise<LoadedServices> {
   const found = await readServiceHealth(sql, keys);
-  const rows = found.filter((row) => withDeleted || !row.deleted);
+  const until = now + LARGEST_SKEW_MS;
+  let rows = found.filter((row) => withDeleted || !row.deleted);
+  if (onlyToReconcile) rows = await worthLoading(sql, rows, rules, await writerPosition(), until);
   const ids = rows.map((row) => row.serviceId);
   const loaded: LoadedServices = { services: [], deleted: new Set(), dropped: [] };
   for (const row of found) if (row.deleted) loaded.deleted.add(row.serviceId);
   if (ids.length === 0) return loaded;
-  const until = now + LARGEST_SKEW_MS;
   const withProcesses = rows.filter((row) => rules.metricsOf(row.organizationId, 'process').length > 0);
   const [states, flaps, latest, processes] = await Promise.all([
     readStates(sql, rows.map(keyOfRow)),
@@ -126,6 +128,21 @@ export async function loadServices(
   await rebuildWindows(sql, restored);
   await rebuildProcesses(sql, rules, restored);
   return loaded;
+}
+
+/** Without those of which it is not known how far they were judged, and of which nothing ends. */
+async function worthLoading(
+  sql: Sql,
+  rows: readonly ServiceHealthRow[],
+  rules: RuleIndex,
+  position: WriterPosition,
+  until: number,
+): Promise<ServiceHealthRow[]> {
+  const unknown = rows.filter((row) => position.judgedUntil(row) < until);
+  if (unknown.length === 0) return [...rows];
+  const ending = await findWithEndingStates(sql, unknown, rules);
+  const left = new Set(unknown.filter(({ serviceId }) => !ending.has(serviceId)));
+  return rows.filter((row) => !left.has(row));
 }
 
 /** A service that was created in the transaction under way: nothing of it is stored yet. */

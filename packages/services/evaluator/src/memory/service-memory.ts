@@ -1,5 +1,5 @@
 import type { Resolution } from '@tidewatch/contracts/alerts/alert';
-import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
+import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import type { Sql } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
@@ -13,7 +13,9 @@ import type { Ownership } from './ownership.ts';
 import type { Pair } from './pair.ts';
 import { readWriterPosition } from './writer-position.ts';
 
-const SERVICES_PER_LOAD = 1_000;
+const SERVICES_PER_LOAD = 250;
+/** The database reads for one load while another one's rows are made use of. */
+const LOADS_AT_ONCE = 2;
 
 /** What memory is filled from; `clock` in ms since the epoch. */
 export interface MemorySource {
@@ -68,24 +70,18 @@ export class ServiceMemory {
     this.#rows = new ActiveRows();
   }
 
-  /** The services of the request's hosts, with their tags and rules as they are now. */
-  of({ organizationId, receivedAt, payloads }: SampleBatch): Map<string, JudgedService> {
+  /** The service of each of the request's payloads, in their order, with its tags and rules as they are now. */
+  of(request: SampleBatch): (JudgedService | null)[] {
     const { directory } = this.#source;
-    const found = new Map<string, JudgedService>();
-    for (const { host, tags, time } of payloads) {
-      const entry = directory.find(organizationId, host, receivedAt);
-      // Where the writer is another process, its directory is another too.
-      if (entry && tags) directory.retag(entry, tags, time, receivedAt);
-      if (found.has(host)) continue;
-      const service = entry ? this.#services.get(entry.serviceId) : undefined;
-      if (!entry || !service) continue;
-      if (service.tags !== entry.tags || service.generation !== this.#rules.generation) {
-        service.tags = entry.tags;
-        this.#compile(service);
-      }
-      found.set(host, service);
+    const { payloads, receivedAt } = request;
+    const entries = directory.entriesOf(request);
+    // Where the writer is another process, its directory is another too.
+    for (let index = 0; index < payloads.length; index += 1) {
+      const { tags, time } = payloads[index] as Payload;
+      const entry = entries[index] ?? null;
+      if (entry !== null && tags !== undefined) directory.retag(entry, tags, time, receivedAt);
     }
-    return found;
+    return entries.map((entry) => (entry === null ? null : this.#fitted(entry)));
   }
 
   /** Takes a service in that the store does not show outside of this transaction; null where it is known. */
@@ -102,18 +98,23 @@ export class ServiceMemory {
     const { sql, clock } = this.#source;
     const deleted = new Set<string>();
     const missing = keys.filter((key) => !this.#services.has(key.id));
-    for (let start = 0; start < missing.length; start += SERVICES_PER_LOAD) {
-      const part = missing.slice(start, start + SERVICES_PER_LOAD);
-      const writerPosition = () => readWriterPosition(sql, this.#owned, circumstances.coming);
-      const options = { rows: this.#rows, now: clock(), writerPosition, ...circumstances };
-      const loaded = await loadServices(sql, part, this.#rules, options);
-      for (const service of loaded.services) {
-        this.#services.set(service.serviceId, service);
-        this.#listener.compiled(service);
+    const parts = partsOf(missing).values();
+    const loads = Array.from({ length: LOADS_AT_ONCE }, async () => {
+      for (const part of parts) {
+        const writerPosition = () => readWriterPosition(sql, this.#owned, circumstances.coming);
+        const options = { rows: this.#rows, now: clock(), writerPosition, ...circumstances };
+        const loaded = await loadServices(sql, part, this.#rules, options);
+        for (const service of loaded.services) {
+          this.#services.set(service.serviceId, service);
+          this.#listener.compiled(service);
+        }
+        for (const id of loaded.deleted) deleted.add(id);
+        this.#listener.dropped(loaded.dropped);
       }
-      for (const id of loaded.deleted) deleted.add(id);
-      this.#listener.dropped(loaded.dropped);
-    }
+    });
+    // Whoever lets go of what was loaded must not be overtaken by a load that still goes on.
+    for (const result of await Promise.allSettled(loads))
+      if (result.status === 'rejected') throw result.reason;
     for (const key of keys) {
       const service = this.#services.get(key.id);
       if (service && service.generation !== this.#rules.generation) this.#compile(service);
@@ -129,8 +130,25 @@ export class ServiceMemory {
     }
   }
 
+  #fitted(entry: ServiceEntry): JudgedService | null {
+    const service = this.#services.get(entry.serviceId);
+    if (service === undefined) return null;
+    if (service.tags !== entry.tags || service.generation !== this.#rules.generation) {
+      service.tags = entry.tags;
+      this.#compile(service);
+    }
+    return service;
+  }
+
   #compile(service: JudgedService): void {
     this.#listener.dropped(compileStreams(service, this.#rules));
     this.#listener.compiled(service);
   }
+}
+
+function partsOf(keys: readonly ServiceKey[]): (readonly ServiceKey[])[] {
+  const parts: (readonly ServiceKey[])[] = [];
+  for (let start = 0; start < keys.length; start += SERVICES_PER_LOAD)
+    parts.push(keys.slice(start, start + SERVICES_PER_LOAD));
+  return parts;
 }
