@@ -33,6 +33,18 @@ describe('a metric that stays away', () => {
     ]);
   });
 
+  test('ends by a clear sample of before it fired, as a host sends whose clock is behind', async () => {
+    const host = newHost();
+    const rule = await bed.rule({ ...noData('alert'), ...only(host) });
+    await bed.send(host, rule.metric, [[0, 5]]);
+    await bed.beat(140);
+    const [alert] = await bed.alerts(rule.id);
+    await bed.send(host, rule.metric, [[-1, 6]]);
+    expect(await bed.alerts(rule.id)).toMatchObject([
+      { status: 'resolved', resolution: 'recovered', value: 6, resolved_at: alert?.fired_at },
+    ]);
+  });
+
   test('counts for a host that goes on with its other metrics, and for each metric by itself', async () => {
     const host = newHost();
     const rule = await bed.rule({ ...noData('alert'), ...only(host) });

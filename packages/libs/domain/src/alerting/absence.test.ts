@@ -21,20 +21,29 @@ describe('a metric that stays away', () => {
     ['resolve', firing, 'resolved'],
     ['resolve', pending, 'cleared'],
   ])('policy %s', (name, previous, wanted) => {
-    const verdict = judgeNoData(policy(name), previous, 20 * MINUTE);
+    const verdict = judgeNoData(policy(name), previous, MINUTE, 20 * MINUTE);
     expect(verdict === null ? null : verdict.transitions.join(' ')).toBe(wanted);
   });
 
   test('an alert for want of data has no value, and ends by the next sample that is clear', () => {
-    const fired = judgeNoData(policy('alert'), null, 20 * MINUTE)?.next as PairState;
+    const fired = judgeNoData(policy('alert'), null, MINUTE, 20 * MINUTE)?.next as PairState;
     expect(fired).toMatchObject({ state: 'firing', noData: true, value: null, firedAt: 20 * MINUTE });
     expect(judge(policy('alert'), fired, MINUTE, 21 * MINUTE, 5, 0)).toEqual({
       ...{ next: null, transitions: ['resolved'] },
     });
   });
 
+  test.each([
+    [MINUTE, 2 * MINUTE],
+    [null, 11 * MINUTE],
+  ])('last judged at %j ms, it ends by a sample that is later and from before it fired', (last, time) => {
+    const fired = judgeNoData(policy('alert'), null, last, 20 * MINUTE)?.next as PairState;
+    expect(judge(policy('alert'), fired, last, time, 5, 0)?.transitions).toEqual(['resolved']);
+    expect(judge(policy('alert'), fired, last, time - 2 * MINUTE, 5, 0)).toBeNull();
+  });
+
   test('a sample that breaches goes on with the same alert', () => {
-    const fired = judgeNoData(policy('alert'), null, 20 * MINUTE)?.next as PairState;
+    const fired = judgeNoData(policy('alert'), null, MINUTE, 20 * MINUTE)?.next as PairState;
     const verdict = judge(policy('alert'), fired, null, 21 * MINUTE, 95, 0);
     expect(verdict?.next).toMatchObject({ state: 'firing', noData: true, value: 95, peakValue: 95 });
   });

@@ -7,9 +7,16 @@ export const PAYLOADS_UNTIL_GONE = 3;
 /**
  * What the rule's policy makes of a metric that has stayed away for long enough at `at` (ms, the pipeline's time). Null
  * where nothing changes. A pair that fired for want of data ends as any other, by the next sample that is clear.
+ * `lastJudgedAt` is the time of the last judged sample (ms, the host's clock) or null: what is later is a next one, also
+ * where the host's clock is behind the pipeline's or the sample was on its way while the pair fired.
  */
-export function judgeNoData(rule: CompiledRule, previous: PairState | null, at: number): Verdict | null {
-  const { policy } = rule.noData;
+export function judgeNoData(
+  rule: CompiledRule,
+  previous: PairState | null,
+  lastJudgedAt: number | null,
+  at: number,
+): Verdict | null {
+  const { policy, afterMs } = rule.noData;
   if (policy === 'resolve' && previous !== null) {
     return { next: null, transitions: [previous.state === 'pending' ? 'cleared' : 'resolved'] };
   }
@@ -18,7 +25,7 @@ export function judgeNoData(rule: CompiledRule, previous: PairState | null, at: 
     state: 'firing',
     pendingSince: at,
     clearSince: null,
-    judgedAt: previous?.judgedAt ?? at,
+    judgedAt: previous?.judgedAt ?? lastJudgedAt ?? at - afterMs,
     value: null,
     peakValue: null,
     flapCount: 0,

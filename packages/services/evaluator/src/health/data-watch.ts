@@ -94,7 +94,8 @@ export class DataWatch {
       for (const pair of stream.wake()) {
         if (now - heardAt < pair.rule.noData.afterMs) continue;
         const previous = pair.state;
-        const verdict = judgeNoData(pair.rule, previous, at);
+        const lastJudgedAt = pair.judgedAt === Number.NEGATIVE_INFINITY ? null : pair.judgedAt;
+        const verdict = judgeNoData(pair.rule, previous, lastJudgedAt, at);
         if (!verdict) continue;
         const value = previous?.value ?? null;
         applyVerdict(judging, pair, verdict, {

@@ -218,7 +218,8 @@ function resolve(judging: Judging, pair: Pair, state: PairState, cause: Cause): 
     value,
     peakValue: worse(pair, value, state.peakValue),
     flapCount: state.flapCount,
-    resolvedAt: cause.at,
+    // An alert for want of data fires by the pipeline's clock, and the sample that ends it may be of a clock that is behind.
+    resolvedAt: Math.max(cause.at, state.firedAt ?? cause.at),
     resolution,
     terms: resolution === 'recovered' && !sameTerms(before, terms) ? terms : null,
   });
