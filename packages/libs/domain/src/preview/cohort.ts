@@ -66,6 +66,8 @@ export class CohortTrial {
     const [low, high, middle] = [rule.breaches(least), rule.breaches(greatest), rule.breaches(mean)];
     if (!low && !high && !middle && !this.isActive) return;
     const breachesThroughout = low && high && middle;
+    // Most minutes of an alert.
+    if (breachesThroughout && this.#parts.every(({ state }) => goesOnFiring(state))) return;
     const next: Part[] = [];
     for (const part of this.#parts) {
       if (breachesThroughout && goesOnFiring(part.state)) add(next, part);

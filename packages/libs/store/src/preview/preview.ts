@@ -40,6 +40,8 @@ export type RulesOfHost = (host: string, tags: Readonly<Record<string, string>>)
 /** What the trials of one preview share. */
 export interface PreviewContext {
   tx: Transaction;
+  /** `tx` and others that see just what it sees, for reading side by side. */
+  readers: readonly Transaction[];
   request: PreviewRequest;
   rulesOf: RulesOfHost;
   tally: Tally;
@@ -56,12 +58,22 @@ export async function previewRule(sql: Sql, request: PreviewRequest): Promise<Pr
   const tally = new Tally(1 + request.candidates.length, request.mostAlerts);
   const rulesOf = rulesOfHosts(request);
   const run = subjectKindOf(request.rule.metric) === 'process' ? previewProcesses : previewStreams;
-  await sql.begin('isolation level repeatable read read only', async (tx) => {
-    await tx.unsafe(`set local statement_timeout = ${LONGEST_STATEMENT_MS}`);
-    await run({ tx, request, rulesOf, tally });
+  await readOnly(sql, async (tx) => {
+    const [exported] = await tx<{ snapshot: string }[]>`select pg_export_snapshot() as snapshot`;
+    const see = `set transaction snapshot '${exported?.snapshot}'`;
+    await readOnly(sql, (second) => run({ tx, readers: [tx, second], request, rulesOf, tally }), see);
   });
   const [total = 0, ...fired] = tally.fired;
   return { services: tally.services, alerts: tally.alerts, total, fired };
+}
+
+/** `first` is said before anything else is. */
+async function readOnly(sql: Sql, work: (tx: Transaction) => Promise<void>, first?: string): Promise<void> {
+  await sql.begin('isolation level repeatable read read only', async (tx) => {
+    if (first !== undefined) await tx.unsafe(first);
+    await tx.unsafe(`set local statement_timeout = ${LONGEST_STATEMENT_MS}`);
+    await work(tx);
+  });
 }
 
 function rulesOfHosts({ organizationId, rule, candidates }: PreviewRequest): RulesOfHost {

@@ -1,5 +1,6 @@
 import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { Trial } from '@tidewatch/domain/preview/trial';
+import type { Transaction } from '../connection.ts';
 import { PreviewTooLargeError } from './effort.ts';
 import {
   LONGEST_LEG_MS,
@@ -16,7 +17,7 @@ import { readValues, type Values, type ValuesOptions } from './values.ts';
 
 /** What is read at once: values of so many legs that hold so many. */
 const LEGS_AT_ONCE = 1_000;
-const VALUES_AT_ONCE = 40_000;
+const VALUES_AT_ONCE = 25_000;
 /** Pairs of subject and candidate that are judged side by side. */
 const PAIRS_AT_ONCE = 200_000;
 /** Values that are judged between two looks at the clock. */
@@ -39,15 +40,28 @@ async function judgeSubjects(
 ): Promise<void> {
   const runs = new Map(subjects.map(({ subject }) => [subject, new SubjectRun(context, subject, turn)]));
   const legs = subjects.flatMap((planned) => planned.legs).sort((a, b) => a.from - b.from);
-  let next = readChunk(context, legs, 0);
-  while (next !== null) {
-    const { part, values } = next;
-    const read = await values;
-    // Read while this chunk is judged.
-    next = readChunk(context, legs, next.end);
-    next?.values.catch(() => undefined);
+  const ahead: Chunk[] = [];
+  let read = 0;
+  let end = 0;
+  // Each reader has a chunk under way while another one is judged.
+  const readAhead = () => {
+    while (ahead.length < context.readers.length) {
+      const reader = context.readers[read % context.readers.length] as Transaction;
+      const chunk = readChunk(context, reader, legs, end);
+      if (chunk === null) return;
+      chunk.values.catch(() => undefined);
+      ahead.push(chunk);
+      read += 1;
+      end = chunk.end;
+    }
+  };
+  readAhead();
+  for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
+    const { part } = next;
+    const values = await next.values;
+    readAhead();
     for (const [index, leg] of part.entries())
-      await (runs.get(leg.subject) as SubjectRun).judge(leg, read[index] as Values);
+      await (runs.get(leg.subject) as SubjectRun).judge(leg, values[index] as Values);
   }
   for (const run of runs.values()) await run.finish();
 }
@@ -62,13 +76,25 @@ function optionsOf({ rule, retained }: PreviewRequest): ValuesOptions {
   return { retained, withMean };
 }
 
-function readChunk({ tx, request }: PreviewContext, legs: readonly TrialLeg[], start: number) {
+interface Chunk {
+  part: readonly TrialLeg[];
+  /** Where the next one begins. */
+  end: number;
+  values: Promise<Values[]>;
+}
+
+function readChunk(
+  { request }: PreviewContext,
+  reader: Transaction,
+  legs: readonly TrialLeg[],
+  start: number,
+): Chunk | null {
   let end = start;
   for (let values = 0; end < legs.length && end - start < LEGS_AT_ONCE && values < VALUES_AT_ONCE; end += 1)
     values += (legs[end] as TrialLeg).values;
   if (end === start) return null;
   const part = legs.slice(start, end);
-  return { part, end, values: readValues(tx, request.tier, part, optionsOf(request)) };
+  return { part, end, values: readValues(reader, request.tier, part, optionsOf(request)) };
 }
 
 /** Judges the legs of one subject, which follow each other in time order. */
