@@ -12,6 +12,8 @@ export function pairsTable(result: PairsResult): string {
       ['until all were stored', `${number(result.beganSeconds, 1)} s`],
       ['from the kill until ready', `${number(result.readySeconds, 1)} s`],
       ['from the kill until every host was judged', `${number(result.judgedSeconds, 1)} s`],
+      ['from a SIGTERM until ready again', `${number(result.restarted.readySeconds, 1)} s`],
+      ['from a SIGTERM until every host was judged', `${number(result.restarted.judgedSeconds, 1)} s`],
       ['bytes a pair once restored', number(result.restoredBytesAPair)],
       ['not as before the kill', number(changed)],
     ],

@@ -21,6 +21,8 @@ export interface PairsResult {
   /** Seconds from the kill until the product was ready, and until it had judged a sample of every host. */
   readySeconds: number;
   judgedSeconds: number;
+  /** The same from a SIGTERM on, as at an upgrade. */
+  restarted: { readySeconds: number; judgedSeconds: number };
   /** The same memory once they were restored. */
   restoredBytesAPair: number;
   /** Pairs and alerts that are not what they were before the kill. */
@@ -63,26 +65,29 @@ export async function runPairs(product: Product, pairs: number): Promise<PairsRe
     if (counts === undefined) throw new Error('no states were counted');
     await admin.close();
     const killed = performance.now();
-    await restart(product);
+    await restart(product, 'SIGKILL');
     const readySeconds = since(killed);
     const again = openAdmin(product.dataDir);
     try {
       await send((metric) => 95.125 + metric / 8, 1);
-      const all = await until(
-        async () => ((await countSigns(again.sql)) === hosts ? true : undefined),
-        WITHIN_MS,
-        20,
-      );
-      if (all === undefined) throw new Error('not every host was judged after the restart');
+      await signsAre(again.sql, hosts);
       const judgedSeconds = since(killed);
       await stored(again.sql, pairs, time);
       const restored = await heapOf(product);
       const after = await fingerprints(again.sql);
       const changed = [...before].filter(([key, print]) => after.get(key) !== print).length;
+      time += STEP_MS;
+      // Other values than before, or nothing would be stored of them.
+      await send((metric) => 96.125 + metric / 8, 0);
+      await signsAre(again.sql, 0);
+      await stored(again.sql, pairs, time);
+      await again.close();
+      time += STEP_MS;
+      const restarted = await restartGently(product, hosts, () => send((metric) => 95.125 + metric / 8, 1));
       const perPair = (use: HeapUse) => (use.used + use.backing - quiet.used - quiet.backing) / pairs;
       return {
         ...{ pairs, hosts, ...counts, bytesAPair: perPair(active), beganSeconds },
-        ...{ readySeconds, judgedSeconds, restoredBytesAPair: perPair(restored), changed },
+        ...{ readySeconds, judgedSeconds, restarted, restoredBytesAPair: perPair(restored), changed },
       };
     } finally {
       await again.close();
@@ -163,6 +168,27 @@ async function stored(sql: Sql, pairs: number, time: number): Promise<void> {
   if (done === undefined) throw new Error('not every pair was stored as it was judged last');
 }
 
+/** As somebody restarts it who upgrades it. */
+async function restartGently(product: Product, hosts: number, sign: () => Promise<void>) {
+  const told = performance.now();
+  await restart(product, 'SIGTERM');
+  const readySeconds = since(told);
+  const admin = openAdmin(product.dataDir);
+  try {
+    await sign();
+    await signsAre(admin.sql, hosts);
+    return { readySeconds, judgedSeconds: since(told) };
+  } finally {
+    await admin.close();
+  }
+}
+
+/** Waits until on so many hosts the sign was judged to breach. */
+async function signsAre(sql: Sql, hosts: number): Promise<void> {
+  const done = await until(async () => ((await countSigns(sql)) === hosts ? true : undefined), WITHIN_MS, 20);
+  if (done === undefined) throw new Error('not every host was judged after the restart');
+}
+
 /** By the rule's own count, one row: counting alerts, over and over, would take a processor from the product. */
 async function countSigns(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
@@ -207,15 +233,15 @@ function logOf(product: Product): string {
 }
 
 /** Ends all of the one process, or the evaluator alone, which the stack starts again. */
-async function restart(product: Product): Promise<void> {
+async function restart(product: Product, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   if (readStackFile(product.dataDir) === null) {
-    await product.kill();
+    await (signal === 'SIGKILL' ? product.kill() : product.stop());
     await product.start();
     return;
   }
   const former = judgePid(product);
   if (former === undefined) throw new Error('no evaluator runs');
-  process.kill(former, 'SIGKILL');
+  process.kill(former, signal);
   const isBack = async () => ![undefined, former].includes(judgePid(product)) || undefined;
   if (!(await until(isBack, WITHIN_MS, 20))) throw new Error('the stack did not start its evaluator again');
 }
