@@ -59,7 +59,12 @@ export function describeDirectAccess(edition: string, start: () => Promise<Tenan
             await tx`set local role ${tx(role)}`;
             await tx.unsafe(statement);
           });
-          await expect(refused, `${role}: ${statement}`).rejects.toMatchObject({ code: '42501' });
+          await expect(refused, `${role}: ${statement}`).rejects.toMatchObject({
+            code:
+              statement.startsWith('select') || !WRITTEN_BY_NOBODY.test(statement)
+                ? '42501'
+                : expect.stringMatching(/^(42501|0A000|55000)$/),
+          });
         }
       }
     });
@@ -132,6 +137,9 @@ export function describeDirectAccess(edition: string, start: () => Promise<Tenan
     });
   });
 }
+
+/** What compressed chunks belong to, and views of aggregates: writing to them is refused before anybody asks for a grant. */
+const WRITTEN_BY_NOBODY = /\._(compressed_hypertable|direct_view|partial_view)_/;
 
 /**
  * The owner of continuous aggregates where the role is a member of it: TimescaleDB lets nobody else refresh them, so the
