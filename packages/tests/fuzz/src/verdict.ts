@@ -2,18 +2,19 @@ import type { FuzzResult, RouteResult } from './fuzz.ts';
 
 /** So many answers of a route are successes, so that its requests reach past validation. */
 const LEAST_SUCCESSES = 0.3;
-/** From so many requests of a route on, their share counts as it is. */
-const ENOUGH_REQUESTS = 500;
 /** What a process may grow by after its warm-up: its caches fill with what was made. */
 const GROWTH = { factor: 1.4, bytes: 96 * 1024 * 1024 };
 
 const share = ({ successes, requests }: RouteResult) => successes / Math.max(1, requests);
 
+/** Whether enough of a route's requests succeed. */
+export const reachesFar = (route: RouteResult): boolean => share(route) >= LEAST_SUCCESSES;
+
 /** Everything that a run found wrong, a line for each. */
 export function faultsOf({ routes, log, memory }: FuzzResult): string[] {
   const faults = routes.flatMap(({ name, fault }) => (fault === null ? [] : [`${name}: ${fault}`]));
   for (const route of routes)
-    if (route.fault === null && share(route) + doubt(route.requests) < LEAST_SUCCESSES)
+    if (route.fault === null && !reachesFar(route))
       faults.push(`${route.name}: only ${Math.round(100 * share(route))} % of its requests succeed`);
   if (memory.end > memory.warm * GROWTH.factor + GROWTH.bytes)
     faults.push(`the process grew from ${mebibytes(memory.warm)} to ${mebibytes(memory.end)}`);
@@ -42,10 +43,4 @@ export function describe(result: FuzzResult): string {
 
 function mebibytes(bytes: number): string {
   return `${Math.round(bytes / 1024 / 1024)} MiB`;
-}
-
-/** By how much a share of so few requests may lie too low by chance: seventeen of a route say hardly more than that some succeed. */
-function doubt(requests: number): number {
-  if (requests >= ENOUGH_REQUESTS) return 0;
-  return 2.6 * Math.sqrt((LEAST_SUCCESSES * (1 - LEAST_SUCCESSES)) / Math.max(1, requests));
 }
