@@ -220,10 +220,9 @@ export class EvaluatorBed {
 
   async #write(tx: Transaction, payloads: readonly Payload[]): Promise<void> {
     for (const payload of payloads) {
-      await this.directory.ensure(tx, [
-        { organizationId: ORGANIZATION, receivedAt: this.now, payloads: [payload] },
-      ]);
-      const service = this.directory.find(ORGANIZATION, payload.host, this.now);
+      const request = { organizationId: ORGANIZATION, receivedAt: this.now, payloads: [payload] };
+      await this.directory.ensure(tx, [request]);
+      const [service] = this.directory.entriesOf(request);
       if (!service) continue;
       if (payload.tags) {
         service.tags = payload.tags;

@@ -18,9 +18,11 @@ afterAll(async () => {
   await database.close();
 });
 
-const heard = (host: string) => [
-  { organizationId: ORGANIZATION, receivedAt: Date.now(), payloads: [{ host }] },
-];
+const heard = (host: string, receivedAt = Date.now()) => ({
+  organizationId: ORGANIZATION,
+  receivedAt,
+  payloads: [{ host }],
+});
 
 /** A process of its own: its directory, and what it says of a host once its transaction is over. */
 function open(leaveToOthersMs?: number) {
@@ -32,12 +34,13 @@ function open(leaveToOthersMs?: number) {
   return {
     async meet(host: string, beforeCommit?: () => Promise<unknown>) {
       await store.transact(async (tx) => {
-        await directory.ensure(tx, heard(host));
+        await directory.ensure(tx, [heard(host)]);
         await beforeCommit?.();
       });
       const created = directory.created().map((entry) => entry.serviceId);
       directory.committed();
-      return { id: directory.find(ORGANIZATION, host, Number.POSITIVE_INFINITY)?.serviceId, created };
+      const [entry] = directory.entriesOf(heard(host, Number.POSITIVE_INFINITY));
+      return { id: entry?.serviceId, created };
     },
   };
 }

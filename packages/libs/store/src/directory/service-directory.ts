@@ -50,15 +50,9 @@ export class ServiceDirectory {
   }
 
   /**
-   * The service of a host that `ensure` was called for. Null where the payload was received (ms) before the host's
-   * service was deleted: it is to be dropped.
+   * The service of each payload of a request that `ensure` was called for, in their order. Null where it was received
+   * before the host's service was deleted: it is to be dropped.
    */
-  find(organizationId: string, host: string, receivedAt: number): ServiceEntry | null {
-    const entry = this.#entries.get(organizationId)?.get(host);
-    return entry === undefined || receivedAt <= entry.notBefore ? null : entry;
-  }
-
-  /** The service of each payload of a request, in their order, as `find` answers it. */
   entriesOf(request: HostsHeard): readonly (ServiceEntry | null)[] {
     let entries = this.#resolved.get(request);
     if (entries === undefined) {
