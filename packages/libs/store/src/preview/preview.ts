@@ -40,8 +40,6 @@ export type RulesOfHost = (host: string, tags: Readonly<Record<string, string>>)
 /** What the trials of one preview share. */
 export interface PreviewContext {
   tx: Transaction;
-  /** `tx` and others that see just what it sees, for reading side by side. */
-  readers: readonly Transaction[];
   request: PreviewRequest;
   rulesOf: RulesOfHost;
   tally: Tally;
@@ -57,11 +55,12 @@ const LONGEST_STATEMENT_MS = 15_000;
 export async function previewRule(sql: Sql, request: PreviewRequest): Promise<PreviewOutcome> {
   const tally = new Tally(1 + request.candidates.length, request.mostAlerts);
   const rulesOf = rulesOfHosts(request);
-  const run = subjectKindOf(request.rule.metric) === 'process' ? previewProcesses : previewStreams;
   await readOnly(sql, async (tx) => {
+    const context = { tx, request, rulesOf, tally };
+    if (subjectKindOf(request.rule.metric) === 'process') return previewProcesses(context);
     const [exported] = await tx<{ snapshot: string }[]>`select pg_export_snapshot() as snapshot`;
     const see = `set transaction snapshot '${exported?.snapshot}'`;
-    await readOnly(sql, (second) => run({ tx, readers: [tx, second], request, rulesOf, tally }), see);
+    await readOnly(sql, (second) => previewStreams(context, [tx, second]), see);
   });
   const [total = 0, ...fired] = tally.fired;
   return { services: tally.services, alerts: tally.alerts, total, fired };

@@ -23,18 +23,22 @@ const PAIRS_AT_ONCE = 200_000;
 /** Values that are judged between two looks at the clock. */
 const VALUES_A_LOOK = 64;
 
-/** Tries a rule on hosts or containers. */
-export async function previewStreams(context: PreviewContext): Promise<void> {
+/** Tries a rule on hosts or containers; `readers` see one snapshot and read side by side. */
+export async function previewStreams(
+  context: PreviewContext,
+  readers: readonly Transaction[],
+): Promise<void> {
   const turn = new Turn(context.request.signal);
   const subjects = await planLegs(context, turn);
   const atOnce = Math.ceil(PAIRS_AT_ONCE / (1 + context.request.candidates.length));
   for (let start = 0; start < subjects.length; start += atOnce)
-    await judgeSubjects(context, subjects.slice(start, start + atOnce), turn);
+    await judgeSubjects(context, readers, subjects.slice(start, start + atOnce), turn);
 }
 
 /** What lies together in the store is read together: values of all subjects in the order of time. */
 async function judgeSubjects(
   context: PreviewContext,
+  readers: readonly Transaction[],
   subjects: readonly PlannedSubject[],
   turn: Turn,
 ): Promise<void> {
@@ -45,8 +49,8 @@ async function judgeSubjects(
   let end = 0;
   // Each reader has a chunk under way while another one is judged.
   const readAhead = () => {
-    while (ahead.length < context.readers.length) {
-      const reader = context.readers[read % context.readers.length] as Transaction;
+    while (ahead.length < readers.length) {
+      const reader = readers[read % readers.length] as Transaction;
       const chunk = readChunk(context, reader, legs, end);
       if (chunk === null) return;
       chunk.values.catch(() => undefined);
