@@ -1,9 +1,9 @@
 import type { Transaction } from '../connection.ts';
 
 /**
- * A channel is not what it was: what is known of its failures counts no longer, and what waits for it is due now (ms), unless
- * an attempt is under way or beginning, or its digest is being added to: nobody is waited for. To be called by whoever has locked the channel, so that it is told where it goes now, or given up
- * where that is nowhere.
+ * A channel is not what it was: what is known of its failures counts no longer, and what waits for it is due now (ms), so
+ * that it is told where it goes now, or given up where that is nowhere. Left out is what is being attempted, and what
+ * somebody else holds, as whoever adds to its digest: nobody is waited for. To be called by whoever has locked the channel.
  */
 export async function takeUpAgain(
   tx: Transaction,
