@@ -41,10 +41,9 @@ export function judgeLevel(
   if (time < previous.judgedAt) return null;
   if (previous.state === 'pending') {
     if (!breach) return { next: null, transitions: CLEARED };
-    const since = lastJudgedAt ?? previous.judgedAt;
-    if (time - since > longestGapMs(usualIntervalMs))
+    if (endsByGap(previous, lastJudgedAt, time, usualIntervalMs))
       return begin(level, time, value, CLEARED_PENDING, CLEARED_FIRED);
-    if (time < previous.pendingSince + level.durationMs) {
+    if (isBeforeFiring(level, previous, time)) {
       const next = {
         ...previous,
         judgedAt: time,
@@ -60,6 +59,21 @@ export function judgeLevel(
   return previous.state === 'firing'
     ? judgeFiring(level, previous, time, value, breach)
     : judgeRecovering(level, previous, time, value, breach);
+}
+
+/** Whether what is pending has ended before this breach, because no sample came for too long. */
+export function endsByGap(
+  pending: PairState,
+  lastJudgedAt: number | null,
+  time: number,
+  usualIntervalMs: number,
+): boolean {
+  return time - (lastJudgedAt ?? pending.judgedAt) > longestGapMs(usualIntervalMs);
+}
+
+/** Whether a breach at this time has not gone on for the level's duration yet. */
+export function isBeforeFiring(level: CompiledLevel, pending: PairState, time: number): boolean {
+  return time < pending.pendingSince + level.durationMs;
 }
 
 /** The longest time between two samples that a pending breach outlives, in ms. */

@@ -1,5 +1,6 @@
 import { judgeMissing } from '../alerting/absence.ts';
 import { judge } from '../alerting/judge.ts';
+import { endsByGap, isBeforeFiring } from '../alerting/judge-level.ts';
 import type { PairState } from '../alerting/pair-state.ts';
 import type { CompiledRule } from '../alerting/rule.ts';
 
@@ -44,6 +45,7 @@ export class CohortTrial {
   readonly #cohort: Cohort;
   readonly #fired: (place: number) => void;
   #parts: Part[];
+  #isActive = false;
 
   /** `fired` is told the place of each rule that fires. */
   constructor(cohort: Cohort, fired: (place: number) => void) {
@@ -54,7 +56,7 @@ export class CohortTrial {
 
   /** Whether some rule is pending, firing or recovering. */
   get isActive(): boolean {
-    return this.#parts.length > 1 || this.#parts[0]?.state !== null;
+    return this.#isActive;
   }
 
   /**
@@ -63,15 +65,13 @@ export class CohortTrial {
    */
   take(least: number, greatest: number, mean: number, judged: Judged): void {
     const [rule] = this.#cohort.rules;
-    const [low, high, middle] = [rule.breaches(least), rule.breaches(greatest), rule.breaches(mean)];
-    if (!low && !high && !middle && !this.isActive) return;
-    const breachesThroughout = low && high && middle;
-    // Most minutes of an alert.
-    if (breachesThroughout && this.#parts.every(({ state }) => goesOnFiring(state))) return;
+    const isBreach = rule.breaches(greatest);
+    const breachesThroughout = isBreach && rule.breaches(least) && rule.breaches(mean);
+    if (!this.#isActive && !isBreach && !rule.breaches(least) && !rule.breaches(mean)) return;
+    if (breachesThroughout && this.#goesOn(judged)) return;
     const next: Part[] = [];
     for (const part of this.#parts) {
-      if (breachesThroughout && goesOnFiring(part.state)) add(next, part);
-      else if (breachesThroughout || least === greatest) this.#step(part, least, judged, next);
+      if (breachesThroughout || least === greatest) this.#step(part, least, judged, next);
       else {
         const halfway: Part[] = [];
         const [first, second] = inMinute(rule, part.state, least, greatest, mean);
@@ -79,7 +79,7 @@ export class CohortTrial {
         for (const half of halfway) this.#step(half, second, judged, next);
       }
     }
-    this.#parts = next;
+    this.#stand(next);
   }
 
   /** A payload in which the container or process was missing. */
@@ -87,11 +87,35 @@ export class CohortTrial {
     const next: Part[] = [];
     for (const { from, to, state } of this.#parts)
       add(next, { from, to, state: state === null ? null : judgeMissing(state).next });
-    this.#parts = next;
+    this.#stand(next);
   }
 
-  #step(part: Part, value: number, { time, lastJudgedAt, usualIntervalMs }: Judged, into: Part[]): void {
+  #stand(parts: Part[]): void {
+    this.#parts = parts;
+    this.#isActive = parts.length > 1 || parts[0]?.state !== null;
+  }
+
+  /** Whether a breach changes nothing that counts here: so it is with most minutes of an alert. */
+  #goesOn(judged: Judged): boolean {
+    for (const part of this.#parts) if (!this.#partGoesOn(part, judged)) return false;
+    return true;
+  }
+
+  #partGoesOn({ from, state }: Part, { time, lastJudgedAt, usualIntervalMs }: Judged): boolean {
+    if (state === null || state.missed !== 0 || state.levels !== null) return false;
+    if (state.state === 'firing') return true;
+    if (state.state === 'recovering' || lastJudgedAt === null) return false;
+    const [level] = (this.#cohort.rules[from] as CompiledRule).levels;
+    return !endsByGap(state, lastJudgedAt, time, usualIntervalMs) && isBeforeFiring(level, state, time);
+  }
+
+  #step(part: Part, value: number, judged: Judged, into: Part[]): void {
     const { rules, places } = this.#cohort;
+    if (rules[0].breaches(value) && this.#partGoesOn(part, judged)) {
+      add(into, part);
+      return;
+    }
+    const { time, lastJudgedAt, usualIntervalMs } = judged;
     const { to, state } = part;
     const usual = state?.state === 'pending' ? usualIntervalMs : 0;
     for (let from = part.from; from < to; from += 1) {
@@ -126,11 +150,6 @@ export function inMinute(
   return state !== null && state.state !== 'pending' ? [worst, best] : [best, worst];
 }
 
-/** Whether a breach changes nothing that counts here. */
-function goesOnFiring(state: PairState | null): boolean {
-  return state !== null && state.state === 'firing' && state.missed === 0 && state.levels === null;
-}
-
 /** Joins the part to the one before where both stand alike. */
 function add(parts: Part[], part: Part): void {
   const last = parts.at(-1);
@@ -138,10 +157,10 @@ function add(parts: Part[], part: Part): void {
   else parts.push(part);
 }
 
-/** Whether the same samples lead two rules that differ in their duration to the same states. */
+/** Whether the same samples, which come in order, lead two rules that differ in their duration to the same states. */
 function standAlike(a: PairState | null, b: PairState | null): boolean {
   if (a === null || b === null) return a === b;
-  if (a.state !== b.state || a.judgedAt !== b.judgedAt || a.missed !== b.missed) return false;
+  if (a.state !== b.state || a.missed !== b.missed) return false;
   return (
     a.levels === b.levels &&
     (a.state !== 'pending' || a.pendingSince === b.pendingSince) &&

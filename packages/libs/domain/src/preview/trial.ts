@@ -101,8 +101,11 @@ export class Trial {
     if (this.#mayBeActive || this.#rules.mayBreach(least, greatest, mean)) {
       const judged = { time, lastJudgedAt: this.#lastJudgedAt, usualIntervalMs: this.#interval.ms };
       this.#judgeOwn(least, greatest, mean, judged);
-      for (const cohort of this.#others) cohort.take(least, greatest, mean, judged);
-      this.#mayBeActive = this.isActive;
+      this.#mayBeActive = this.#state !== null;
+      for (const cohort of this.#others) {
+        cohort.take(least, greatest, mean, judged);
+        if (cohort.isActive) this.#mayBeActive = true;
+      }
     }
     this.#lastJudgedAt = time;
     this.#interval.observe(time);
