@@ -1,3 +1,4 @@
+import { setImmediate as untilSpawned } from 'node:timers/promises';
 import { describeConfig, readConfig } from '@tidewatch/runtime/config';
 import { readListening } from '@tidewatch/runtime/http-settings';
 import { createLogger } from '@tidewatch/runtime/logger';
@@ -24,11 +25,10 @@ await run({
   async start(lifecycle) {
     const config = readConfig(standaloneSettings, process.env);
     const address = readListening(config);
-    // The database recovers in processes of its own while this one compiles the rest of the product.
-    const [data, { startProduct }] = await Promise.all([
-      openData(lifecycle, config, logger),
-      import('./product.ts'),
-    ]);
+    // The database recovers in processes of its own while this one compiles the rest of the product, once they are spawned.
+    const opening = openData(lifecycle, config, logger);
+    await Promise.race([opening, untilSpawned()]);
+    const [data, { startProduct }] = await Promise.all([opening, import('./product.ts')]);
     const product = await startProduct(lifecycle, config, { ...data, address }, logger);
     const url = localUrl(product.url);
     const keyFile = existingKeyFile(config.dataDirectory);
