@@ -63,9 +63,9 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     // Nearly always so, and cheaper to ask than to begin a transaction for.
     if (await isOutboxEmpty(sql)) return 0;
     return (await sql.begin(async (tx) => {
+      await lease.fence(tx);
       const events = await numberEvents(tx, EVENTS_AT_ONCE);
       if (events.length === 0) return 0;
-      await lease.fence(tx);
       await options.publish(events);
       await markPublished(tx, events);
       return events.length;

@@ -13,13 +13,13 @@ export async function isOutboxEmpty(sql: Queryable): Promise<boolean> {
 }
 
 /**
- * Locks the oldest events without a sequence number and numbers them. The numbers come from a counter of their own:
- * retention may empty the outbox, and topics may be forgotten. They last only if the transaction commits.
+ * Numbers the oldest events without a sequence number, for whoever has seen to it that nobody else does. The numbers
+ * come from a counter of their own: retention may empty the outbox, and topics may be forgotten. They last only if the
+ * transaction commits.
  */
 export async function numberEvents(tx: Transaction, limit: number): Promise<UnpublishedEvent[]> {
   const rows = await tx<{ id: number; org_id: string; event: Record<string, unknown> }[]>`
-    select o.id::float8 as id, o.org_id, o.event from outbox o where o.sequence is null order by o.id limit ${limit}
-    for update`;
+    select o.id::float8 as id, o.org_id, o.event from outbox o where o.sequence is null order by o.id limit ${limit}`;
   if (rows.length === 0) return [];
   const [counter] = await tx<{ next_offset: number }[]>`
     insert into consumer_offsets as c (consumer, topic, partition, next_offset, epoch)
