@@ -5,6 +5,9 @@ import type { LatestFlush } from './latest-flush.ts';
 import { createMaintenance, type MaintenanceOptions } from './maintenance.ts';
 
 const FLUSH_MS = 200;
+const LONGEST_FLUSH_MS = 600;
+/** A pause is so many times as long as the flush before it. */
+const PAUSE_OF_FLUSH = 5;
 const DRAIN_MS = 1_000;
 const DRAIN_LIMIT = 2_000;
 const COUNT_MS = 5_000;
@@ -75,7 +78,7 @@ export function createJobs(options: JobsOptions) {
     const began = clock();
     await latest.flush(began);
     // Under load a flush takes time of its own: it then comes less often, but within the second.
-    return Math.min(400, Math.max(FLUSH_MS, 2 * (clock() - began)));
+    return Math.min(LONGEST_FLUSH_MS, Math.max(FLUSH_MS, PAUSE_OF_FLUSH * (clock() - began)));
   };
   const makePartitions = underLease('partitions', seldom(maintenance.makePartitions));
   const job = (name: string, round: () => Promise<number>, retryMs: number) =>

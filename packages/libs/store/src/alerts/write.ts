@@ -86,9 +86,11 @@ export async function updateAlerts(tx: Queryable, changes: readonly AlertChange[
         updated_at timestamptz, version integer, severity text, condition text, threshold float8, threshold_max float8,
         muted boolean, muted_by text, muted_until timestamptz)
     ), locked as materialized (
-      -- With what they change to: joined to each other, two lists of unknown length are compared row by row.
-      select r.* from alerts a join r on a.org_id = r.org and a.id = r.id
-      where a.status = 'active' order by a.org_id, a.id for update of a
+      -- With what they change to: joined to each other, two lists of unknown length are compared row by row. One by one,
+      -- or all that is active might be read for the few that change.
+      select r.* from (select * from r order by org, id) r
+      cross join lateral (
+        select from alerts a where a.org_id = r.org and a.id = r.id and a.status = 'active' for update) a
     )
     update alerts a set status = l.status, state = l.state, value = l.value, peak_value = l.peak, flap_count = l.flaps,
       resolved_at = l.resolved_at, resolution = l.resolution, updated_at = l.updated_at,
