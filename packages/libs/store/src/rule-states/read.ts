@@ -35,10 +35,23 @@ export interface ServiceKey {
   id: string;
 }
 
+/** What a state's own row says. */
+type StateColumns = Omit<StoredState, 'alert' | 'firedAt' | 'valueAtFire'>;
+
 /** A statement's states of one service, a list for each column: as rows they would cost five times as much to read. */
-type Columns = { serviceId: string } & { [Name in keyof Omit<StoredState, 'alert'>]: StoredState[Name][] } & {
-  [Name in keyof StoredAlert]: (StoredAlert[Name] | null)[];
-};
+type Columns = { serviceId: string } & { [Name in keyof StateColumns]: StateColumns[Name][] };
+
+/** Alerts that say the same of themselves, and a list for each column in which they differ. */
+interface AlikeAlerts extends StoredAlert {
+  ids: string[];
+  firedAt: number[];
+  valueAtFire: (number | null)[];
+}
+
+/** What is known of an alert beside its state. */
+type AlertOfState = Pick<StoredState, 'alert' | 'firedAt' | 'valueAtFire'>;
+
+const NO_ALERT: AlertOfState = { alert: null, firedAt: null, valueAtFire: null };
 
 /** The states of one service. */
 export interface StatesOfService {
@@ -53,26 +66,49 @@ export async function readStates(
   sql: Queryable,
   services: readonly ServiceKey[],
 ): Promise<Map<string, StatesOfService>> {
-  // Service by service: grouped all at once, the rows of a storm would be sorted on disk first.
-  const rows = await sql<Columns[]>`
+  const wanted = JSON.stringify(services);
+  const [rows, alerts] = await Promise.all([readColumns(sql, wanted), readAlerts(sql, wanted)]);
+  return new Map(
+    rows.map((columns) => [
+      columns.serviceId,
+      { ruleIds: columns.ruleId, all: () => statesOf(columns, alerts) },
+    ]),
+  );
+}
+
+/** Service by service: grouped all at once, the rows of a storm would be sorted on disk first. */
+function readColumns(sql: Queryable, wanted: string): PromiseLike<Columns[]> {
+  return sql<Columns[]>`
     select r.id as "serviceId", c.*
-    from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
+    from json_to_recordset(${wanted}::text::json) as r(org text, id text)
     cross join lateral (
       select json_agg(s.rule_id) as "ruleId", json_agg(s.subject_kind) as "subjectKind",
         json_agg(s.subject_name) as "subjectName", json_agg(s.stream) as stream, json_agg(s.state) as state,
         json_agg(${ms(sql, 's.pending_since')}) as "pendingSince", json_agg(${ms(sql, 's.clear_since')}) as "clearSince",
         json_agg(${ms(sql, 's.judged_at')}) as "judgedAt", json_agg(s.value) as value, json_agg(s.peak_value) as "peakValue",
         json_agg(s.flap_count) as "flapCount", json_agg(s.missed) as missed, json_agg(s.levels) as levels,
-        json_agg(s.opened) as opened, json_agg(s.alert_id) as "alertId", json_agg(${ms(sql, 'a.fired_at')}) as "firedAt",
-        json_agg(a.value_at_fire) as "valueAtFire", json_agg(a.metric) as metric, json_agg(a.severity) as severity,
-        json_agg(a.rule_version) as "ruleVersion", json_agg(a.condition) as condition, json_agg(a.threshold) as threshold,
-        json_agg(a.threshold_max) as "thresholdMax", json_agg(a.shadow) as shadow, json_agg(a.no_data) as "noData"
-      from rule_states s left join alerts a on a.org_id = s.org_id and a.id = s.alert_id
-      where s.org_id = r.org and s.service_id = r.id) c
+        json_agg(s.opened) as opened, json_agg(s.alert_id) as "alertId"
+      from rule_states s where s.org_id = r.org and s.service_id = r.id) c
     where c."ruleId" is not null`;
-  return new Map(
-    rows.map((columns) => [columns.serviceId, { ruleIds: columns.ruleId, all: () => statesOf(columns) }]),
-  );
+}
+
+/** The alerts of the services' states, by id. Those of one rule say nearly all the same: it is read once for all of them. */
+async function readAlerts(sql: Queryable, wanted: string): Promise<Map<string, AlertOfState>> {
+  const groups = await sql<AlikeAlerts[]>`
+    select a.metric, a.severity, a.rule_version as "ruleVersion", a.condition, a.threshold,
+      a.threshold_max as "thresholdMax", a.shadow, a.no_data as "noData", json_agg(a.id) as ids,
+      json_agg(${ms(sql, 'a.fired_at')}) as "firedAt", json_agg(a.value_at_fire) as "valueAtFire"
+    from json_to_recordset(${wanted}::text::json) as r(org text, id text)
+    cross join lateral (
+      select a.* from rule_states s join alerts a on a.org_id = s.org_id and a.id = s.alert_id
+      where s.org_id = r.org and s.service_id = r.id) a
+    group by 1, 2, 3, 4, 5, 6, 7, 8`;
+  const alerts = new Map<string, AlertOfState>();
+  for (const { ids, firedAt, valueAtFire, ...alert } of groups) {
+    for (const [i, id] of ids.entries())
+      alerts.set(id, { alert, firedAt: firedAt[i] ?? null, valueAtFire: valueAtFire[i] ?? null });
+  }
+  return alerts;
 }
 
 /** A time as a number, ms. */
@@ -80,42 +116,31 @@ function ms(sql: Queryable, column: string) {
   return sql.unsafe(`(date_part('epoch', ${column}) * 1000)::bigint`);
 }
 
-function statesOf(columns: Columns): StoredState[] {
-  return columns.ruleId.map((ruleId, i) => ({
-    ruleId,
-    subjectKind: columns.subjectKind[i] as StoredState['subjectKind'],
-    subjectName: columns.subjectName[i] as string,
-    stream: columns.stream[i] as string | null,
-    state: columns.state[i] as StoredState['state'],
-    pendingSince: columns.pendingSince[i] as number,
-    clearSince: columns.clearSince[i] as number | null,
-    judgedAt: columns.judgedAt[i] as number,
-    value: columns.value[i] as number | null,
-    peakValue: columns.peakValue[i] as number | null,
-    flapCount: columns.flapCount[i] as number,
-    missed: columns.missed[i] as number,
-    levels: columns.levels[i] as StoredState['levels'],
-    opened: columns.opened[i] as SampleReference | null,
-    alertId: columns.alertId[i] as string | null,
-    firedAt: columns.firedAt[i] as number | null,
-    valueAtFire: columns.valueAtFire[i] as number | null,
-    alert: alertOf(columns, i),
-  }));
-}
-
-function alertOf(columns: Columns, i: number): StoredAlert | null {
-  const metric = columns.metric[i];
-  if (metric == null) return null;
-  return {
-    metric,
-    severity: columns.severity[i] as Severity,
-    ruleVersion: columns.ruleVersion[i] as number,
-    condition: columns.condition[i] as string,
-    threshold: columns.threshold[i] as number,
-    thresholdMax: columns.thresholdMax[i] as number | null,
-    shadow: columns.shadow[i] as boolean,
-    noData: columns.noData[i] as boolean,
-  };
+function statesOf(columns: Columns, alerts: ReadonlyMap<string, AlertOfState>): StoredState[] {
+  return columns.ruleId.map((ruleId, i) => {
+    const alertId = columns.alertId[i] as string | null;
+    const { alert, firedAt, valueAtFire } = alerts.get(alertId ?? '') ?? NO_ALERT;
+    return {
+      ruleId,
+      subjectKind: columns.subjectKind[i] as StoredState['subjectKind'],
+      subjectName: columns.subjectName[i] as string,
+      stream: columns.stream[i] as string | null,
+      state: columns.state[i] as StoredState['state'],
+      pendingSince: columns.pendingSince[i] as number,
+      clearSince: columns.clearSince[i] as number | null,
+      judgedAt: columns.judgedAt[i] as number,
+      value: columns.value[i] as number | null,
+      peakValue: columns.peakValue[i] as number | null,
+      flapCount: columns.flapCount[i] as number,
+      missed: columns.missed[i] as number,
+      levels: columns.levels[i] as StoredState['levels'],
+      opened: columns.opened[i] as SampleReference | null,
+      alertId,
+      alert,
+      firedAt,
+      valueAtFire,
+    };
+  });
 }
 
 /** Which rules have a state of a service, and of what; `streams` is null in rows of older versions. */
