@@ -1,6 +1,6 @@
 import { changeAlert, type Judging } from './judging/apply-verdict.ts';
 import type { Pair } from './memory/pair.ts';
-import type { Stream } from './memory/stream.ts';
+import type { RuleSet } from './rules/rule-set.ts';
 
 /** Values of active alerts, and the rules' last activity, are stored this often, ms. */
 const FLUSH_EVERY_MS = 300;
@@ -12,7 +12,7 @@ export class WaitingValues {
   readonly pairs = new Set<Pair>();
   readonly #evaluated = new Map<string, string>();
   #flushedAt = 0;
-  /** Grows with every flush; a stream's rules are noted once in each. */
+  /** Grows with every flush; a set of rules is noted once in each. */
   epoch = 0;
 
   get size(): number {
@@ -28,8 +28,8 @@ export class WaitingValues {
     this.#flushedAt = 0;
   }
 
-  note = (stream: Stream): void => {
-    for (const rule of stream.judges.rules) this.#evaluated.set(rule.id, rule.organizationId);
+  note = ({ rules }: RuleSet): void => {
+    for (const rule of rules) this.#evaluated.set(rule.id, rule.organizationId);
   };
 
   /** Moves waiting values into the changes; answers the rules that judged since the last flush, with their organization. */

@@ -43,7 +43,18 @@ export class UsualInterval {
   }
 }
 
+/** Of so few numbers it is found by counting, sooner than by sorting a copy. */
 function lowerMedian(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[(sorted.length - 1) >> 1] as number;
+  const rank = (numbers.length - 1) >> 1;
+  for (let i = 0; i < numbers.length; i += 1) {
+    const candidate = numbers[i] as number;
+    let below = 0;
+    let equal = 0;
+    for (let j = 0; j < numbers.length; j += 1) {
+      if ((numbers[j] as number) < candidate) below += 1;
+      else if (numbers[j] === candidate) equal += 1;
+    }
+    if (below <= rank && rank < below + equal) return candidate;
+  }
+  return 0;
 }

@@ -4,6 +4,7 @@ import { judge } from '@tidewatch/domain/alerting/judge';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { Stream } from '../memory/stream.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
 import { applyVerdict, type Judging, type Origin } from './apply-verdict.ts';
 
 /** What judging samples needs besides them. */
@@ -13,8 +14,8 @@ export interface SampleJudging extends Judging {
   origin: Origin;
   /** Grows whenever the rules' activity was stored. */
   epoch: number;
-  /** Notes that the rules of a stream judged something. */
-  noteActivity(stream: Stream): void;
+  /** Notes that the rules judged something. */
+  noteActivity(judges: RuleSet): void;
   /** Notes that the data of a stream came whose rules do something when they stay away. */
   noteData(service: JudgedService, stream: Stream): void;
 }
@@ -30,9 +31,9 @@ export function judgeSample(
 ): void {
   const { time } = payload;
   const { judges } = stream;
-  if (stream.notedIn !== judging.epoch) {
-    stream.notedIn = judging.epoch;
-    judging.noteActivity(stream);
+  if (judges.notedIn !== judging.epoch) {
+    judges.notedIn = judging.epoch;
+    judging.noteActivity(judges);
   }
   if (judges.watchesData) judging.noteData(service, stream);
   judging.changes.judgedPairs += judges.rules.length;

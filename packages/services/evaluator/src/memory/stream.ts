@@ -48,8 +48,6 @@ export class Stream {
   judges: RuleSet = NO_RULES;
   /** One for each of the rules; none while the stream is at rest. */
   pairs: readonly Pair[] = NO_PAIRS;
-  /** The epoch in which its rules were last noted as active. */
-  notedIn = -1;
   /** Whether all pairs are inactive. */
   #quiet = false;
   #ahead = false;
@@ -122,7 +120,6 @@ export class Stream {
   replacePairs(judges: RuleSet, pairs: readonly Pair[]): void {
     this.judges = judges;
     this.pairs = pairs;
-    this.notedIn = -1;
     this.settle();
     this.rest();
   }

@@ -14,6 +14,8 @@ export class RuleSet {
   readonly watchesData: boolean;
   readonly quietAbove: number;
   readonly quietBelow: number;
+  /** The epoch in which it was last noted that they judged something. */
+  notedIn = -1;
   readonly #parts = new Map<string, RuleSet>();
   readonly #variants: Map<CompiledRule, number>[] = [];
 
