@@ -20,7 +20,7 @@ const format: TopicFormat<string> = {
 
 /** A producer that acknowledges what it was given only when it is told to. */
 function openPublisher(
-  limits: { recordBytes?: number; unacknowledgedBytes?: number; patienceMs?: number } = {},
+  limits: { recordBytes?: number; unacknowledgedBytes?: number; patienceMs?: number; lingerMs?: number } = {},
 ) {
   const sends: { record: ProducerRecord; acknowledge(): void; fail(error: Error): void }[] = [];
   const failures: unknown[] = [];
@@ -46,7 +46,8 @@ const publish = (publisher: ReturnType<typeof openPublisher>['publisher'], value
 
 describe('createPublisher', () => {
   it('tells the records that a publication lies in, and only to who asks', async () => {
-    const { publisher, sends } = openPublisher({ recordBytes: 4 });
+    // Both publications are gathered into one send, also where the machine stands still between them.
+    const { publisher, sends } = openPublisher({ recordBytes: 4, lingerMs: 1_000 });
     const silent = publish(publisher, 'aaaa');
     const message = (key: string, value: string) => ({ key, value });
     // The first record of the partition is full already; the fourth value begins its third.
