@@ -61,27 +61,32 @@ export interface StatesOfService {
   all(): StoredState[];
 }
 
-/** All states of the named services, by service. */
+/** All states of the named services, by service: they and their alerts from one snapshot. */
 export async function readStates(
   sql: Queryable,
   services: readonly ServiceKey[],
 ): Promise<Map<string, StatesOfService>> {
-  const wanted = JSON.stringify(services);
-  const [rows, alerts] = await Promise.all([readColumns(sql, wanted), readAlerts(sql, wanted)]);
+  const rows = await sql<({ states: Columns; alerts: null } | { states: null; alerts: AlikeAlerts })[]>`
+    with r as materialized (
+      select * from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
+    )
+    select row_to_json(c) as states, null as alerts from (${columnsOf(sql)}) c
+    union all
+    select null, row_to_json(g) from (${alikeAlertsOf(sql)}) g`;
+  const alerts = new Map(rows.flatMap((row) => (row.alerts === null ? [] : eachOf(row.alerts))));
   return new Map(
-    rows.map((columns) => [
-      columns.serviceId,
-      { ruleIds: columns.ruleId, all: () => statesOf(columns, alerts) },
-    ]),
+    rows.flatMap(({ states }) =>
+      states === null
+        ? []
+        : [[states.serviceId, { ruleIds: states.ruleId, all: () => statesOf(states, alerts) }]],
+    ),
   );
 }
 
 /** Service by service: grouped all at once, the rows of a storm would be sorted on disk first. */
-function readColumns(sql: Queryable, wanted: string): PromiseLike<Columns[]> {
-  return sql<Columns[]>`
-    select r.id as "serviceId", c.*
-    from json_to_recordset(${wanted}::text::json) as r(org text, id text)
-    cross join lateral (
+function columnsOf(sql: Queryable) {
+  return sql`
+    select r.id as "serviceId", c.* from r cross join lateral (
       select json_agg(s.rule_id) as "ruleId", json_agg(s.subject_kind) as "subjectKind",
         json_agg(s.subject_name) as "subjectName", json_agg(s.stream) as stream, json_agg(s.state) as state,
         json_agg(${ms(sql, 's.pending_since')}) as "pendingSince", json_agg(${ms(sql, 's.clear_since')}) as "clearSince",
@@ -92,23 +97,23 @@ function readColumns(sql: Queryable, wanted: string): PromiseLike<Columns[]> {
     where c."ruleId" is not null`;
 }
 
-/** The alerts of the services' states, by id. Those of one rule say nearly all the same: it is read once for all of them. */
-async function readAlerts(sql: Queryable, wanted: string): Promise<Map<string, AlertOfState>> {
-  const groups = await sql<AlikeAlerts[]>`
+/** The alerts of the states. Those of one rule say nearly all the same: it is read once for all of them. */
+function alikeAlertsOf(sql: Queryable) {
+  return sql`
     select a.metric, a.severity, a.rule_version as "ruleVersion", a.condition, a.threshold,
       a.threshold_max as "thresholdMax", a.shadow, a.no_data as "noData", json_agg(a.id) as ids,
       json_agg(${ms(sql, 'a.fired_at')}) as "firedAt", json_agg(a.value_at_fire) as "valueAtFire"
-    from json_to_recordset(${wanted}::text::json) as r(org text, id text)
-    cross join lateral (
+    from r cross join lateral (
       select a.* from rule_states s join alerts a on a.org_id = s.org_id and a.id = s.alert_id
       where s.org_id = r.org and s.service_id = r.id) a
     group by 1, 2, 3, 4, 5, 6, 7, 8`;
-  const alerts = new Map<string, AlertOfState>();
-  for (const { ids, firedAt, valueAtFire, ...alert } of groups) {
-    for (const [i, id] of ids.entries())
-      alerts.set(id, { alert, firedAt: firedAt[i] ?? null, valueAtFire: valueAtFire[i] ?? null });
-  }
-  return alerts;
+}
+
+function eachOf({ ids, firedAt, valueAtFire, ...alert }: AlikeAlerts): [id: string, AlertOfState][] {
+  return ids.map((id, i) => [
+    id,
+    { alert, firedAt: firedAt[i] ?? null, valueAtFire: valueAtFire[i] ?? null },
+  ]);
 }
 
 /** A time as a number, ms. */
