@@ -26,6 +26,21 @@ test('strictly, what is skipped has failed unless its part is lacking', () => {
   expect(countTests(report, true, [])).toMatchObject({ passed: 2, failed: 3, skipped: 0 });
 });
 
+test('what failed is named with the first lines of its reason', () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+  const failed = {
+    name: 'c.test.ts',
+    status: 'failed',
+    assertionResults: [
+      { fullName: 'works', status: 'failed', failureMessages: ['expected 1 to be 2', lines.join('\n')] },
+    ],
+  };
+  const { remarks } = countTests({ ...report, numFailedTests: 1, testResults: [failed] }, true, []);
+  expect(remarks).toHaveLength(1);
+  expect(remarks[0]).toContain('failed: c.test.ts: works\n    expected 1 to be 2\n    line 0\n');
+  expect(remarks[0]).not.toContain('line 39');
+});
+
 test('runs are counted together', () => {
   const one = { passed: 2, failed: 1, skipped: 0, remarks: ['a'] };
   const other = { passed: 3, failed: 0, skipped: 4, remarks: ['b', 'c'] };

@@ -7,15 +7,23 @@ export interface Report {
   testResults: {
     name: string;
     status: string;
-    assertionResults: { fullName: string; status: string }[];
+    assertionResults: {
+      fullName: string;
+      status: string;
+      /** One with a stack for each thing that failed; vitest leaves it out of tests that did not run. */
+      failureMessages?: string[];
+    }[];
   }[];
 }
+
+/** Of what is said of a failure beside the totals; all of it stands where the test ran. */
+const MESSAGE_LINES = 12;
 
 export interface Totals {
   passed: number;
   failed: number;
   skipped: number;
-  /** Why something that did not fail by itself was counted as failed. */
+  /** What failed, and why what did not fail by itself was counted as failed: to be read beside the totals. */
   remarks: string[];
 }
 
@@ -36,6 +44,10 @@ export function countTests(report: Report, strict: boolean, lacked: readonly str
       totals.remarks.push(`${file.name} failed outside of its tests`);
     }
     for (const test of file.assertionResults) {
+      if (test.status === 'failed') {
+        const reason = (test.failureMessages ?? []).join('\n').split('\n', MESSAGE_LINES).join('\n    ');
+        totals.remarks.push(`failed: ${file.name}: ${test.fullName}\n    ${reason}`);
+      }
       if (!['pending', 'skipped', 'todo', 'disabled'].includes(test.status)) {
         continue;
       }
