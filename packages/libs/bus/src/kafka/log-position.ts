@@ -12,7 +12,7 @@ export interface Standing {
   next: bigint;
   /** Fingerprint of the record before `next`; null where none is known. */
   mark: number | null;
-  /** The same, until that record was seen again since the partition was taken over. */
+  /** The same, until that record was seen again since the partition was taken over, or since a fetch failed. */
   verify: number | null;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../bus.ts';
@@ -79,11 +80,12 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await bed.admin.deleteTopicRecords({ topic, partitions });
     }
 
-    async function recreate(numPartitions = PARTITIONS): Promise<void> {
+    async function recreate(numPartitions = PARTITIONS, awayMs = 0): Promise<void> {
       await bed.admin.deleteTopics({ topics: [topic] });
       // The name is taken until the deletion has reached the disk.
       const isGone = async () => !(await bed.admin.listTopics()).includes(topic);
       await expect.poll(isGone, WITHIN).toBe(true);
+      await sleep(awayMs);
       await createTopicsWithLeaders(bed.admin, [{ topic, numPartitions }]);
     }
 
@@ -147,6 +149,18 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await expect.poll(stopped, WITHIN).toBe(1);
       await producer.disconnect();
       await saysWhy(opened, /was emptied or recreated|another record/);
+    });
+
+    it('when the topic is recreated and filled beyond where it stands before it looks again', async () => {
+      const opened = await start();
+      await apply(opened, 'one');
+      // Fetches fail meanwhile, so that the next one is some time off.
+      await recreate(PARTITIONS, 1_500);
+      const gateway = bed.openBus(topics);
+      await gateway.bus.start();
+      for (let each = 0; each < 5; each += 1) await publish(gateway, 'another');
+      await saysWhy(opened, /was emptied or recreated|another record/);
+      expect(appliedKeys('another')).toEqual(new Set());
     });
 
     it('when the number of partitions has changed, at its start and under its hands', async () => {

@@ -72,6 +72,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   const standings = new Map<number, Standing>();
   const ends = new Map<number, bigint>();
   const underWay = new Map<number, Promise<unknown>>();
+  /** Brokers that a fetch was sent to and has not come back from. */
+  const asked = new Set<string>();
   let assigning: Promise<void> = Promise.resolve();
   let generation = 0;
   let stopped: string | null = null;
@@ -149,6 +151,14 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     reader.seek({ topic, partition, offset: String(found.verify === null ? nextOffset : to) });
   }
 
+  /**
+   * A fetch has failed: until the next one succeeds the topic can have been recreated, and filled beyond where we stand.
+   * The records before are to be seen again.
+   */
+  function doubt(): void {
+    for (const standing of standings.values()) standing.verify = standing.mark;
+  }
+
   async function hold(tx: Tx): Promise<boolean> {
     const held = [...standings.values()];
     return (await offsets.hold(tx, consumer.name, topic, held)).length === 0;
@@ -221,6 +231,15 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     away = null;
     generation += 1;
     assigning = assign(payload.memberAssignment[topic] ?? [], generation);
+  });
+  reader.on(reader.events.FETCH_START, ({ payload: { nodeId } }) => {
+    if (asked.has(String(nodeId))) doubt();
+    asked.add(String(nodeId));
+  });
+  reader.on(reader.events.FETCH, ({ payload: { nodeId, numberOfBatches } }) => {
+    asked.delete(String(nodeId));
+    // An answer has a batch of every partition, be it empty.
+    if (numberOfBatches === 0) doubt();
   });
   reader.on(reader.events.CRASH, ({ payload: { error, restart } }) => {
     if (closing) return;
