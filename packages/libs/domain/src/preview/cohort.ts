@@ -1,6 +1,6 @@
 import { judgeMissing } from '../alerting/absence.ts';
 import { judge } from '../alerting/judge.ts';
-import { endsByGap, isBeforeFiring } from '../alerting/judge-level.ts';
+import { endsByGap, isBeforeFiring, judgeLevel } from '../alerting/judge-level.ts';
 import type { PairState } from '../alerting/pair-state.ts';
 import type { CompiledRule } from '../alerting/rule.ts';
 
@@ -17,11 +17,50 @@ interface Part {
   state: PairState | null;
 }
 
+/** The parts of a cohort in their order, in a list that is filled anew with every value: as fresh lists they would be most of what it costs. */
+class Parts {
+  readonly #all: Part[] = [];
+  length = 0;
+
+  get(index: number): Part {
+    return this.#all[index] as Part;
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** Joins the rules to those before where both stand alike. */
+  add(from: number, to: number, state: PairState | null): void {
+    if (this.length > 0) {
+      const last = this.get(this.length - 1);
+      if (standAlike(last.state, state)) {
+        last.to = to;
+        return;
+      }
+    }
+    const part = this.#all[this.length];
+    this.length += 1;
+    if (part === undefined) {
+      this.#all.push({ from, to, state });
+      return;
+    }
+    part.from = from;
+    part.to = to;
+    part.state = state;
+  }
+}
+
+/** Used within one `take` or `miss`, none of which begins before another has ended. */
+const scratch = { spare: new Parts(), halfway: new Parts() };
+
 /** One value, with what `judge` has to know besides it. */
 export interface Judged {
   time: number;
   lastJudgedAt: number | null;
   usualIntervalMs: number;
+  /** What becomes pending by it, in whatever cohort; null until something has. */
+  begun: PairState | null;
 }
 
 /** The cohorts of these rules; one with several thresholds, whose durations may be their own, stands alone. */
@@ -44,19 +83,18 @@ export function cohortsOf(rules: readonly CompiledRule[]): Cohort[] {
 export class CohortTrial {
   readonly #cohort: Cohort;
   readonly #fired: (place: number) => void;
-  #parts: Part[];
-  #isActive = false;
+  #parts = new Parts();
 
   /** `fired` is told the place of each rule that fires. */
   constructor(cohort: Cohort, fired: (place: number) => void) {
     this.#cohort = cohort;
     this.#fired = fired;
-    this.#parts = [{ from: 0, to: cohort.rules.length, state: null }];
+    this.#parts.add(0, cohort.rules.length, null);
   }
 
   /** Whether some rule is pending, firing or recovering. */
   get isActive(): boolean {
-    return this.#isActive;
+    return this.#parts.length > 1 || this.#parts.get(0).state !== null;
   }
 
   /**
@@ -64,70 +102,119 @@ export class CohortTrial {
    * throughout any value says everything.
    */
   take(least: number, greatest: number, mean: number, judged: Judged): void {
-    const [rule] = this.#cohort.rules;
+    const rule = this.#rule(0);
     const isBreach = rule.breaches(greatest);
     const breachesThroughout = isBreach && rule.breaches(least) && rule.breaches(mean);
-    if (!this.#isActive && !isBreach && !rule.breaches(least) && !rule.breaches(mean)) return;
-    if (breachesThroughout && this.#goesOn(judged)) return;
-    const next: Part[] = [];
-    for (const part of this.#parts) {
-      if (breachesThroughout || least === greatest) this.#step(part, least, judged, next);
+    if (!isBreach && !this.isActive && !rule.breaches(least) && !rule.breaches(mean)) return;
+    if (breachesThroughout && this.#goesOn(least, judged)) return;
+    const parts = this.#parts;
+    const { spare, halfway } = scratch;
+    spare.clear();
+    for (let i = 0; i < parts.length; i += 1) {
+      const { from, to, state } = parts.get(i);
+      if (breachesThroughout || least === greatest) this.#step(from, to, state, least, judged, spare);
       else {
-        const halfway: Part[] = [];
-        const [first, second] = inMinute(rule, part.state, least, greatest, mean);
-        this.#step(part, first, judged, halfway);
-        for (const half of halfway) this.#step(half, second, judged, next);
+        const [first, second] = inMinute(rule, state, least, greatest, mean);
+        halfway.clear();
+        this.#step(from, to, state, first, judged, halfway);
+        for (let j = 0; j < halfway.length; j += 1) {
+          const half = halfway.get(j);
+          this.#step(half.from, half.to, half.state, second, judged, spare);
+        }
       }
     }
-    this.#stand(next);
+    this.#become(spare);
   }
 
   /** A payload in which the container or process was missing. */
   miss(): void {
-    const next: Part[] = [];
-    for (const { from, to, state } of this.#parts)
-      add(next, { from, to, state: state === null ? null : judgeMissing(state).next });
-    this.#stand(next);
+    const parts = this.#parts;
+    const { spare } = scratch;
+    spare.clear();
+    for (let i = 0; i < parts.length; i += 1) {
+      const { from, to, state } = parts.get(i);
+      spare.add(from, to, state === null ? null : judgeMissing(state).next);
+    }
+    this.#become(spare);
   }
 
-  #stand(parts: Part[]): void {
+  #become(parts: Parts): void {
+    scratch.spare = this.#parts;
     this.#parts = parts;
-    this.#isActive = parts.length > 1 || parts[0]?.state !== null;
   }
 
   /** Whether a breach changes nothing that counts here: so it is with most minutes of an alert. */
-  #goesOn(judged: Judged): boolean {
-    for (const part of this.#parts) if (!this.#partGoesOn(part, judged)) return false;
+  #goesOn(value: number, judged: Judged): boolean {
+    const parts = this.#parts;
+    for (let i = 0; i < parts.length; i += 1) {
+      const { from, state } = parts.get(i);
+      if (state === null || plainNext(this.#rule(from), state, value, true, judged) !== state) return false;
+    }
     return true;
   }
 
-  #partGoesOn({ from, state }: Part, { time, lastJudgedAt, usualIntervalMs }: Judged): boolean {
-    if (state === null || state.missed !== 0 || state.levels !== null) return false;
-    if (state.state === 'firing') return true;
-    if (state.state === 'recovering' || lastJudgedAt === null) return false;
-    const [level] = (this.#cohort.rules[from] as CompiledRule).levels;
-    return !endsByGap(state, lastJudgedAt, time, usualIntervalMs) && isBeforeFiring(level, state, time);
+  #rule(index: number): CompiledRule {
+    return this.#cohort.rules[index] as CompiledRule;
   }
 
-  #step(part: Part, value: number, judged: Judged, into: Part[]): void {
-    const { rules, places } = this.#cohort;
-    if (rules[0].breaches(value) && this.#partGoesOn(part, judged)) {
-      add(into, part);
-      return;
-    }
+  #step(
+    first: number,
+    to: number,
+    state: PairState | null,
+    value: number,
+    judged: Judged,
+    into: Parts,
+  ): void {
     const { time, lastJudgedAt, usualIntervalMs } = judged;
-    const { to, state } = part;
-    const usual = state?.state === 'pending' ? usualIntervalMs : 0;
-    for (let from = part.from; from < to; from += 1) {
-      const verdict = judge(rules[from] as CompiledRule, state, lastJudgedAt, time, value, usual);
-      if (!verdict?.transitions.includes('fired')) {
-        add(into, { from, to, state: verdict === null ? state : verdict.next });
+    const isBreach = this.#cohort.rules[0].breaches(value);
+    for (let from = first; from < to; from += 1) {
+      const rule = this.#rule(from);
+      const plain = plainNext(rule, state, value, isBreach, judged);
+      if (plain !== undefined) {
+        into.add(from, to, plain);
         return;
       }
-      this.#fired(places[from] as number);
-      add(into, { from, to: from + 1, state: verdict.next });
+      const usual = state?.state === 'pending' ? usualIntervalMs : 0;
+      const verdict = judge(rule, state, lastJudgedAt, time, value, usual);
+      if (!verdict?.transitions.includes('fired')) {
+        into.add(from, to, verdict === null ? state : verdict.next);
+        return;
+      }
+      this.#fired(this.#cohort.places[from] as number);
+      into.add(from, from + 1, verdict.next);
     }
   }
+}
+
+/**
+ * What `judge` would answer but for what does not count here, the values that a state remembers; made without a new
+ * state for each of many rules. Undefined where it is not so plain.
+ */
+function plainNext(
+  { levels }: CompiledRule,
+  state: PairState | null,
+  value: number,
+  isBreach: boolean,
+  judged: Judged,
+): PairState | null | undefined {
+  if (state === null && !isBreach) return null;
+  const { time, lastJudgedAt, usualIntervalMs } = judged;
+  const level = levels[0];
+  if (levels.length > 1 || lastJudgedAt === null || time < lastJudgedAt) return undefined;
+  if (state === null) {
+    if (level.durationMs === 0) return undefined;
+    judged.begun ??= judgeLevel(level, null, lastJudgedAt, time, value, 0)?.next ?? null;
+    return judged.begun;
+  }
+  if (state.missed !== 0 || state.levels !== null) return undefined;
+  if (state.state === 'firing') {
+    if (isBreach || !level.clears(value)) return state;
+    return level.keepFiringMs === 0 ? null : undefined;
+  }
+  if (state.state === 'recovering') return undefined;
+  if (!isBreach) return null;
+  const goesOn = !endsByGap(state, lastJudgedAt, time, usualIntervalMs) && isBeforeFiring(level, state, time);
+  return goesOn ? state : undefined;
 }
 
 /**
@@ -148,13 +235,6 @@ export function inMinute(
   if (level.isWorse(best, greatest)) best = greatest;
   if (level.isWorse(best, mean)) best = mean;
   return state !== null && state.state !== 'pending' ? [worst, best] : [best, worst];
-}
-
-/** Joins the part to the one before where both stand alike. */
-function add(parts: Part[], part: Part): void {
-  const last = parts.at(-1);
-  if (last !== undefined && standAlike(last.state, part.state)) last.to = part.to;
-  else parts.push(part);
 }
 
 /** Whether the same samples, which come in order, lead two rules that differ in their duration to the same states. */
