@@ -54,8 +54,8 @@ export async function upsertStates(tx: Queryable, states: readonly StateWrite[])
       state text, pending_since timestamptz, clear_since timestamptz, judged_at timestamptz, value float8,
       peak_value float8, flap_count integer, alert_id text, stream text, levels jsonb, missed smallint,
       opened jsonb)
-    order by org_id, rule_id, service_id, kind, name
-    on conflict (org_id, rule_id, service_id, subject_kind, subject_name) do update set
+    order by org_id, service_id, rule_id, kind, name
+    on conflict (org_id, service_id, rule_id, subject_kind, subject_name) do update set
       state = excluded.state, pending_since = excluded.pending_since, clear_since = excluded.clear_since,
       judged_at = excluded.judged_at, value = excluded.value, peak_value = excluded.peak_value,
       flap_count = excluded.flap_count, alert_id = excluded.alert_id, stream = excluded.stream, levels = excluded.levels,
