@@ -21,6 +21,7 @@ import { peerTable } from './report/peer-table.ts';
 import { previewTable } from './report/preview-table.ts';
 import { readingTable } from './report/reading-table.ts';
 import { scalingTable, scalingVerdict } from './report/scaling-table.ts';
+import { isStormTold, stormTable } from './report/storm-table.ts';
 import { type Delivery, probeDelivery } from './scenarios/delivery.ts';
 import { runEvents } from './scenarios/events.ts';
 import { runHostile } from './scenarios/hostile.ts';
@@ -36,6 +37,7 @@ import { type Freshness, probe } from './scenarios/probe.ts';
 import { runReading } from './scenarios/reading.ts';
 import { replayLoad } from './scenarios/replay.ts';
 import { isScalingValid, runScaling } from './scenarios/scaling.ts';
+import { runStorm } from './scenarios/storm.ts';
 
 /** What a scenario leaves: whether its figures count, and they themselves for JSON. */
 interface Outcome {
@@ -65,6 +67,11 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
     const result = await runPreview(product, options.hosts);
     print(previewTable(result));
     return { valid: true, figures: { ...result, peaks: Object.fromEntries(result.peaks) } };
+  }
+  if (scenario === 'storm') {
+    const result = await runStorm(product, options.hosts);
+    print(stormTable(result));
+    return { valid: isStormTold(result), figures: { ...result, peaks: Object.fromEntries(result.peaks) } };
   }
   if (scenario === 'investigation') {
     const result = await runInvestigations(product, options.hosts);
@@ -163,7 +170,9 @@ async function main(): Promise<number> {
     TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000000',
     TIDEWATCH_CONNECTIONS_PER_ADDRESS: '16384',
     ...(options.scenario === 'pairs' && INSPECTED),
-    ...(options.scenario === 'delivery' && { TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: '127.0.0.1' }),
+    ...(['delivery', 'storm'].includes(options.scenario) && {
+      TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: '127.0.0.1',
+    }),
   };
   const isRestarted = options.scenario === 'pairs';
   const distributed = options.topology === 'distributed';

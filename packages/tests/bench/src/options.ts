@@ -7,6 +7,7 @@ export const SCENARIOS = [
   'live',
   'delivery',
   'pairs',
+  'storm',
   'lists',
   'preview',
   'reading',
@@ -63,6 +64,7 @@ export const USAGE = `Measures the running product over HTTP.
   delivery the load of live, with hosts beside it that breach once each, and a webhook that is told of them: how long that takes
   pairs   100,000 pairs of rule and host that fire or are pending: the memory of one, and how long a process that was killed
           takes until it judges again
+  storm   10,000 hosts that breach at once and resolve at once: what a webhook is told of them, how fast, and the memory it takes
   lists   10,000 services and 100,000 alerts: how long lists and a day's chart take
   preview what a rule would have done in 30 days of its hosts, whose minutes are written straight into the database
   keys    one payload a request with one key, and with 10,000 keys of 100 organizations in turn; what a key in the
@@ -79,14 +81,15 @@ export const USAGE = `Measures the running product over HTTP.
 
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
                service by npm run stack, for replay, single, rich, live, delivery,
-               pairs, events and scaling; embedded by default
+               pairs, storm, events and scaling; embedded by default
   --seconds N  how long replay, single, rich, events and each round of keys send, and how long live and delivery are measured; 60 by
                default, 1 to 3600
   --rate R     holds replay, single, rich, delivery (50,000 by default) and scaling (150,000) to R samples a second, the last sample
                being now; without it the first three are as fast as answers come, and the samples lie in the past by as
                much as the plan was longer
   --rules N    how many rules judge what replay, single and rich send, a multiple of ten; 100 by default, 10 to 1000
-  --hosts N    hosts of the scenarios preview (1,000 by default) and investigation (100), 10 to 1000
+  --hosts N    hosts of the scenarios preview (1,000 by default) and investigation (100), 10 to 1000, and of storm (10,000), 10 to
+               10000
   --keys N     how many keys send in turn, 10,000 by default, 100 to 100000
   --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH
   --kills N    how often the kill scenario kills, 10 by default
@@ -114,7 +117,7 @@ export function readOptions(args: string[]): BenchOptions {
   refuse('rules', values.rules, LOADS);
   const rules = whole('rules', values.rules ?? '100', 10, 1_000);
   if (rules % 10 !== 0) throw new OptionError('--rules must be a multiple of ten');
-  refuse('hosts', values.hosts, ['preview', 'investigation']);
+  refuse('hosts', values.hosts, ['preview', 'investigation', 'storm']);
   refuse('peers', values.peers, ['replay']);
   refuse('kills', values.kills, ['kill']);
   refuse('readers', values.readers, ['events']);
@@ -127,7 +130,15 @@ export function readOptions(args: string[]): BenchOptions {
   if (topology === undefined)
     throw new OptionError(`--topology must be one of ${TOPOLOGIES.join(', ')}, not ${values.topology}`);
   if (topology === 'distributed')
-    refuse('topology distributed', topology, [...LOADS, 'live', 'delivery', 'pairs', 'events', 'scaling']);
+    refuse('topology distributed', topology, [
+      ...LOADS,
+      'live',
+      'delivery',
+      'pairs',
+      'storm',
+      'events',
+      'scaling',
+    ]);
   if (topology === 'embedded')
     refuse(
       'topology embedded',
@@ -141,7 +152,7 @@ export function readOptions(args: string[]): BenchOptions {
     seconds: whole('seconds', values.seconds ?? '60', 1, 3_600),
     rate: values.rate === undefined ? null : whole('rate', values.rate, 1_000, 5_000_000),
     rules,
-    hosts: whole('hosts', values.hosts ?? (scenario === 'investigation' ? '100' : '1000'), 10, 1_000),
+    hosts: hostsOf(scenario, values.hosts),
     keys: whole('keys', values.keys ?? '10000', 100, 100_000),
     kills: whole('kills', values.kills ?? '10', 1, 1_000),
     pairs,
@@ -150,6 +161,11 @@ export function readOptions(args: string[]): BenchOptions {
     json: values.json ?? null,
     help: values.help ?? false,
   };
+}
+
+function hostsOf(scenario: Scenario, given: string | undefined): number {
+  if (scenario === 'storm') return whole('hosts', given ?? '10000', 10, 10_000);
+  return whole('hosts', given ?? (scenario === 'investigation' ? '100' : '1000'), 10, 1_000);
 }
 
 function parse(args: string[]) {

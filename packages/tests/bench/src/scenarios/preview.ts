@@ -5,6 +5,7 @@ import { cpuByName, watchPeaks } from '@tidewatch/testkit/process-tree';
 import type { Product } from '@tidewatch/testkit/product';
 import { createApi } from '../api.ts';
 import { openAdmin } from '../database.ts';
+import { nodePeak } from '../measure/node-peak.ts';
 import { fillHistory, type Written } from './preview-fill.ts';
 import { type Question, questionsOf, THRESHOLD, tooMuchOf } from './preview-questions.ts';
 import { HOUR_MS } from './preview-values.ts';
@@ -66,7 +67,7 @@ export async function runPreview(product: Product, hosts: number): Promise<Previ
         count(*) filter (where max0 > ${THRESHOLD})::int as "loudHours"
       from rollup_1h`;
     if (counts === undefined) throw new Error('nothing was written');
-    const idleNode = nodeOf(memory.peaks());
+    const idleNode = nodePeak(memory.peaks());
     const timings: PreviewTiming[] = [];
     for (const question of questionsOf({ from, to, rawDays: RAW_DAYS }))
       timings.push(await time(product, question, ROUNDS));
@@ -107,11 +108,6 @@ async function refuse(product: Product, range: { from: number; to: number }): Pr
   const from = Date.parse(named);
   const possible = await time(product, tooMuchOf({ from, to: range.to }), 1);
   return { seconds, possibleDays: (range.to - from) / DAY_MS, possible };
-}
-
-/** The largest of Node's processes, bytes. */
-function nodeOf(peaks: ReadonlyMap<string, number>): number {
-  return Math.max(0, ...[...peaks].filter(([name]) => name.startsWith('node')).map(([, bytes]) => bytes));
 }
 
 /** CPU-seconds so far; what of PostgreSQL has ended counts for its postmaster, which is no Node. */

@@ -1,0 +1,10 @@
+/** The most of these times (ms, in order) that lie within so many milliseconds. */
+export function messagesWithin(times: readonly number[], withinMs: number): number {
+  let most = 0;
+  let oldest = 0;
+  for (const [index, time] of times.entries()) {
+    while (time - (times[oldest] as number) >= withinMs) oldest += 1;
+    most = Math.max(most, index - oldest + 1);
+  }
+  return most;
+}

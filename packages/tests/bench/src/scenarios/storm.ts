@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
+import { watchPeaks } from '@tidewatch/testkit/process-tree';
+import type { Product } from '@tidewatch/testkit/product';
+import { type Api, createApi } from '../api.ts';
+import { messagesWithin } from '../measure/messages-within.ts';
+import { nodePeak } from '../measure/node-peak.ts';
+
+/** What a webhook was told of one turn of a storm: that all hosts fire, or that all have resolved. */
+export interface Turn {
+  /** Messages of one alert, and of several. */
+  single: number;
+  digests: number;
+  /** Hosts that nobody was told of, and those that were told of more than once. */
+  lost: number;
+  repeated: number;
+  /** From the first sample of the turn until the last host was told of, seconds. */
+  seconds: number;
+}
+
+export interface StormResult {
+  hosts: number;
+  fired: Turn;
+  resolved: Turn;
+  /** The most messages that came within so long; both turns together. */
+  mostInASecond: number;
+  mostInTenSeconds: number;
+  /** The largest body, bytes. */
+  largest: number;
+  /** Highest resident size of each process, bytes, and of Node before the storm. */
+  idleNode: number;
+  peaks: ReadonlyMap<string, number>;
+}
+
+interface Message {
+  at: number;
+  bytes: number;
+  hosts: { name: string; hasResolved: boolean }[];
+}
+
+interface Notice {
+  data: { alert?: Alert; alerts?: Alert[] };
+}
+
+interface Alert {
+  host: string;
+  resolved_at: string | null;
+}
+
+const METRIC = 'storm';
+const PAYLOADS_PER_REQUEST = 1_000;
+/** Until every evaluator judges by a rule that was just made. */
+const RULE_KNOWN_MS = 3_000;
+const WITHIN_MS = 300_000;
+/** What comes twice comes soon. */
+const SETTLE_MS = 5_000;
+
+/** Lets one rule fire on every host at once, and resolve at once, and counts what a webhook on the loopback is told of it. */
+export async function runStorm(product: Product, hosts: number): Promise<StormResult> {
+  const api = createApi(product.url, product.key);
+  const messages: Message[] = [];
+  const receiver = await startHttpReceiver((response, received) => {
+    messages.push(messageOf(received.body));
+    status(204, {}, '')(response, received);
+  });
+  const memory = watchPeaks(product.pid);
+  try {
+    await prepare(api, receiver, hosts);
+    const idleNode = nodePeak(memory.peaks());
+    const fired = await turn(api, messages, hosts, false);
+    const resolved = await turn(api, messages, hosts, true);
+    const times = messages.map(({ at }) => at);
+    return {
+      ...{ hosts, fired, resolved, idleNode, peaks: memory.peaks() },
+      mostInASecond: messagesWithin(times, 1_000),
+      mostInTenSeconds: messagesWithin(times, 10_000),
+      largest: Math.max(...messages.map(({ bytes }) => bytes)),
+    };
+  } finally {
+    memory.stop();
+    await receiver.close();
+  }
+}
+
+/** A channel, a rule that tells it, and hosts that are known before they breach. */
+async function prepare(api: Api, receiver: HttpReceiver, hosts: number): Promise<void> {
+  const channel = await api.post<{ id: string }>('/channels', {
+    ...{ kind: 'webhook', name: METRIC, config: { url: receiver.url() } },
+  });
+  await api.post('/alerts/rules', {
+    ...{ name: METRIC, metric: METRIC, condition: 'greater_than', threshold: 90 },
+    ...{ duration_minutes: 0, channels: [channel.id] },
+  });
+  await sleep(RULE_KNOWN_MS);
+  await send(api, hosts, 1);
+}
+
+async function turn(api: Api, messages: Message[], hosts: number, hasResolved: boolean): Promise<Turn> {
+  const first = messages.length;
+  const began = performance.now();
+  await send(api, hosts, hasResolved ? 1 : 99);
+  const told = () => {
+    const own = messages.slice(first).flatMap((message) => message.hosts);
+    return own.filter((host) => host.hasResolved === hasResolved).map(({ name }) => name);
+  };
+  while (new Set(told()).size < hosts && performance.now() - began < WITHIN_MS) await sleep(100);
+  const seconds = ((messages.at(-1)?.at ?? Number.NaN) - began) / 1_000;
+  await sleep(SETTLE_MS);
+  const counts = Map.groupBy(told(), (name) => name);
+  const own = messages.slice(first);
+  return {
+    single: own.filter((message) => message.hosts.length === 1).length,
+    digests: own.filter((message) => message.hosts.length > 1).length,
+    lost: hosts - counts.size,
+    repeated: [...counts.values()].filter((each) => each.length > 1).length,
+    seconds,
+  };
+}
+
+async function send(api: Api, hosts: number, value: number): Promise<void> {
+  const timestamp = new Date().toISOString();
+  for (let start = 0; start < hosts; start += PAYLOADS_PER_REQUEST) {
+    const length = Math.min(PAYLOADS_PER_REQUEST, hosts - start);
+    const payloads = Array.from({ length }, (_, index) => ({
+      ...{ host: `storm-${start + index}`, timestamp, metrics: { [METRIC]: value } },
+    }));
+    await api.post('/ingest', payloads, 200);
+  }
+}
+
+function messageOf(body: string): Message {
+  const { data } = JSON.parse(body) as Notice;
+  const alerts = data.alerts ?? (data.alert ? [data.alert] : []);
+  return {
+    at: performance.now(),
+    bytes: Buffer.byteLength(body),
+    hosts: alerts.map(({ host, resolved_at }) => ({ name: host, hasResolved: resolved_at !== null })),
+  };
+}
