@@ -101,6 +101,15 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect(appliedKeys('unread')).toEqual(new Set());
     });
 
+    it('but not when records were deleted that it had read', async () => {
+      const opened = await start();
+      await apply(opened, 'one');
+      await empty();
+      await apply(opened, 'two');
+      await apply(opened, 'three');
+      expect(opened.stops).toEqual([]);
+    });
+
     it('when records are deleted under a reader that cannot store, and Kafka would let it go on elsewhere', async () => {
       const opened = await start();
       await apply(opened, 'one');

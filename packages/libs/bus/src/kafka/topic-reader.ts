@@ -152,8 +152,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   }
 
   /**
-   * A fetch has failed: until the next one succeeds the topic can have been recreated, and filled beyond where we stand.
-   * The records before are to be seen again.
+   * A fetch has failed: until the next one the topic can have been recreated, and filled beyond where we stand. The records
+   * before are to be seen again.
    */
   function doubt(): void {
     for (const standing of standings.values()) standing.verify = standing.mark;
@@ -236,10 +236,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     if (asked.has(String(nodeId))) doubt();
     asked.add(String(nodeId));
   });
-  reader.on(reader.events.FETCH, ({ payload: { nodeId, numberOfBatches } }) => {
+  reader.on(reader.events.FETCH, ({ payload: { nodeId } }) => {
     asked.delete(String(nodeId));
-    // An answer has a batch of every partition, be it empty.
-    if (numberOfBatches === 0) doubt();
   });
   reader.on(reader.events.CRASH, ({ payload: { error, restart } }) => {
     if (closing) return;
