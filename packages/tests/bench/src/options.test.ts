@@ -30,7 +30,13 @@ test('everything a replay takes', () => {
   });
 });
 
+test('a storm is of more hosts', () => {
+  expect(readOptions(['--scenario', 'storm'])).toMatchObject({ hosts: 10_000 });
+  expect(readOptions(['--scenario', 'storm', '--hosts', '5000'])).toMatchObject({ hosts: 5_000 });
+});
+
 test.each([
+  [['--scenario', 'preview', '--hosts', '5000'], '--hosts must be a whole number from 10 to 1000'],
   [['--scenario', 'fast'], '--scenario must be one of'],
   [['--seconds', '0'], '--seconds must be a whole number from 1 to 3600, not "0"'],
   [['--seconds', '1e3'], '--seconds must be a whole number'],

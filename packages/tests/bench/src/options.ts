@@ -32,7 +32,7 @@ export interface BenchOptions {
   rate: number | null;
   /** How many rules judge what replays send. */
   rules: number;
-  /** How many hosts have a past: to try rules on, or to be investigated. */
+  /** How many hosts have a past, to try rules on or to be investigated, or breach at once. */
   hosts: number;
   /** How many keys send in turn. */
   keys: number;

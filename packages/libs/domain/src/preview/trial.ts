@@ -99,10 +99,8 @@ export class Trial {
 
   #judge(time: number, least: number, greatest: number, mean: number): void {
     if (this.#mayBeActive || this.#rules.mayBreach(least, greatest, mean)) {
-      const judged: Judged = {
-        ...{ time, lastJudgedAt: this.#lastJudgedAt, usualIntervalMs: this.#interval.ms },
-        begun: null,
-      };
+      const lastJudgedAt = this.#lastJudgedAt;
+      const judged: Judged = { time, lastJudgedAt, usualIntervalMs: this.#interval.ms, begun: null };
       this.#judgeOwn(least, greatest, mean, judged);
       this.#mayBeActive = this.#state !== null;
       for (const cohort of this.#others) {

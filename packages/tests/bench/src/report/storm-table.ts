@@ -25,5 +25,6 @@ export function isStormTold({ fired, resolved }: StormResult): boolean {
 
 function turnText({ single, digests, lost, repeated, seconds }: Turn): string {
   const messages = `${number(single)} messages of one host and ${number(digests)} digests`;
-  return `${messages} within ${number(seconds, 1)} s; ${number(lost)} hosts lost, ${number(repeated)} told twice`;
+  const within = seconds === null ? 'never all' : `all within ${number(seconds, 1)} s`;
+  return `${messages}, ${within}; ${number(lost)} hosts lost, ${number(repeated)} told twice`;
 }
