@@ -76,7 +76,10 @@ function fateOf(
   const here = marks.filter(isHere);
   const takenBy = (consumer: string) =>
     here.find((mark) => mark.consumer === consumer && mark.reason === null)?.at ?? null;
-  const given = here.find(({ reason }) => reason !== null) ?? unreadable.find(isHere);
+  // What both gave up was not stored, which says more than that it was not judged.
+  const givenUp = here.filter(({ reason }) => reason !== null);
+  const given =
+    givenUp.find(({ consumer }) => consumer === 'writer') ?? givenUp[0] ?? unreadable.find(isHere);
   return {
     ...record,
     storedAt: takenBy('writer'),

@@ -71,6 +71,15 @@ test('what was stored after all counts as stored, and not the other way round', 
   ]);
 });
 
+test('of what both gave up the writer says why, whoever gave it up first', async () => {
+  const id = await receiptWith(place(3, 2n));
+  const reason = async () => (await trace(id)).body.records[0].dead_lettered.reason;
+  await recordGivenUp(api.sql, [{ consumer: 'evaluator', delivery: at(3, 2n, id) }]);
+  expect(await reason()).toBe('cannot_be_evaluated');
+  await recordGivenUp(api.sql, [{ consumer: 'writer', delivery: at(3, 2n, id) }]);
+  expect(await reason()).toBe('cannot_be_stored');
+});
+
 test('a record that cannot be read is given up for all whose payloads were in it', async () => {
   const [mine, other] = [await receiptWith(place(4, 5n)), await receiptWith(place(4, 6n))];
   const letters = [{ consumer: 'writer', delivery: { ...at(4, 5n), value: Buffer.from('noise') } }];
