@@ -16,11 +16,14 @@ export interface ChosenPeers {
   leftOut: number;
 }
 
-type Candidate = Peer & { place: number; byTags: number; byDraw: number; total: number };
+type Candidate = Peer & { alerting: boolean; common: number; total: number };
 
 /** Shares of the places: hosts with alerts first, then the most alike; the rest shows what the others do. */
 const ALERTING_SHARE = 0.4;
 const ALIKE_SHARE = 0.8;
+
+/** So many of the newest active alerts, and of the first that fired within the window, tell which hosts have some. */
+const ALERTS_READ = 1_000;
 
 /**
  * Hosts to compare with: those that have alerts, those with most tags in common, and some of all others. Where several are
@@ -31,51 +34,64 @@ export async function choosePeers(
   { organizationId, serviceId, from, to, peersAtMost }: FactsRequest,
   tags: Readonly<Record<string, string>>,
 ): Promise<ChosenPeers> {
-  const pairs = JSON.stringify(Object.entries(tags).map(([name, value]) => ({ [name]: value })));
+  const until = tx`${toIso(to)}::timestamptz`;
   const rows = await tx<Candidate[]>`
     with alerting as materialized (
-      select distinct a.service_id from alerts a
-      where a.org_id = ${organizationId} and not a.shadow and a.fired_at < ${toIso(to)}::timestamptz
-        and (a.status = 'active' or a.fired_at >= ${toIso(from)}::timestamptz)
-    ), pairs as materialized (select value as pair from jsonb_array_elements(${pairs}::text::jsonb)
-    ), others as (
-      select s.id, s.host, s.tags, exists (select from alerting a where a.service_id = s.id) as alerting,
-        (select count(*) from pairs p where s.tags @> p.pair) as common, md5(s.id) as draw
-      from services s
-      where s.org_id = ${organizationId} and s.id <> ${serviceId} and s.deleted_at is null and s.archived_at is null
-    ), placed as (
-      select o.*, row_number() over (order by alerting desc, common desc, draw) as place,
-        row_number() over (order by common desc, draw) as by_tags, row_number() over (order by draw) as by_draw,
-        count(*) over () as total
-      from others o
+      select distinct x.service_id from (
+        (select a.service_id from alerts a
+          where a.org_id = ${organizationId} and a.status = 'active' and a.fired_at < ${until} and not a.shadow
+            and a.service_id <> ${serviceId}
+          order by a.fired_at desc, a.id desc limit ${ALERTS_READ})
+        union all
+        (select a.service_id from alerts a
+          where a.org_id = ${organizationId} and a.fired_at >= ${toIso(from)}::timestamptz and a.fired_at < ${until}
+            and not a.shadow and a.service_id <> ${serviceId}
+          order by a.fired_at, a.id limit ${ALERTS_READ})) x
+    ), tags as materialized (
+      select * from unnest(${Object.keys(tags)}::text[], ${Object.values(tags)}::text[]) t (name, value)
+    ), alike as materialized (
+      select t.id, count(*) as common from service_tags t join tags on t.name = tags.name and t.value = tags.value
+      where t.org_id = ${organizationId} and t.id <> ${serviceId} group by 1
+    ), most_alike as materialized (
+      select k.id, k.common from alike k
+      where k.common >= (select min(x.common) from (select common from alike order by 1 desc limit ${peersAtMost}) x)
+    ), candidates as materialized (
+      (select s.id from alerting a
+        join services s on s.org_id = ${organizationId} and s.id = a.service_id
+        where s.deleted_at is null and s.archived_at is null
+        order by (select count(*) from tags where s.tags ->> tags.name = tags.value) desc, md5(s.id) limit ${peersAtMost})
+      union (select m.id from most_alike m order by m.common desc, md5(m.id) limit ${peersAtMost})
+      union (select n.id from service_names n where n.org_id = ${organizationId} and n.id <> ${serviceId}
+        order by md5(n.id) limit ${peersAtMost})
     )
-    select p.id as "serviceId", p.host, p.tags, l.last_seen as "lastSeen",
-      case when p.alerting then p.place else p.place + p.total end as place, p.by_tags as "byTags",
-      p.by_draw as "byDraw", p.total
-    from placed p
-    left join service_live l on l.org_id = ${organizationId} and l.service_id = p.id
-    where p.alerting and p.place <= ${peersAtMost} or p.by_tags <= ${peersAtMost} or p.by_draw <= ${peersAtMost}
-    order by p.draw`;
+    select c.id as "serviceId", s.host, s.tags, l.last_seen as "lastSeen", a.service_id is not null as alerting,
+      (select count(*) from tags where s.tags ->> tags.name = tags.value)::int4 as common,
+      (select count(*) from service_names n where n.org_id = ${organizationId} and n.id <> ${serviceId})::int4 as total
+    from candidates c
+    join services s on s.org_id = ${organizationId} and s.id = c.id
+    left join service_live l on l.org_id = ${organizationId} and l.service_id = c.id
+    left join alerting a on a.service_id = c.id
+    order by md5(c.id)`;
   const chosen = choose(rows, peersAtMost);
   return { peers: chosen.map(peerOf), leftOut: (rows[0]?.total ?? 0) - chosen.length };
 }
 
+/** Of candidates in the order of their draw; those that have no tag in common are among the first drawn. */
 function choose(rows: readonly Candidate[], atMost: number): Candidate[] {
   const chosen = new Set<Candidate>();
-  const fill = (order: (row: Candidate) => number, until: number, fits: (row: Candidate) => boolean) => {
-    for (const row of [...rows].sort((a, b) => order(a) - order(b))) {
+  const fill = (candidates: readonly Candidate[], until: number) => {
+    for (const row of candidates) {
       if (chosen.size >= until) return;
-      if (fits(row)) chosen.add(row);
+      chosen.add(row);
     }
   };
-  const every = () => true;
+  const alike = [...rows].sort((a, b) => b.common - a.common);
   fill(
-    (row) => row.place,
+    alike.filter((row) => row.alerting),
     Math.ceil(atMost * ALERTING_SHARE),
-    (row) => row.place <= row.total,
   );
-  fill((row) => row.byTags, Math.ceil(atMost * ALIKE_SHARE), every);
-  fill((row) => row.byDraw, atMost, every);
+  fill(alike, Math.ceil(atMost * ALIKE_SHARE));
+  fill(rows, atMost);
   return [...chosen];
 }
 
