@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fence, Lease, LeaseLostError } from '@tidewatch/store/leases/lease';
 import { createJob } from './job.ts';
-import type { LatestFlush } from './latest-flush.ts';
+import { type LatestFlush, pauseAfterFlush } from './latest-flush.ts';
 import { createMaintenance, type MaintenanceOptions } from './maintenance.ts';
 
-const FLUSH_MS = 200;
-const LONGEST_FLUSH_MS = 600;
-/** A pause is so many times as long as the flush before it. */
-const PAUSE_OF_FLUSH = 5;
+const FLUSH_AGAIN_MS = 200;
 const DRAIN_MS = 1_000;
 const DRAIN_LIMIT = 2_000;
 const COUNT_MS = 5_000;
@@ -76,15 +73,14 @@ export function createJobs(options: JobsOptions) {
   };
   const flush = async () => {
     const began = clock();
-    await latest.flush(began);
-    // Under load a flush takes time of its own: it then comes less often, but within the second.
-    return Math.min(LONGEST_FLUSH_MS, Math.max(FLUSH_MS, PAUSE_OF_FLUSH * (clock() - began)));
+    const payloads = await latest.flush(began);
+    return pauseAfterFlush(clock() - began, payloads);
   };
   const makePartitions = underLease('partitions', seldom(maintenance.makePartitions));
   const job = (name: string, round: () => Promise<number>, retryMs: number) =>
     createJob(round, retryMs, failing(name));
   const all = [
-    job('latest', flush, FLUSH_MS),
+    job('latest', flush, FLUSH_AGAIN_MS),
     job('drain', underLease('drain', drain), DRAIN_MS),
     job('partitions', makePartitions, RETRY_MS),
     job('retention', underLease('retention', seldom(maintenance.retain)), RETRY_MS),

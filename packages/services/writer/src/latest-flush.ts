@@ -4,6 +4,23 @@ import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
 import type { Block } from './block.ts';
 import type { ServiceState } from './service-state.ts';
 
+const PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 600;
+/** A pause is so many times as long as the flush before it. */
+const PAUSE_OF_FLUSH = 5;
+/** Where hosts report again within a pause, one write stands for several: flushes then begin so far apart. */
+const REPEATED_EVERY_MS = 750;
+const REPEATED = 2;
+
+/**
+ * How long to rest after a flush that took `tookMs`, ms. `payloads` is how many payloads of a service it stood for, on
+ * average: under load a flush takes time of its own and then comes less often.
+ */
+export function pauseAfterFlush(tookMs: number, payloads: number): number {
+  if (payloads >= REPEATED) return Math.max(PAUSE_MS, REPEATED_EVERY_MS - tookMs);
+  return Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, PAUSE_OF_FLUSH * tookMs));
+}
+
 /** Carries latest values from memory to the store a few times a second, apart from the commits. */
 export class LatestFlush {
   readonly #sql: Sql;
@@ -13,6 +30,8 @@ export class LatestFlush {
   // By id: after a rollback another object stands for the same block or service.
   #blocks = new Map<number, Block>();
   #services = new Map<string, ServiceState>();
+  /** Payloads since the last flush. */
+  #payloads = 0;
   #writing: ReadonlyMap<number, Block> = new Map();
   /** Blocks of before a rollback whose successor may have been read before their values were written. */
   readonly #former = new Map<number, Block>();
@@ -42,20 +61,30 @@ export class LatestFlush {
       for (const [id, block] of blocks) this.#former.set(id, block);
   }
 
+  /** Notes what a payload said of its service. */
   service(state: ServiceState): void {
+    this.#payloads += 1;
     if (state.liveDirty) return;
     state.liveDirty = true;
     this.#services.set(state.entry.serviceId, state);
   }
 
-  /** Writes what changed since the last time; `now` in ms. What could not be written is kept for the next time. */
-  flush(now: number): Promise<void> {
+  /**
+   * Writes what changed since the last time; `now` in ms. What could not be written is kept for the next time. Answers for
+   * how many payloads of a service this stood, on average.
+   */
+  flush(now: number): Promise<number> {
     const flushed = this.#running.then(() => this.#flush(now));
-    this.#running = flushed.catch(() => {});
+    this.#running = flushed.then(
+      () => {},
+      () => {},
+    );
     return flushed;
   }
 
-  async #flush(now: number): Promise<void> {
+  async #flush(now: number): Promise<number> {
+    const payloads = this.#payloads / Math.max(1, this.#services.size);
+    this.#payloads = 0;
     const blocks = this.#blocks;
     const services = this.#services;
     this.#blocks = new Map();
@@ -75,5 +104,6 @@ export class LatestFlush {
     } finally {
       this.#writing = new Map();
     }
+    return payloads;
   }
 }
