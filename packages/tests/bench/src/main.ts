@@ -54,9 +54,9 @@ const SCALING_RATE = 150_000;
 async function runScenario(product: Product, options: BenchOptions): Promise<Outcome> {
   const { scenario, seconds, rate } = options;
   if (scenario === 'lists') {
-    const { timings, peaks } = await runLists(product);
-    print(listTable(timings, peaks));
-    return { valid: true, figures: { timings, peaks: Object.fromEntries(peaks) } };
+    const result = await runLists(product);
+    print(listTable(result));
+    return { valid: true, figures: { ...result, peaks: Object.fromEntries(result.peaks) } };
   }
   if (scenario === 'pairs') {
     const result = await runPairs(product, options.pairs);

@@ -1,8 +1,8 @@
-import type { ListTiming } from '../scenarios/lists.ts';
+import type { ListResult } from '../scenarios/lists.ts';
 import { peakRows } from './peak-rows.ts';
 import { number, table } from './table.ts';
 
-export function listTable(timings: readonly ListTiming[], peaks: ReadonlyMap<string, number>): string {
+export function listTable({ timings, investigatedSeconds, peaks }: ListResult): string {
   const rows = timings.map(({ path, p50, p99, total }): [string, string] => {
     const shown = path
       .replace(/(svc|rul)_[0-9a-f]+/g, '$1_…')
@@ -13,5 +13,9 @@ export function listTable(timings: readonly ListTiming[], peaks: ReadonlyMap<str
       `${number(p50, 1)} / ${number(p99, 1)} ms${total === null ? '' : `, total ${number(total)}`}`,
     ];
   });
-  return table(['figure', 'value'], [...rows, ...peakRows(peaks)]);
+  const waited: [string, string] = [
+    'every host investigated, after the last was stored',
+    `${number(investigatedSeconds, 0)} s`,
+  ];
+  return table(['figure', 'value'], [...rows, waited, ...peakRows(peaks)]);
 }

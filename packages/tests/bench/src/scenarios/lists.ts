@@ -1,4 +1,6 @@
 import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '@tidewatch/store/connection';
 import { cpuSeconds, watchPeaks } from '@tidewatch/testkit/process-tree';
 import type { Product } from '@tidewatch/testkit/product';
 import { type Api, createApi } from '../api.ts';
@@ -15,10 +17,14 @@ export interface ListTiming {
 
 const SERVICES = 10_000;
 const RULES = 10;
+/** Rules whose alerts stay active; the others' resolve. */
+const BREACHING = RULES / 2;
 const BATCH = 500;
 /** Requests that are timed of each path, after some that warm caches. */
 const ROUNDS = 300;
 const WARM_UP = 20;
+/** Each host that alerts has an investigation of its own. */
+const INVESTIGATED_WITHIN_MS = 45 * 60_000;
 
 /** 10,000 services, 100,000 alerts (half of them resolved) and a day of one service's samples. */
 async function fill(api: Api): Promise<string> {
@@ -33,20 +39,9 @@ async function fill(api: Api): Promise<string> {
       channels: [],
     });
   }
-  for (const [round, breaching] of [RULES, RULES / 2].entries()) {
-    const time = new Date(Date.now() - 60_000 + round * 10_000).toISOString();
-    for (let from = 0; from < SERVICES; from += BATCH) {
-      const payloads = Array.from({ length: BATCH }, (_, offset) => ({
-        host: `list-${String(from + offset).padStart(5, '0')}`,
-        timestamp: time,
-        tags: { region: `eu-${(from + offset) % 7}`, fleet: 'bench' },
-        metrics: Object.fromEntries(
-          Array.from({ length: RULES }, (_, index) => [`list_${index}`, index < breaching ? 90 : 10]),
-        ),
-      }));
-      await api.post('/ingest', payloads, 200);
-    }
-  }
+  const began = Date.now() - 60_000;
+  await report(api, began, RULES);
+  await report(api, began + 10_000, BREACHING);
   const end = Math.floor(Date.now() / 10_000) * 10_000;
   for (let tick = 8_640; tick > 0; tick -= 960) {
     const payloads = Array.from({ length: 960 }, (_, offset) => ({
@@ -61,10 +56,31 @@ async function fill(api: Api): Promise<string> {
   return (await api.get<{ services: { id: string }[] }>('/services?q=list-day')).services[0]?.id ?? '';
 }
 
+/** A payload of each service, with the first `breaching` of its metrics above their thresholds; `at` in ms. */
+async function report(api: Api, at: number, breaching: number): Promise<void> {
+  for (let from = 0; from < SERVICES; from += BATCH) {
+    const payloads = Array.from({ length: BATCH }, (_, offset) => ({
+      host: `list-${String(from + offset).padStart(5, '0')}`,
+      timestamp: new Date(at).toISOString(),
+      tags: { region: `eu-${(from + offset) % 7}`, fleet: 'bench' },
+      metrics: Object.fromEntries(
+        Array.from({ length: RULES }, (_, index) => [`list_${index}`, index < breaching ? 90 : 10]),
+      ),
+    }));
+    await api.post('/ingest', payloads, 200);
+  }
+}
+
+export interface ListResult {
+  timings: ListTiming[];
+  /** How long the investigations that the fill set off went on after it. */
+  investigatedSeconds: number;
+  /** MiB by kind of process. */
+  peaks: Map<string, number>;
+}
+
 /** Fills a product through its own API and times the lists one request after the other. */
-export async function runLists(
-  product: Product,
-): Promise<{ timings: ListTiming[]; peaks: Map<string, number> }> {
+export async function runLists(product: Product): Promise<ListResult> {
   const api = createApi(product.url, product.key);
   const peaks = watchPeaks(product.pid);
   const day = await fill(api);
@@ -80,10 +96,13 @@ export async function runLists(
     `/services/${day}/metrics?${range}&step=60`,
     `/services/${day}/metrics?${range}&step=300`,
   ];
-  // The goal is about how much there is, so the rows' own flushes, rollups and vacuum come to rest first.
+  // The goal is about how much there is, so what it sets off comes to rest first: investigations, flushes, rollups, vacuum.
   const admin = openAdmin(product.dataDir);
+  let investigatedSeconds: number;
   try {
-    await settle(admin.sql, now, () => cpuSeconds(product.pid()));
+    investigatedSeconds = await investigated(admin.sql);
+    await report(api, Date.now(), BREACHING); // or all would be offline by now
+    await settle(admin.sql, Date.now() + 60_000, () => cpuSeconds(product.pid()));
   } finally {
     await admin.close();
   }
@@ -92,7 +111,18 @@ export async function runLists(
   for (const path of paths) timings.push(await time(product, agent, path));
   agent.destroy();
   peaks.stop();
-  return { timings, peaks: peaks.peaks() };
+  return { timings, investigatedSeconds, peaks: peaks.peaks() };
+}
+
+/** Waits until no investigation is queued or runs; answers how long that took, seconds. */
+async function investigated(sql: Sql): Promise<number> {
+  const began = performance.now();
+  const since = () => performance.now() - began;
+  for (; since() < INVESTIGATED_WITHIN_MS; await sleep(1_000)) {
+    const open = await sql`select from investigations where status in ('queued', 'running') limit 1`;
+    if (open.length === 0) return since() / 1000;
+  }
+  throw new Error('investigations were still running');
 }
 
 /** Every filter of the services and combinations of them, both ends and the middle. */
