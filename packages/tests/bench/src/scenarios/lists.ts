@@ -15,6 +15,14 @@ export interface ListTiming {
   total: number | null;
 }
 
+export interface ListResult {
+  timings: ListTiming[];
+  /** How long the investigations that the fill set off went on after it. */
+  investigatedSeconds: number;
+  /** MiB by kind of process. */
+  peaks: Map<string, number>;
+}
+
 const SERVICES = 10_000;
 const RULES = 10;
 /** Rules whose alerts stay active; the others' resolve. */
@@ -69,14 +77,6 @@ async function report(api: Api, at: number, breaching: number): Promise<void> {
     }));
     await api.post('/ingest', payloads, 200);
   }
-}
-
-export interface ListResult {
-  timings: ListTiming[];
-  /** How long the investigations that the fill set off went on after it. */
-  investigatedSeconds: number;
-  /** MiB by kind of process. */
-  peaks: Map<string, number>;
 }
 
 /** Fills a product through its own API and times the lists one request after the other. */
