@@ -142,7 +142,7 @@ export async function spell(
       ? undefined
       : once
         ? await world.fresh(operation.prefix, each.pick)
-        : world.known(operation.prefix, each.pick);
+        : await world.any(operation.prefix, each.pick);
     path = path.replace(/\{\w+\}/, id ?? `${operation.prefix}_${'0'.repeat(32)}`);
   }
   const query: string[] = [];

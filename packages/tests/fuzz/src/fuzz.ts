@@ -112,7 +112,8 @@ async function run(
     count(result, answer);
     const gone = request.method === 'DELETE' && answer.status < 300;
     if (id !== undefined && (answer.status === 404 || gone)) world.forget(id);
-    if (request.method !== 'DELETE') world.learn(answer);
+    if (request.method !== 'DELETE') await world.learn(answer);
+    if (id !== undefined) await world.answered(id);
     const echoed = request.body === undefined ? '' : request.body.toString('utf8');
     const canaries = other.canaries.filter((canary) => !echoed.includes(canary));
     const fault = faultOf(answer, canaries);

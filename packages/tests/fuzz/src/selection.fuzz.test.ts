@@ -7,5 +7,5 @@ test('no request of any route is answered wrongly', async () => {
   const seed = randomInt(2 ** 31);
   const result = await fuzz({ requests: 1_000, seed, lanes: 16 });
   console.log(`seed ${seed}\n${tell(result)}`);
-  expect(faultsOf(result)).toEqual([]);
+  expect(faultsOf(result), `seed ${seed}`).toEqual([]);
 });

@@ -7,6 +7,13 @@ const GROWTH = { factor: 1.4, bytes: 96 * 1024 * 1024 };
 
 const share = ({ successes, requests }: RouteResult) => successes / Math.max(1, requests);
 
+/** How many answers had each status. */
+const statusesOf = ({ statuses }: RouteResult) =>
+  [...statuses]
+    .sort(([a], [b]) => a - b)
+    .map(([status, count]) => `${status}:${count}`)
+    .join(' ');
+
 /** Whether enough of a route's requests succeed. */
 export const reachesFar = (route: RouteResult): boolean => share(route) >= LEAST_SUCCESSES;
 
@@ -15,7 +22,9 @@ export function faultsOf({ routes, log, memory }: FuzzResult): string[] {
   const faults = routes.flatMap(({ name, fault }) => (fault === null ? [] : [`${name}: ${fault}`]));
   for (const route of routes)
     if (route.fault === null && !reachesFar(route))
-      faults.push(`${route.name}: only ${Math.round(100 * share(route))} % of its requests succeed`);
+      faults.push(
+        `${route.name}: only ${Math.round(100 * share(route))} % of its requests succeed (${statusesOf(route)})`,
+      );
   if (memory.end > memory.warm * GROWTH.factor + GROWTH.bytes)
     faults.push(`the process grew from ${mebibytes(memory.warm)} to ${mebibytes(memory.end)}`);
   return [...faults, ...log.slice(0, 20).map((line) => `log: ${line.slice(0, 500)}`)];
@@ -25,12 +34,9 @@ export function faultsOf({ routes, log, memory }: FuzzResult): string[] {
 export function describe(result: FuzzResult): string {
   const width = Math.max(...result.routes.map(({ name }) => name.length));
   const lines = result.routes.map((route) => {
-    const statuses = [...route.statuses]
-      .sort(([a], [b]) => a - b)
-      .map(([status, count]) => `${status}:${count}`);
     const part = `${Math.round(100 * share(route))} %`;
     const mean = `${Math.round(route.ms / Math.max(1, route.requests))} ms`;
-    return `${route.name.padEnd(width)} ${String(route.requests).padStart(7)} ${part.padStart(6)} ${mean.padStart(8)}  ${statuses.join(' ')}`;
+    return `${route.name.padEnd(width)} ${String(route.requests).padStart(7)} ${part.padStart(6)} ${mean.padStart(8)}  ${statusesOf(route)}`;
   });
   const total = result.routes.reduce((sum, { requests }) => sum + requests, 0);
   return [

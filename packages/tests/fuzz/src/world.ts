@@ -13,12 +13,16 @@ export type Ask = (
 export interface World {
   /** An id that was seen; undefined where there is none of this kind. */
   known(prefix: string, pick: number): string | undefined;
+  /** An id that was seen; that of a new object where all are gone. */
+  any(prefix: string, pick: number): Promise<string | undefined>;
   /** Makes some of each kind, so that no endpoint is without an id. */
   seed(): Promise<void>;
   /** The id of a new object where one can be made; else one that was seen. */
   fresh(prefix: string, pick: number): Promise<string | undefined>;
-  /** Remembers the ids of an answer. */
-  learn(answer: Received): void;
+  /** Remembers the ids of an answer; of investigations that it put into the queue none is left there. */
+  learn(answer: Received): Promise<void>;
+  /** The request that an object was made for was answered: what was made along with it goes. */
+  answered(id: string): Promise<void>;
   /** The object is gone. */
   forget(id: string): void;
 }
@@ -37,6 +41,8 @@ export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('
 /** `own` are ids that no request may touch, such as the key's. */
 export function createWorld(ask: Ask, receiver: string, own: ReadonlySet<string>): World {
   const pools = new Map<string, string[]>();
+  /** By the investigation that shall still wait: those that are to keep it waiting. */
+  const ahead = new Map<string, string[]>();
   let rule: string | undefined;
 
   function add(id: string): void {
@@ -67,6 +73,12 @@ export function createWorld(ask: Ask, receiver: string, own: ReadonlySet<string>
       await sleep(50);
     }
     return undefined;
+  }
+
+  /** A hundred may wait, and each takes a second or more on a busy machine: what nobody needs makes room. */
+  async function cancel(investigations: readonly string[]): Promise<void> {
+    const asked = investigations.map((id) => ask('POST', `/api/v1/investigations/${id}/cancel`));
+    await Promise.allSettled(asked);
   }
 
   async function service(metrics: Record<string, number>): Promise<{ host: string; id: string | undefined }> {
@@ -118,8 +130,10 @@ export function createWorld(ask: Ask, receiver: string, own: ReadonlySet<string>
       // The last waits for the others, so that it can be cancelled: one alone ends in no time.
       const answers = await Promise.all(Array.from({ length: QUEUED }, post));
       const taken = answers.filter(({ status }) => status === 202).map(({ text }) => JSON.parse(text));
-      taken.sort((a, b) => (a.id < b.id ? -1 : 1));
-      return taken.at(-1)?.id;
+      const ids = taken.map(({ id }): string => id).sort();
+      const last = ids.pop();
+      if (last !== undefined) ahead.set(last, ids);
+      return last;
     },
     key: () => made('/api/v1/keys', { name: unique('made'), scopes: ['read'] }),
   };
@@ -131,6 +145,13 @@ export function createWorld(ask: Ask, receiver: string, own: ReadonlySet<string>
 
   return {
     known,
+    async any(prefix, pick) {
+      const seen = known(prefix, pick);
+      if (seen !== undefined) return seen;
+      const id = await makers[prefix]?.();
+      if (id !== undefined) add(id);
+      return id;
+    },
     async fresh(prefix, pick) {
       return (await makers[prefix]?.()) ?? known(prefix, pick);
     },
@@ -138,18 +159,24 @@ export function createWorld(ask: Ask, receiver: string, own: ReadonlySet<string>
       for (const make of Object.values(makers)) {
         for (let count = 0; count < SEEDED; count += 1) {
           const id = await make();
-          if (id !== undefined) add(id);
+          if (id === undefined) continue;
+          add(id);
+          await this.answered(id);
         }
       }
     },
-    learn({ status, text, headers }) {
+    async learn({ status, text, headers }) {
       if (status >= 300 || !headers['content-type']?.includes('json')) return;
-      for (const [, id = ''] of text.slice(0, 20_000).matchAll(/"id":"([a-z]{3}_[0-9a-f]{32})"/g)) {
-        add(id);
-        // A hundred may wait, and each takes a second: one that was asked for makes room for the next.
-        if (status === 202 && id.startsWith('inv_'))
-          void ask('POST', `/api/v1/investigations/${id}/cancel`).catch(() => undefined);
-      }
+      const ids = [...text.slice(0, 20_000).matchAll(/"id":"([a-z]{3}_[0-9a-f]{32})"/g)].map(
+        ([, id = '']) => id,
+      );
+      for (const id of ids) add(id);
+      if (status === 202) await cancel(ids.filter((id) => id.startsWith('inv_')));
+    },
+    async answered(id) {
+      const others = ahead.get(id) ?? [];
+      ahead.delete(id);
+      await cancel(others);
     },
     forget(id) {
       const pool = pools.get(id.slice(0, 3));
