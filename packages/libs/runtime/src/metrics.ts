@@ -25,12 +25,26 @@ export const SECONDS_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const;
 
+const LIBRARYS_EVENT_LOOP_METRICS = /^nodejs_eventloop_lag_/;
+/** The longest that a timer waits, ms. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/**
+ * Node's default metrics but those of the event loop, which its library measures by a timer: one that wakes a process
+ * without work 50 times a second, and its own wait is part of what it tells.
+ */
+function collectNodeMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
+  for (const { name } of registry.getMetricsAsArray())
+    if (LIBRARYS_EVENT_LOOP_METRICS.test(name)) registry.removeSingleMetric(name);
+}
+
 function exposeEventLoopDelay(registry: Registry) {
-  const delay = monitorEventLoopDelay({ resolution: 10 });
+  const delay = monitorEventLoopDelay({ samplePerIteration: true });
   delay.enable();
   const gauge = new Gauge({
     name: 'tidewatch_event_loop_delay_seconds',
-    help: 'Delay of the event loop since the last scrape, by quantile; the timer resolution of 0.01 s is part of it.',
+    help: 'How long rounds of the event loop took since the last scrape, by quantile: whatever comes meanwhile waits.',
     labelNames: ['quantile'],
     registers: [registry],
     collect() {
@@ -51,7 +65,7 @@ async function textOf(registry: Registry, names: readonly string[]): Promise<str
 /** A registry of its own with Node's default metrics and the event loop's delay. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
+  collectNodeMetrics(registry);
   const delay = exposeEventLoopDelay(registry);
   const shared = (name: string, help: string, labels: readonly string[] = []) => ({
     name,

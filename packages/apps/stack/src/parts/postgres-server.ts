@@ -5,7 +5,7 @@ import type { PostgresBinaries } from '@tidewatch/standalone/postgres/binaries';
 import { chooseRunner, type Identity, SERVER_ENVIRONMENT } from '@tidewatch/standalone/postgres/identity';
 import { endOrphan } from '@tidewatch/standalone/postgres/pid-file';
 import { startServer } from '@tidewatch/standalone/postgres/server-process';
-import { settingsFile } from '@tidewatch/standalone/postgres/settings';
+import { settingsFile, WORKLOAD_SETTINGS } from '@tidewatch/standalone/postgres/settings';
 import { freePort } from './free-port.ts';
 
 export interface PostgresServerOptions {
@@ -35,7 +35,7 @@ const TIMESCALE_SETTINGS = {
   max_worker_processes: '48',
 };
 
-/** Starts a PostgreSQL of any version on a port of 127.0.0.1, durable, as a user that it accepts. It ends with this process. */
+/** Starts a PostgreSQL, 15 or later, on a port of 127.0.0.1, durable, as a user that it accepts. It ends with this process. */
 export async function startPostgres(options: PostgresServerOptions): Promise<PostgresServer> {
   const { home, password } = options;
   const port = options.port ?? (await freePort());
@@ -46,14 +46,12 @@ export async function startPostgres(options: PostgresServerOptions): Promise<Pos
   const { identity, binaries } = chooseRunner(options.binaries, home);
   if (!exists) initialise(binaries.initdb, home, cluster, password, identity);
   const settings = {
+    ...WORKLOAD_SETTINGS,
     listen_addresses: '127.0.0.1',
     port: String(port),
     unix_socket_directories: '',
     max_connections: '200',
     shared_buffers: '256MB',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
-    checkpoint_timeout: '15min',
     max_wal_size: '4GB',
     ...(options.timescale && TIMESCALE_SETTINGS),
   };

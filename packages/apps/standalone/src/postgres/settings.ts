@@ -8,6 +8,18 @@ function logSize(diskBytes: number): number {
   return Math.round(Math.min(4_096, Math.max(64, diskBytes / 10 / MEBIBYTE)));
 }
 
+/** Settings that suit what the product does, wherever its server is started by ourselves. */
+export const WORKLOAD_SETTINGS = {
+  checkpoint_timeout: '15min',
+  wal_compression: 'pglz',
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  random_page_cost: '1.1',
+  autovacuum_naptime: '20s',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+} as const;
+
 /** Settings of the embedded server. Durability is never traded away but for tests (`durable` false). */
 export function serverSettings(listen: Listen, durable: boolean, diskBytes: number): Record<string, string> {
   const where: Record<string, string> =
@@ -25,22 +37,15 @@ export function serverSettings(listen: Listen, durable: boolean, diskBytes: numb
     fsync: onOff,
     synchronous_commit: onOff,
     full_page_writes: onOff,
-    wal_compression: 'pglz',
+    ...WORKLOAD_SETTINGS,
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_wal_size: `${logSize(diskBytes)}MB`,
     min_wal_size: `${Math.min(80, logSize(diskBytes))}MB`,
-    checkpoint_timeout: '15min',
     shared_buffers: durable ? '256MB' : '128MB',
-    work_mem: '16MB',
-    maintenance_work_mem: '128MB',
     max_connections: durable ? '60' : '200',
-    random_page_cost: '1.1',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
     log_checkpoints: 'off',
     log_min_error_statement: 'panic', // statements may carry what users sent
-    autovacuum_naptime: '20s',
     idle_in_transaction_session_timeout: '60s',
   };
 }

@@ -6,7 +6,7 @@ import './client.ts';
 /** The queue of a connection, beneath kafkajs' types. */
 const RequestQueue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue');
 
-function openQueue() {
+function openQueue(more: object = {}) {
   const quiet = { debug: () => {} };
   const options = {
     maxInFlightRequests: 1,
@@ -14,6 +14,7 @@ function openQueue() {
     clientId: 'test',
     broker: 'none',
     logger: quiet,
+    ...more,
   };
   return new RequestQueue(options);
 }
@@ -54,4 +55,21 @@ test('a request beyond those in flight is sent once one of them is answered', ()
   queue.fulfillRequest({ correlationId: 1, payload: Buffer.alloc(0), size: 0 });
   expect(sent).toEqual([1, 2]);
   queue.destroy();
+});
+
+test('a request that is not answered in its time fails, and the look for such ends with the connection', async () => {
+  let connected = true;
+  const queue = openQueue({
+    requestTimeout: 20,
+    enforceRequestTimeout: true,
+    isConnected: () => connected,
+  });
+  queue.scheduleRequestTimeoutCheck();
+  const failed = new Promise((resolve) => {
+    const asked = request(1, () => {});
+    queue.push({ ...asked, entry: { ...asked.entry, reject: resolve } });
+  });
+  expect(await failed).toMatchObject({ name: 'KafkaJSRequestTimeoutError' });
+  connected = false;
+  await expect.poll(() => queue.requestTimeoutIntervalId._destroyed).toBe(true);
 });

@@ -48,8 +48,17 @@ export async function growTopic(options: GrowTopicOptions): Promise<number> {
   if (before < partitions) {
     await admin.createPartitions({ topicPartitions: [{ topic, count: partitions }] });
   }
+  await waitForLeaders(options);
   await options.resize(partitions);
   return before;
+}
+
+/** What is published to a partition without a leader is sent again, and with it whatever reached the others. */
+async function waitForLeaders(options: GrowTopicOptions): Promise<void> {
+  for (let left = LEADER_TRIES; (await endsOf(options)).length < options.partitions; left -= 1) {
+    if (left === 0) throw new Error(`the new partitions of ${options.topic} got no leaders`);
+    await options.sleep(LEADER_PAUSE_MS);
+  }
 }
 
 async function refuseMembers({ admin, consumers }: GrowTopicOptions): Promise<void> {

@@ -194,6 +194,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
       const reasons: string[] = [];
       if (state === 'closed') reasons.push('the connection to Kafka is closing');
       else if (obstacle !== null) reasons.push(obstacle);
+      else if (state !== 'started') reasons.push('the connection to Kafka is being made');
       for (const [name, publisher] of publishers) {
         if (publisher.failure() !== null) reasons.push(`${name}: Kafka takes nothing at the moment`);
       }

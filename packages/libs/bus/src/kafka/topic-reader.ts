@@ -1,9 +1,11 @@
 import type { Admin, EachBatchPayload, Kafka, Consumer as KafkaConsumer, KafkaMessage } from 'kafkajs';
 import type { DeadLetter, Transact } from '../attempt.ts';
 import type { Consumer, Delivery } from '../bus.ts';
+import { beating, HEARTBEAT_MS } from './beating.ts';
 import { fingerprint } from './envelope.ts';
 import { describeKafkaFailure } from './failure.ts';
 import { describeFault, type LogRange, type Standing, standingAt, stepOf } from './log-position.ts';
+import { createOffsetHints } from './offset-hints.ts';
 import type { OffsetStore } from './offset-store.ts';
 import { createPartitionCommit, type PartitionWork } from './partition-commit.ts';
 import type { TopicFormat } from './topic-format.ts';
@@ -43,7 +45,6 @@ export interface TopicReader {
 
 /** A killed reader is missed after this, the least that brokers allow by default; take-over within 15 s rests on it. */
 const SESSION_MS = 6_000;
-const HEARTBEAT_MS = 1_500;
 const REACH_MS = 20;
 /**
  * The broker answers a fetch when it has so much, or after so long: every fetch and every transaction has its price,
@@ -51,6 +52,8 @@ const REACH_MS = 20;
  */
 const FETCH_BYTES = 128 * 1024;
 const FETCH_WAIT_MS = 200;
+/** Where one byte is answered at once, waiting costs no time; but between two fetches the group is told that we live. */
+const PROMPT_FETCH_WAIT_MS = 1_000;
 const GROUP_WEIGHT = 8 * 1024 * 1024;
 
 /** Reads a topic in a consumer group, with offsets that the store keeps; Kafka's own are only a hint for its tools. */
@@ -62,7 +65,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     sessionTimeout: SESSION_MS,
     heartbeatInterval: HEARTBEAT_MS,
     rebalanceTimeout: 10_000,
-    maxWaitTimeInMs: FETCH_WAIT_MS,
+    maxWaitTimeInMs: consumer.prompt ? PROMPT_FETCH_WAIT_MS : FETCH_WAIT_MS,
     minBytes: consumer.prompt ? 1 : FETCH_BYTES,
     maxBytesPerPartition: 512 * 1024,
     maxBytes: 8 * 1024 * 1024,
@@ -76,6 +79,9 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   const asked = new Set<string>();
   let assigning: Promise<void> = Promise.resolve();
   let generation = 0;
+  /** Whether `standings` are those of the partitions that the group gave us last. */
+  let settled = false;
+  const hints = createOffsetHints(reader, topic, () => (settled ? standings.values() : []));
   let stopped: string | null = null;
   let away: string | null = null;
   let running = false;
@@ -108,6 +114,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
           standings.set(position.partition, standing);
           ends.set(position.partition, range.high);
         }
+        settled = true;
         tellLag();
         consumer.assigned?.({
           partitions: new Set(partitions),
@@ -230,6 +237,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   reader.on(reader.events.GROUP_JOIN, ({ payload }) => {
     away = null;
     generation += 1;
+    settled = false;
+    hints.forget();
     assigning = assign(payload.memberAssignment[topic] ?? [], generation);
   });
   reader.on(reader.events.FETCH_START, ({ payload: { nodeId } }) => {
@@ -253,12 +262,12 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       if (running || closing) return;
       running = true;
       await reader.run({
-        autoCommit: true,
-        autoCommitInterval: 5_000,
+        autoCommit: false,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: options.partitions,
         eachBatch: read,
       });
+      if (!closing) hints.start();
     },
     failure: () =>
       stopped ?? away ?? (commit.isFailing() ? 'what was read cannot be stored at the moment' : null),
@@ -275,25 +284,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     async stop() {
       closing = true;
       await commit.close();
+      await hints.stop();
       await reader.disconnect();
     },
   };
-}
-
-/** Waits for something while the group is told that we live; a rebalance ends the waiting by an error. */
-async function beating<R>(work: Promise<R>, heartbeat: () => Promise<void>): Promise<R> {
-  const settled = { now: false };
-  const done = work.finally(() => {
-    settled.now = true;
-  });
-  done.catch(() => undefined);
-  while (!settled.now) {
-    let timer: NodeJS.Timeout | undefined;
-    const pause = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, HEARTBEAT_MS);
-    });
-    await Promise.race([done, pause]).finally(() => clearTimeout(timer));
-    if (!settled.now) await heartbeat();
-  }
-  return done;
 }
