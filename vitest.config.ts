@@ -74,7 +74,8 @@ export default defineConfig({
             'packages/tests/testkit/src/distributed-setup.ts',
           ],
           ...BROKERS,
-          testTimeout: 60_000,
+          // Longer than its polls wait, so that what they saw last is told.
+          testTimeout: 90_000,
           hookTimeout: 120_000,
         },
       },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openInProcessBus } from '@tidewatch/bus/in-process';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { newId } from '@tidewatch/contracts/values/id';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
@@ -83,7 +84,7 @@ afterAll(async () => {
 
 /** One request with one value of a host, `second` seconds after the start. */
 function send(host: string, second: number, heat: number) {
-  const payloads = [{ host, time: START + second * 1_000, metrics: { heat } }];
+  const payloads = [{ host, time: START + second * 1_000, ...metricsOf({ heat }) }];
   const value = {
     kind: 'samples',
     organizationId: ORGANIZATION,

@@ -66,8 +66,7 @@ function weigh(value: unknown): number {
   let samples = 1;
   if (record.kind === 'samples') {
     for (const payload of record.payloads) {
-      for (const _ in payload.metrics) samples += 1;
-      samples += 4 * (payload.containers?.length ?? 0);
+      samples += payload.metrics.length + 4 * (payload.containers?.length ?? 0);
     }
   }
   return samples;

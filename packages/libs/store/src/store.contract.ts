@@ -1,4 +1,4 @@
-import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sql } from './connection.ts';
@@ -67,7 +67,7 @@ export function describeStore(edition: EditionName, open: () => Promise<StoreUnd
       const own = sent.get(host) ?? new Map<number, number>();
       sent.set(host, own);
       for (const [time, value] of samples) own.set(time, value);
-      await under.send(samples.map(([time, value]) => ({ host, time, metrics: { cpu: value } })));
+      await under.send(samples.map(([time, value]) => ({ host, time, ...metricsOf({ cpu: value }) })));
     }
 
     function expected(host: string, stepMs: number, from: number, to: number): Step[] {

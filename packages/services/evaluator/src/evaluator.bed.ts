@@ -1,4 +1,4 @@
-import type { Payload, SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import { metricsOf, type Payload, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { newId } from '@tidewatch/contracts/values/id';
@@ -182,7 +182,7 @@ export class EvaluatorBed {
     return samples.map(([minutes, value]) => ({
       host,
       time: this.now + minutes * MINUTE,
-      metrics: { [metric]: value },
+      ...metricsOf({ [metric]: value }),
     }));
   }
 
@@ -233,15 +233,11 @@ export class EvaluatorBed {
       const table = payload.time < this.now - RAW_MS ? 'samples_backfill' : 'samples';
       await tx`select ensure_partition(${table}, ${day}::timestamptz, ${day + DAY}::timestamptz)`;
       const { serviceId } = service;
-      await this.#writeBlock(
-        tx,
-        { serviceId, kind: 'host', name: payload.host, table },
-        payload.time,
-        payload.metrics,
-      );
-      for (const { name, image: _i, status: _s, ...fields } of payload.containers ?? []) {
-        const values = fields as Record<string, number>;
-        await this.#writeBlock(tx, { serviceId, kind: 'container', name, table }, payload.time, values);
+      const { host, time } = payload;
+      await this.#writeBlock(tx, { serviceId, kind: 'host', name: host, table }, time, payload);
+      for (const container of payload.containers ?? []) {
+        const { name } = container;
+        await this.#writeBlock(tx, { serviceId, kind: 'container', name, table }, time, metricsOf(container));
       }
       if (!payload.processes) continue;
       await tx`select ensure_partition('snapshots', ${day}::timestamptz, ${day + DAY}::timestamptz)`;
@@ -255,20 +251,20 @@ export class EvaluatorBed {
     tx: Transaction,
     { serviceId, kind, name, table }: { serviceId: string; kind: string; name: string; table: string },
     time: number,
-    values: Record<string, number>,
+    { metrics, values }: Pick<Payload, 'metrics' | 'values'>,
   ): Promise<void> {
     const [block] = await tx<
       { id: number }[]
     >`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
       values (${ORGANIZATION}, ${serviceId}, ${kind}, ${name}, 0)
       on conflict (org_id, service_id, subject_kind, subject_name, ordinal) do update set ordinal = 0 returning id`;
-    for (const [metric, value] of Object.entries(values)) {
+    for (const [index, metric] of metrics.entries()) {
       await tx`update blocks set metrics = metrics || ${metric}::text
         where id = ${block?.id ?? 0} and ${metric} <> all(metrics)`;
       const [slot] = await tx<{ slot: number }[]>`
         select array_position(metrics, ${metric}) - 1 as slot from blocks where id = ${block?.id ?? 0}`;
       const column = tx.unsafe(`v${slot?.slot}`);
-      await tx`insert into ${tx(table)} ("time", block_id, ${column}) values (${time}::timestamptz, ${block?.id ?? 0}, ${value})
+      await tx`insert into ${tx(table)} ("time", block_id, ${column}) values (${time}::timestamptz, ${block?.id ?? 0}, ${values[index] as number})
         on conflict (block_id, "time") do update set ${column} = excluded.${column}`;
     }
   }

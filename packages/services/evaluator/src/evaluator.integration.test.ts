@@ -1,3 +1,4 @@
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { isId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorBed } from './evaluator.bed.ts';
@@ -136,7 +137,7 @@ describe('an alert', () => {
     const rule = await bed.rule();
     const [old, stalled, behind] = [newHost(), newHost(), newHost()];
     await bed.send(old, rule.metric, [[-16, 95]]);
-    const payloads = [{ host: stalled, time: bed.now - 16 * MINUTE, metrics: { [rule.metric]: 95 } }];
+    const payloads = [{ host: stalled, time: bed.now - 16 * MINUTE, ...metricsOf({ [rule.metric]: 95 }) }];
     const organizationId = (await bed.service(old))?.org_id;
     await bed.publish([
       { kind: 'samples', organizationId, receivedAt: bed.now, stalledMs: 5 * MINUTE, payloads },

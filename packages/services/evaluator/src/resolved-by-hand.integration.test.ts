@@ -1,3 +1,4 @@
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
 import { countAlerts } from '@tidewatch/store/queries/alert-count';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -170,7 +171,7 @@ describe('a sample that is judged while somebody resolves', () => {
     const payloads = values.map((value, i) => ({
       host,
       time: bed.now - 300_000 + i,
-      metrics: { [metric]: value },
+      ...metricsOf({ [metric]: value }),
     }));
     const value = {
       kind: 'samples',

@@ -1,3 +1,4 @@
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
 
@@ -13,7 +14,7 @@ afterAll(() => bed?.close());
 /** A breach that a gateway received so many seconds ago, and that is judged now. */
 async function judged(metric: string, secondsAgo: number): Promise<void> {
   const receivedAt = bed.now - secondsAgo * 1_000;
-  const payloads = [{ host: 'web-01', time: receivedAt, metrics: { [metric]: 99 } }];
+  const payloads = [{ host: 'web-01', time: receivedAt, ...metricsOf({ [metric]: 99 }) }];
   await bed.publish([{ kind: 'samples', organizationId: ORGANIZATION, receivedAt, stalledMs: 0, payloads }]);
 }
 

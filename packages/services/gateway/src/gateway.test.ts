@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NDJSON, openTestGateway, sample, TEST_KEY, type TestGateway } from './gateway.fixture.ts';
 
@@ -30,7 +31,7 @@ describe('what is accepted', () => {
         kind: 'samples',
         organizationId: 'org_1',
         stalledMs: 0,
-        payloads: [{ host: 'web-01', metrics: { cpu_percent: 1 } }],
+        payloads: [{ host: 'web-01', ...metricsOf({ cpu_percent: 1 }) }],
       },
     ]);
   });
@@ -67,17 +68,15 @@ describe('what is accepted', () => {
   });
 
   it('a large body, decoded beside the event loop', async () => {
-    const metricsOf = Object.fromEntries(
-      Array.from({ length: 500 }, (_, index) => [`metric_${index}`, index]),
-    );
-    const many = Array.from({ length: 500 }, (_, index) => ({ host: `h${index}`, metrics: metricsOf }));
+    const metrics = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`metric_${index}`, index]));
+    const many = Array.from({ length: 500 }, (_, index) => ({ host: `h${index}`, metrics }));
     const packed = new Uint8Array(zlib.gzipSync(JSON.stringify(many)));
     expect((await ingest(packed, { 'Content-Encoding': 'gzip' })).answer).toEqual({
       status: 'ok',
       events_accepted: 500,
     });
     expect(gateway.stored[0]?.payloads).toHaveLength(500);
-    expect(gateway.stored[0]?.payloads[499]).toMatchObject({ host: 'h499', metrics: metricsOf });
+    expect(gateway.stored[0]?.payloads[499]).toMatchObject({ host: 'h499', ...metricsOf(metrics) });
   });
 
   it('a bearer token and an admin key', async () => {

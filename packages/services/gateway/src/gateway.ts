@@ -12,7 +12,7 @@ import type { Receipt } from '@tidewatch/store/receipts/receipts';
 import { Router } from 'express';
 import type { Store } from 'express-rate-limit';
 import type { gatewaySettings } from './config.ts';
-import { createDecodeThread } from './decode-thread.ts';
+import { createDecodeThread } from './decoding/decode-thread.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createIngest } from './ingest.ts';
 import { createIngestMeter } from './ingest-meter.ts';

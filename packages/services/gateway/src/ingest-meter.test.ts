@@ -1,12 +1,12 @@
-import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { expect, it } from 'vitest';
 import { countPayloads } from './ingest-meter.ts';
 
 it('samples are the values of hosts and of their containers', () => {
   const containers = [{ name: 'web', status: 'up', cpu_percent: 1, restarts: 2 }];
   const payloads: Payload[] = [
-    { host: 'a', time: 0, metrics: { x: 1, y: 2, z: 3 } },
-    { host: 'b', time: 0, metrics: { x: 1 }, containers },
+    { host: 'a', time: 0, ...metricsOf({ x: 1, y: 2, z: 3 }) },
+    { host: 'b', time: 0, ...metricsOf({ x: 1 }), containers },
   ];
   expect(countPayloads(payloads)).toEqual({ payloads: 2, values: 4, samples: 6 });
 });

@@ -12,7 +12,7 @@ export function countPayloads(payloads: readonly Payload[]): PayloadCounts {
   let values = 0;
   let ofContainers = 0;
   for (const { metrics, containers } of payloads) {
-    for (const _ in metrics) values += 1;
+    values += metrics.length;
     if (containers === undefined) continue;
     for (const container of containers)
       for (const name in container)

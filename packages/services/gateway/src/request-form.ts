@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
-import type { BodyForm } from './decode-body.ts';
+import type { BodyForm } from './decoding/decoded-body.ts';
 
 export type Encoding = 'identity' | 'gzip' | 'br' | 'zstd' | 'deflate';
 

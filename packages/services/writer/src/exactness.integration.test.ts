@@ -1,3 +1,4 @@
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import type { Edition } from '@tidewatch/store/editions/edition';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
@@ -133,7 +134,7 @@ it('hides nothing behind a minute of a clock that ran ahead and was rolled up fi
   const edition = await openEdition(harness.store.sql, DEFAULT_RETENTION);
   const ledger = new Ledger();
   const send = async (time: number, value: number) => {
-    await harness.send([{ host: 'web-01', time, metrics: { cpu: value } }]);
+    await harness.send([{ host: 'web-01', time, ...metricsOf({ cpu: value }) }]);
     ledger.take(time, value, harness.now, false);
     for (const tier of TIERS)
       await expectExact(harness, ledger, tier, stepOf(tier, 1), NOW - 2 * DAY, NOW + 2 * DAY);
@@ -162,7 +163,7 @@ it('answers every range exactly, whatever came when, between drains, restarts an
       const ledger = new Ledger();
       const sent: [number, number][] = [];
       try {
-        await harness.send([{ host: 'web-01', time: NOW, metrics: { cpu: 5 } }]);
+        await harness.send([{ host: 'web-01', time: NOW, ...metricsOf({ cpu: 5 }) }]);
         ledger.take(NOW, 5, NOW, false);
         for (const { offset, value, again, conflict, advance, action, ...read } of steps) {
           harness.now += advance * SECOND;
@@ -181,7 +182,8 @@ it('answers every range exactly, whatever came when, between drains, restarts an
           }
           const former = again === null ? undefined : sent[again % Math.max(1, sent.length)];
           const time = former?.[0] ?? Math.floor(harness.now / SECOND + offset) * SECOND;
-          const payload = { host: 'web-01', time, metrics: { cpu: former && !conflict ? former[1] : value } };
+          const cpu = former && !conflict ? former[1] : value;
+          const payload = { host: 'web-01', time, ...metricsOf({ cpu }) };
           if (time > harness.now + DAY) continue;
           if (action === 'lose') {
             await harness.sendAndLose([payload]);
@@ -190,8 +192,8 @@ it('answers every range exactly, whatever came when, between drains, restarts an
           const standing = await harness.store.sql`select from samples where "time" = ${time}`;
           const repeated = action === 'batch' ? [payload, payload] : [payload];
           await harness.send(repeated);
-          sent.push([time, payload.metrics.cpu]);
-          ledger.take(time, payload.metrics.cpu, harness.now, standing.length > 0);
+          sent.push([time, cpu]);
+          ledger.take(time, cpu, harness.now, standing.length > 0);
           const width = stepOf(read.tier, read.steps);
           const center = sent[read.from % sent.length]?.[0] as number;
           const ranges: [number, number][] = [

@@ -1,3 +1,4 @@
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Harness, openHarness } from './testing/harness.ts';
@@ -20,7 +21,11 @@ afterEach(async () => {
 
 it('late values whose sum is beyond the largest number keep no bucket from being recomputed', async () => {
   const late = NOW - 3 * HOUR;
-  const host = (name: string, time: number, value: number) => ({ host: name, time, metrics: { v: value } });
+  const host = (name: string, time: number, value: number) => ({
+    host: name,
+    time,
+    ...metricsOf({ v: value }),
+  });
   await harness.send([host('most', NOW, MOST), host('other', NOW, 1)]);
   await harness.send([host('most', late, MOST), host('most', late + 1, MOST), host('other', late, 3)]);
   await harness.writer.settle();

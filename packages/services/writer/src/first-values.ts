@@ -4,7 +4,8 @@ import { writeFirstLatest } from '@tidewatch/store/latest/write-latest';
 import type { BinaryRows } from '@tidewatch/store/samples/binary-rows';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from './block.ts';
-import type { Heard, ServiceState } from './service-state.ts';
+import type { Heard } from './heard.ts';
+import type { ServiceState } from './service-state.ts';
 
 /** What a transaction creates, with its latest values: who sees a new service sees what it reported. */
 export class FirstValues {
@@ -23,19 +24,20 @@ export class FirstValues {
   async write(
     tx: Transaction,
     rows: readonly SampleRows<Block>[],
-    heard: readonly Heard[],
+    heard: Heard,
     now: number,
     buffer: BinaryRows,
   ): Promise<void> {
     if (this.blocks.size > 0) {
       for (const lane of rows) observeRows(lane, now, (block) => this.blocks.has(block));
     }
-    for (const { state, receivedAt, time } of heard) {
-      if (state.stored && !this.services.has(state)) continue;
-      state.stored = true;
-      this.services.add(state);
-      state.seen(receivedAt, time);
-    }
+    heard.tell(
+      (state) => state.stored && !this.services.has(state),
+      (state) => {
+        state.stored = true;
+        this.services.add(state);
+      },
+    );
     const live = [...this.services].map((state) => state.live());
     await writeFirstLatest(tx, [...this.blocks], live, now, buffer);
   }

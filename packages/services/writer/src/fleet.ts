@@ -66,7 +66,7 @@ export class Fleet {
 
 /**
  * Reads where blocks stand before this batch, rows at or before `latest` (ms) considered. Answers the minutes
- * that only the lost accumulator knew: they are to be marked dirty.
+ * that a lost accumulator may have known more of than the store: they are to be marked dirty.
  */
 export async function loadBlockStates(tx: Transaction, blocks: ReadonlySet<Block>, latest: number) {
   const byId = new Map<number, Block>();
@@ -79,7 +79,8 @@ export async function loadBlockStates(tx: Transaction, blocks: ReadonlySet<Block
     if (row.last_time === null) continue;
     newest.push({ id: row.id, time: row.last_time });
     const minute = bucketOf(row.last_time, MINUTE);
-    if (row.last_minute === null || minute > row.last_minute) lost.push({ block, time: row.last_time });
+    // One that was rolled up may have got rows since, from a writer that still had the block then.
+    if (row.last_minute === null || minute >= row.last_minute) lost.push({ block, time: row.last_time });
   }
   if (newest.length > 0) {
     for (const row of await findLastRows(tx, newest)) {

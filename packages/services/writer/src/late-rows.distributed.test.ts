@@ -1,3 +1,4 @@
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { startEditionDatabase } from '@tidewatch/testkit/edition-database';
@@ -27,7 +28,7 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] late
     const writer = await openHarness(database.url, NOW);
     const { sql } = writer.store;
     const edition = await openEdition(sql, DEFAULT_RETENTION);
-    const at = (cpu: number) => [{ host: 'web-01', time: NOW + cpu * SECOND, metrics: { cpu } }];
+    const at = (cpu: number) => [{ host: 'web-01', time: NOW + cpu * SECOND, ...metricsOf({ cpu }) }];
     const minutes = () => sql`select cnt0, max0 from rollup_1m order by bucket`;
     const later = NOW + 120 * SECOND;
     try {
@@ -63,7 +64,7 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] late
               const age = random() < 0.2 ? random() * 7_200 : random() * 40;
               const time = Math.floor(now / SECOND - age) * SECOND;
               await writer.send([
-                { host: `web-${index}`, time, metrics: { cpu: Math.floor(random() * 100) } },
+                { host: `web-${index}`, time, ...metricsOf({ cpu: Math.floor(random() * 100) }) },
               ]);
             }
           }),

@@ -1,3 +1,4 @@
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { listServices, SERVICE_ORDERS } from '@tidewatch/store/queries/service-list';
 import { growBlocks, SlotsTakenError } from '@tidewatch/store/samples/block-rows';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
@@ -19,7 +20,11 @@ afterEach(async () => {
   await database.close();
 });
 
-const at = (host: string, time: number, metrics: Record<string, number>) => ({ host, time, metrics });
+const at = (host: string, time: number, fields: Record<string, number>) => ({
+  host,
+  time,
+  ...metricsOf(fields),
+});
 const numbered = (from: number, to: number) =>
   Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`m${from + n}`, from + n]));
 

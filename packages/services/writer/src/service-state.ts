@@ -12,13 +12,6 @@ const SHOWN = {
 } as const;
 type ShownMetric = keyof typeof SHOWN;
 
-/** That a payload came; times in ms. */
-export interface Heard {
-  state: ServiceState;
-  receivedAt: number;
-  time: number;
-}
-
 /** What the writer remembers of one service. */
 export class ServiceState {
   readonly entry: ServiceEntry;

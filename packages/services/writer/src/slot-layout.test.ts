@@ -18,16 +18,19 @@ test('a metric is found whatever the order of its payload', () => {
     ['cpu', 'memory'],
     ['memory', 'cpu'],
     ['new', 'cpu', 'memory'],
+    ['cpu', 'memory', 'new'],
+    ['cpu'],
     ['cpu', 'memory'],
   ]) {
-    const places = order.map((metric, index) => layout.place(index, metric));
-    expect(places).toEqual(order.map((metric) => layout.places.get(metric)));
+    const places = order.map((metric) => layout.places.get(metric));
+    expect(layout.placesOf(order)).toEqual(places.includes(undefined) ? null : places);
   }
 });
 
 test('more layouts than are shared are right all the same', () => {
   const layouts = Array.from({ length: 200 }, (_, index) => NO_SLOTS.with([[`metric_${index}`, index]]));
-  for (const [index, layout] of layouts.entries()) expect(layout.place(0, `metric_${index}`)).toBe(index);
+  for (const [index, layout] of layouts.entries())
+    expect(layout.placesOf([`metric_${index}`])).toEqual([index]);
   expect(SlotLayout.of(new Map([['metric_199', 199]]))).toBe(layouts[199]);
 });
 
@@ -35,7 +38,7 @@ test('large layouts are not shared, so that each grows by itself', () => {
   const many = Array.from({ length: 300 }, (_, index): [string, number] => [`metric_${index}`, index]);
   const [one, two] = [NO_SLOTS.with(many), NO_SLOTS.with(many)];
   const grown = one.with([['further', 300]]);
-  expect(grown.place(0, 'further')).toBe(300);
-  expect(grown.place(0, 'metric_299')).toBe(299);
-  expect(two.place(0, 'further')).toBeUndefined();
+  expect(grown.placesOf(['further'])).toEqual([300]);
+  expect(grown.placesOf(['metric_299'])).toEqual([299]);
+  expect(two.placesOf(['further'])).toBeNull();
 });

@@ -1,3 +1,5 @@
+import { isSameList } from '@tidewatch/contracts/values/lists';
+
 /** How many layouts are offered for sharing; a fleet has few kinds of hosts. */
 const MOST_SHARED = 64;
 /** A subject with more metrics has a layout of its own, which grows in place: comparing would cost more than it spares. */
@@ -10,10 +12,10 @@ const shared = new Map<string, SlotLayout>();
  */
 export class SlotLayout {
   readonly #places: Map<string, number>;
-  // Payloads of such subjects nearly always carry the same metrics in the same order: the names of the last one,
-  // each with its place, spare a hash lookup for every sample.
-  readonly #lastNames: string[] = [];
-  readonly #lastPlaces: number[] = [];
+  // Payloads of such subjects nearly always carry the same metrics in the same order: the places of the last ones
+  // spare a hash lookup for every sample.
+  #lastNames: readonly string[] = [];
+  #lastPlaces: readonly number[] = [];
 
   private constructor(places: Map<string, number>) {
     this.#places = places;
@@ -41,15 +43,18 @@ export class SlotLayout {
     return this;
   }
 
-  /** The place of the `index`-th metric of a payload, undefined where it has none. */
-  place(index: number, metric: string): number | undefined {
-    if (this.#lastNames[index] === metric) return this.#lastPlaces[index];
-    const place = this.#places.get(metric);
-    if (place !== undefined) {
-      this.#lastNames[index] = metric;
-      this.#lastPlaces[index] = place;
+  /** The place of each metric of a payload, null where one has none. */
+  placesOf(metrics: readonly string[]): readonly number[] | null {
+    if (isSameList(metrics, this.#lastNames)) return this.#lastPlaces;
+    const places: number[] = [];
+    for (const metric of metrics) {
+      const place = this.#places.get(metric);
+      if (place === undefined) return null;
+      places.push(place);
     }
-    return place;
+    this.#lastNames = metrics;
+    this.#lastPlaces = places;
+    return places;
   }
 }
 

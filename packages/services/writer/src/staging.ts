@@ -1,4 +1,4 @@
-import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
+import { metricsOf, type Payload, type SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
@@ -7,7 +7,8 @@ import { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
 import type { Block } from './block.ts';
 import { FirstValues } from './first-values.ts';
-import type { Heard, ServiceState } from './service-state.ts';
+import { Heard } from './heard.ts';
+import type { ServiceState } from './service-state.ts';
 import type { Additions, Subject } from './subject.ts';
 
 /** Bounds in ms: what is older than each goes elsewhere or nowhere. */
@@ -39,7 +40,7 @@ export class Staging {
   readonly additions: Additions = new Map();
   readonly tagChanges = new Map<ServiceEntry, TagChange>();
   readonly snapshots = new Map<string, Snapshot>();
-  readonly seen: Heard[] = [];
+  readonly seen = new Heard();
   /** Services and blocks whose first latest values are written with the rows themselves. */
   readonly first = new FirstValues();
   /** Blocks whose place in the store must be read before `merged` is written. */
@@ -68,7 +69,7 @@ export class Staging {
     this.first.clear();
     this.tagChanges.clear();
     this.snapshots.clear();
-    this.seen.length = 0;
+    this.seen.clear();
     this.unknown.clear();
     this.rested.clear();
     this.samples = 0;
@@ -81,7 +82,7 @@ export class Staging {
   add(state: ServiceState, payload: Payload, batch: SampleBatch, horizons: Horizons): void {
     const { time } = payload;
     const { receivedAt } = batch;
-    this.seen.push({ state, receivedAt, time });
+    this.seen.add(state, receivedAt, time);
     const { entry } = state;
     const { tags } = payload;
     if (tags !== undefined && this.#directory.retag(entry, tags, time, receivedAt)) {
@@ -93,12 +94,12 @@ export class Staging {
     }
     const lane = time < horizons.raw ? 'backfill' : 'live';
     const ahead = time - receivedAt > LARGEST_SKEW_MS;
-    this.#stageMetrics(state.host, payload.metrics, time, lane, ahead, receivedAt);
+    this.#stageMetrics(state.host, payload, time, lane, ahead, receivedAt);
     if (payload.containers !== undefined) {
       for (const container of payload.containers) {
         this.#stageMetrics(
           state.subject('container', container.name),
-          container,
+          metricsOf(container),
           time,
           lane,
           ahead,
@@ -113,20 +114,18 @@ export class Staging {
 
   #stageMetrics(
     subject: Subject,
-    metrics: Readonly<Record<string, string | number | undefined>>,
+    { metrics, values: reported }: Pick<Payload, 'metrics' | 'values'>,
     time: number,
     lane: Lane,
     ahead: boolean,
     receivedAt: number,
   ): void {
-    let index = 0;
+    const places = subject.places(metrics, this.additions);
     let ordinal = -1;
     let values: Float64Array = this.appended.values;
     let offset = 0;
-    for (const metric in metrics) {
-      const value = metrics[metric];
-      if (typeof value !== 'number') continue;
-      const place = subject.place(index++, metric, metrics, this.additions);
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index] as number;
       if (place >> 4 !== ordinal) {
         ordinal = place >> 4;
         const block = subject.blocks[ordinal] as Block;
@@ -137,9 +136,9 @@ export class Staging {
           (rows === this.appended ? this.#appendedRow(block, time) : this.#mergedRow(block, time, lane)) * 16;
         values = rows.values;
       }
-      values[offset + (place & 15)] = value;
+      values[offset + (place & 15)] = reported[index] as number;
     }
-    this.samples += index;
+    this.samples += places.length;
   }
 
   #appends(block: Block, time: number, lane: Lane, ahead: boolean): boolean {

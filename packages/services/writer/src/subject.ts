@@ -38,12 +38,12 @@ export class Subject {
     return block;
   }
 
-  /** Ordinal * 16 + slot of the `index`-th metric of `metrics`; every metric without a slot is given one. */
-  place(index: number, metric: string, metrics: object, additions: Additions): number {
-    const known = this.#layout.place(index, metric);
-    if (known !== undefined) return known;
-    this.#assign(numericKeys(metrics), additions);
-    return this.#layout.place(index, metric) as number;
+  /** Ordinal * 16 + slot of each metric; one without a slot is given one. */
+  places(metrics: readonly string[], additions: Additions): readonly number[] {
+    const known = this.#layout.placesOf(metrics);
+    if (known !== null) return known;
+    this.#assign(metrics, additions);
+    return this.#layout.placesOf(metrics) as readonly number[];
   }
 
   /** The latest value of a metric, null where it was never reported. */
@@ -54,7 +54,7 @@ export class Subject {
     return value === undefined || Number.isNaN(value) ? null : value;
   }
 
-  #assign(metrics: string[], additions: Additions): void {
+  #assign(metrics: readonly string[], additions: Additions): void {
     const added = assignSlots(this.#layout.places, metrics);
     this.#layout = this.#layout.with(added);
     for (const [metric, place] of added) {
@@ -71,10 +71,4 @@ export class Subject {
       else addition.metrics.push(metric);
     }
   }
-}
-
-function numericKeys(metrics: object): string[] {
-  const keys: string[] = [];
-  for (const [key, value] of Object.entries(metrics)) if (typeof value === 'number') keys.push(key);
-  return keys;
 }

@@ -1,4 +1,4 @@
-import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { openStore } from '@tidewatch/store/connection';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
@@ -26,10 +26,10 @@ afterEach(async () => {
   await database.close();
 });
 
-const at = (time: number, metrics: Record<string, number>, more: Partial<Payload> = {}): Payload => ({
+const at = (time: number, fields: Record<string, number>, more: Partial<Payload> = {}): Payload => ({
   host: 'web-01',
   time,
-  metrics,
+  ...metricsOf(fields),
   ...more,
 });
 

@@ -49,6 +49,8 @@ export interface WriterOptions {
   announce?: { newEventId: () => string };
   /** Names this writer among those on one database; the background jobs are one writer's at a time. */
   holder: string;
+  /** Other writers may run on the database, and have had what is given to this one. */
+  besideOthers?: boolean;
 }
 
 export interface Writer {
@@ -168,11 +170,10 @@ export function createWriter(options: WriterOptions): Writer {
     };
     for (const rows of [staging.appended, staging.merged, staging.backfilled])
       observeRows(rows, now, flushed);
-    for (const { state, receivedAt, time } of staging.seen) {
-      if (services.has(state)) continue;
-      state.seen(receivedAt, time);
-      latest.service(state);
-    }
+    staging.seen.tell(
+      (state) => services.has(state),
+      (state) => latest.service(state),
+    );
     meters.samples.inc(staging.samples);
     meters.rows.inc({ path: 'appended' }, staging.appended.length);
     meters.rows.inc({ path: 'merged' }, staging.merged.length);
@@ -198,6 +199,7 @@ export function createWriter(options: WriterOptions): Writer {
     directory.clear();
     latest.forget();
     fleet.clear();
+    if (options.besideOthers) jobs.assigned();
   }
 
   return {

@@ -128,7 +128,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
 
 /** What /readyz of a service says. */
 export async function readinessOf(service: Pick<ServiceProcess, 'adminUrl'>) {
-  const response = await fetch(`${service.adminUrl}/readyz`);
+  const response = await fetch(`${service.adminUrl}/readyz`, { signal: AbortSignal.timeout(10_000) });
   const body = (await response.json()) as { status: string; reasons: string[]; role: string };
   return { code: response.status, ...body };
 }

@@ -1,6 +1,7 @@
 import { openKafka } from '@tidewatch/bus/kafka/connection';
 import { createSampleFormat } from '@tidewatch/bus/kafka/sample-format';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { appendEvents } from '@tidewatch/store/outbox/append';
@@ -115,7 +116,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       const batchOf = (host: string, receiptId: string) => ({
         kind: 'samples' as const,
         ...{ organizationId, receivedAt: Date.now(), stalledMs: 0, receiptId },
-        payloads: [{ host, time: Date.now(), metrics: { cpu_percent: 1 } }],
+        payloads: [{ host, time: Date.now(), ...metricsOf({ cpu_percent: 1 }) }],
       });
       const [sound, poison, noise] = [newId('rcp'), newId('rcp'), newId('rcp')];
       // The first two share a record.

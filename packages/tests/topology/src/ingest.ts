@@ -8,6 +8,9 @@ export interface IngestAnswer {
   tookMs: number;
 }
 
+/** More than any answer takes; one that does not come fails by name. */
+const ANSWER_WITHIN_MS = 30_000;
+
 /** Sends one payload, or what `body` is, to a gateway. */
 export async function ingest(
   gateway: Pick<ServiceProcess, 'url'>,
@@ -19,6 +22,7 @@ export async function ingest(
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     body: JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
   });
   const answer = (await response.json()) as { code?: string };
   return {

@@ -1,6 +1,11 @@
+import { TextCache } from '@tidewatch/contracts/values/text-cache';
 import { RAW_SCALE } from './byte-writer.ts';
 
 const DECIMALS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
+
+/** Texts of plain letters that are no longer come again and again: names of hosts and metrics. */
+const LONGEST_KEPT = 64;
+const texts = new TextCache();
 
 /** The bytes end too early, or a number in them is out of its range. */
 export class MalformedBytesError extends Error {
@@ -31,8 +36,14 @@ export class ByteReader {
 
   varint(): number {
     let value = 0;
-    let factor = 1;
-    for (let count = 0; count < 8; count += 1) {
+    // Bits as far as these go; most numbers end there.
+    for (let shift = 0; shift < 28; shift += 7) {
+      const byte = this.byte();
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    let factor = 2 ** 28;
+    for (let count = 4; count < 8; count += 1) {
       const byte = this.byte();
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) {
@@ -75,20 +86,10 @@ export class ByteReader {
   text(): string {
     const size = this.count();
     const end = this.#at + size;
-    if (size < 24) {
-      let text = '';
-      let index = this.#at;
-      for (; index < end; index += 1) {
-        const code = this.#bytes[index] as number;
-        if (code >= 0x80) break;
-        text += String.fromCharCode(code);
-      }
-      if (index === end) {
-        this.#at = end;
-        return text;
-      }
-    }
-    const text = this.#bytes.toString('utf8', this.#at, end);
+    const isKept = size <= LONGEST_KEPT && isAscii(this.#bytes, this.#at, end);
+    const text = isKept
+      ? texts.text(this.#bytes, this.#at, end)
+      : this.#bytes.toString('utf8', this.#at, end);
     this.#at = end;
     return text;
   }
@@ -100,4 +101,9 @@ export class ByteReader {
     this.#at = end;
     return bytes;
   }
+}
+
+function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if ((bytes[at] as number) >= 0x80) return false;
+  return true;
 }

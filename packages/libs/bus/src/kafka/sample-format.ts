@@ -37,7 +37,7 @@ export function createSampleFormat(recordBytes: number): TopicFormat<SampleRecor
 
 function weighPayload({ metrics, tags, containers, processes }: Payload): number {
   const members = (containers?.length ?? 0) + (processes?.length ?? 0) + (tags ? 1 : 0);
-  return 40 + Object.keys(metrics).length * METRIC_BYTES + members * MEMBER_BYTES;
+  return 40 + metrics.length * METRIC_BYTES + members * MEMBER_BYTES;
 }
 
 function splitByPartition(
@@ -46,18 +46,18 @@ function splitByPartition(
   recordBytes: number,
 ): (readonly [number, SampleBatch])[] {
   const parts: (readonly [number, SampleBatch])[] = [];
-  const open = new Map<number, { payloads: Payload[]; bytes: number }>();
+  const open: ({ payloads: Payload[]; bytes: number } | undefined)[] = Array(partitions);
   for (const payload of batch.payloads) {
     const partition = partitionOf(batch.organizationId, payload.host, partitions);
     const bytes = weighPayload(payload);
-    const part = open.get(partition);
+    const part = open[partition];
     if (part && part.bytes + bytes <= recordBytes) {
       part.payloads.push(payload);
       part.bytes += bytes;
       continue;
     }
     const payloads = [payload];
-    open.set(partition, { payloads, bytes });
+    open[partition] = { payloads, bytes };
     parts.push([partition, { ...batch, payloads }]);
   }
   return parts;

@@ -1,4 +1,4 @@
-import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MalformedBytesError } from './byte-reader.ts';
@@ -42,7 +42,7 @@ const payload = fc
     },
     { requiredKeys: ['host', 'time', 'metrics'], noNullPrototype: true },
   )
-  .map((record) => ({ ...record }));
+  .map(({ metrics, ...more }) => ({ ...more, ...metricsOf(metrics) }));
 const record = fc.oneof(
   fc.record({ kind: fc.constant('heartbeat' as const), at: fc.nat(NOW) }),
   fc.record(
@@ -70,15 +70,16 @@ describe('packed samples', () => {
     );
   });
 
-  it('keep a metric that is named __proto__ as a metric', () => {
+  it('keep a metric that is named __proto__ as a metric, and a tag as a tag', () => {
     const metrics = JSON.parse('{"__proto__":1,"constructor":2}') as Record<string, number>;
+    const tags = JSON.parse('{"__proto__":"a","constructor":"b"}') as Record<string, string>;
     const values: SampleRecord[] = [
       {
         kind: 'samples',
         organizationId: 'o',
         receivedAt: NOW,
         stalledMs: 0,
-        payloads: [{ host: 'h', time: NOW, metrics }],
+        payloads: [{ host: 'h', time: NOW, ...metricsOf(metrics), tags }],
       },
     ];
     const [batch] = unpackSamples(pack(values));
@@ -89,8 +90,10 @@ describe('packed samples', () => {
     const payloads = Array.from({ length: 100 }, (_, host) => ({
       host: `web-${host}`,
       time: NOW - 20,
-      metrics: Object.fromEntries(
-        Array.from({ length: 10 }, (_, m) => [`metric_${m}`, (host * 17 + m * 131) / 100]),
+      ...metricsOf(
+        Object.fromEntries(
+          Array.from({ length: 10 }, (_, m) => [`metric_${m}`, (host * 17 + m * 131) / 100]),
+        ),
       ),
     }));
     const bytes = pack([
@@ -106,7 +109,7 @@ describe('packed samples', () => {
         organizationId: 'o',
         receivedAt: NOW,
         stalledMs: 0,
-        payloads: [{ host: 'h', time: NOW, metrics: { a: 1.5, b: 1 / 3 } }],
+        payloads: [{ host: 'h', time: NOW, ...metricsOf({ a: 1.5, b: 1 / 3 }) }],
       },
     ]);
     for (let length = 1; length < whole.length; length += 1) {

@@ -5,6 +5,7 @@ import type {
   SampleBatch,
   SampleRecord,
 } from '@tidewatch/contracts/ingest/sample';
+import { isSameList } from '@tidewatch/contracts/values/lists';
 import { ByteReader, MalformedBytesError } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
@@ -64,10 +65,9 @@ function packBatch(batch: SampleBatch, into: ByteWriter, dictionary: Dictionary)
 function packPayload(payload: Payload, receivedAt: number, into: ByteWriter, dictionary: Dictionary): void {
   packText(payload.host, into, dictionary);
   into.number(receivedAt - payload.time);
-  const { metrics, tags, containers, processes } = payload;
-  const names = Object.keys(metrics);
-  packNames(names, into, dictionary);
-  for (const value of Object.values(metrics)) into.number(value);
+  const { metrics, values, tags, containers, processes } = payload;
+  packNames(metrics, into, dictionary);
+  for (const value of values) into.number(value);
   into.byte((tags ? HAS_TAGS : 0) | (containers ? HAS_CONTAINERS : 0) | (processes ? HAS_PROCESSES : 0));
   if (tags) {
     const keys = Object.keys(tags);
@@ -87,7 +87,7 @@ function packText(text: string, into: ByteWriter, { texts }: Dictionary): void {
 }
 
 function packNames(list: readonly string[], into: ByteWriter, dictionary: Dictionary): void {
-  if (dictionary.lastNumber > 0 && isSame(list, dictionary.lastNames)) {
+  if (dictionary.lastNumber > 0 && isSameList(list, dictionary.lastNames)) {
     into.varint(dictionary.lastNumber);
     return;
   }
@@ -103,16 +103,10 @@ function packNames(list: readonly string[], into: ByteWriter, dictionary: Dictio
   for (const name of list) packText(name, into, dictionary);
 }
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  if (one.length !== other.length) return false;
-  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
-  return true;
-}
-
 interface Read {
   reader: ByteReader;
   texts: string[];
-  names: string[][];
+  names: (readonly string[])[];
 }
 
 /** The values of a record in their order. Throws MalformedBytesError for bytes that SamplePacker did not write. */
@@ -144,24 +138,19 @@ function unpackPayload(read: Read, receivedAt: number): Payload {
   const { reader } = read;
   const host = unpackText(read);
   const time = receivedAt - reader.number();
-  const metrics: Record<string, number> = {};
-  for (const name of unpackNames(read)) set(metrics, name, reader.number());
-  const payload: Payload = { host, time, metrics };
+  const metrics = unpackNames(read, sharedList);
+  const values = new Array<number>(metrics.length);
+  for (let index = 0; index < values.length; index += 1) values[index] = reader.number();
+  const payload: Payload = { host, time, metrics, values };
   const flags = reader.byte();
   if (flags & HAS_TAGS) {
-    const tags: Record<string, string> = {};
-    for (const name of unpackNames(read)) set(tags, name, unpackText(read));
-    payload.tags = tags;
+    const names = unpackNames(read, ownList);
+    // `__proto__` is a name like any other.
+    payload.tags = Object.fromEntries(names.map((name) => [name, unpackText(read)]));
   }
   if (flags & HAS_CONTAINERS) payload.containers = JSON.parse(reader.text()) as Container[];
   if (flags & HAS_PROCESSES) payload.processes = JSON.parse(reader.text()) as ProcessInfo[];
   return payload;
-}
-
-/** `__proto__` is a name like any other. */
-function set<V>(map: Record<string, V>, name: string, value: V): void {
-  if (name !== '__proto__') map[name] = value;
-  else Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function unpackText({ reader, texts }: Read): string {
@@ -176,15 +165,31 @@ function unpackText({ reader, texts }: Read): string {
   return known;
 }
 
-function unpackNames(read: Read): string[] {
+function unpackNames(read: Read, shared: (names: readonly string[]) => readonly string[]): readonly string[] {
   const reference = read.reader.varint();
   if (reference === 0) {
     const names: string[] = [];
     for (let left = read.reader.count(); left > 0; left -= 1) names.push(unpackText(read));
-    read.names.push(names);
-    return names;
+    const list = shared(names);
+    read.names.push(list);
+    return list;
   }
   const known = read.names[reference - 1];
   if (known === undefined) throw new MalformedBytesError('a list of names that was never announced');
   return known;
 }
+
+/** The lists of metrics that records of late had. Most carry the same, and whoever meets one again knows it by that. */
+const lists = new Map<string, readonly string[]>();
+const MOST_LISTS = 256;
+
+function sharedList(names: readonly string[]): readonly string[] {
+  const joined = names.join('\0');
+  const known = lists.get(joined);
+  if (known !== undefined) return known;
+  if (lists.size === MOST_LISTS) lists.clear();
+  lists.set(joined, names);
+  return names;
+}
+
+const ownList = (names: readonly string[]): readonly string[] => names;

@@ -1,16 +1,26 @@
+const OFFSET_BASIS = 0x811c9dc5;
+const PRIME = 0x01000193;
+
+/** Of the organization asked for last: payloads come by request, and a request is one organization's. */
+let knownOrganization = '';
+let knownHash = withText(OFFSET_BASIS, '/');
+
+function withText(hash: number, text: string): number {
+  let next = hash;
+  for (let index = 0; index < text.length; index += 1) next = Math.imul(next ^ text.charCodeAt(index), PRIME);
+  return next;
+}
+
 /**
  * The partition of a host's samples, 0 to `count` - 1: FNV-1a over organization and host. It never changes for a
  * given count, since the order of a host's samples rests on it.
  */
 export function partitionOf(organizationId: string, host: string, count: number): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < organizationId.length; index += 1) {
-    hash = Math.imul(hash ^ organizationId.charCodeAt(index), 0x01000193);
+  if (organizationId !== knownOrganization) {
+    knownHash = withText(OFFSET_BASIS, `${organizationId}/`);
+    knownOrganization = organizationId;
   }
-  hash = Math.imul(hash ^ 47, 0x01000193);
-  for (let index = 0; index < host.length; index += 1) {
-    hash = Math.imul(hash ^ host.charCodeAt(index), 0x01000193);
-  }
+  let hash = withText(knownHash, host);
   // The low bits of FNV-1a alone spread names that differ in one digit badly.
   hash ^= hash >>> 16;
   return (hash >>> 0) % count;

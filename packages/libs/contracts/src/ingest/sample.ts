@@ -19,14 +19,31 @@ export interface ProcessInfo {
   memory_rss?: number;
 }
 
-/** What one host says at one time: validated, normalised. `time` is in milliseconds since the epoch. */
+/**
+ * What one host says at one time: validated, normalised. `time` is in milliseconds since the epoch. Metrics are lists:
+ * each name once, its value at the same place. Payloads of the same names may share one list of them.
+ */
 export interface Payload {
   host: string;
   time: number;
-  metrics: Record<string, number>;
+  metrics: readonly string[];
+  values: readonly number[];
   tags?: Record<string, string>;
   containers?: Container[];
   processes?: ProcessInfo[];
+}
+
+/** The numeric fields of an object as the lists that payloads hold. */
+export function metricsOf(fields: Readonly<Record<string, unknown>>): Pick<Payload, 'metrics' | 'values'> {
+  const metrics: string[] = [];
+  const values: number[] = [];
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (typeof value !== 'number') continue;
+    metrics.push(name);
+    values.push(value);
+  }
+  return { metrics, values };
 }
 
 /** One request's payloads of one organization; what the topic `tidewatch.samples` carries. */

@@ -38,12 +38,15 @@ export class PartitionSet implements Partitions {
     this.#days.clear();
   }
 
-  async ensure(tx: Queryable, table: PartitionedTable, times: Iterable<number>): Promise<number> {
+  async ensure(tx: Queryable, table: PartitionedTable, times: ArrayLike<number>): Promise<number> {
     if (this.#stale) await this.load(tx);
     const missing = new Map<number, number>();
-    for (const time of times) {
+    let lastDay = this.#days.get(table);
+    for (let index = 0; index < times.length; index++) {
+      const time = times[index] as number;
       const day = Math.floor(time / DAY);
-      if (this.#days.get(table) === day) continue;
+      if (day === lastDay) continue;
+      lastDay = day;
       const { from, to } = partitionBounds(table, time);
       if (this.#known.get(table)?.has(from)) this.#days.set(table, day);
       else missing.set(from, to);

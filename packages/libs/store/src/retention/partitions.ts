@@ -44,7 +44,7 @@ export interface Partitions {
   /** Reads anew which partitions exist. */
   load(sql: Queryable): Promise<void>;
   /** Creates what is missing for these times; answers how many partitions were created. */
-  ensure(tx: Queryable, table: PartitionedTable, times: Iterable<number>): Promise<number>;
+  ensure(tx: Queryable, table: PartitionedTable, times: ArrayLike<number>): Promise<number>;
   /** Drops the partitions that end at or before `before`; answers their names. */
   drop(tx: Transaction, table: PartitionedTable, before: number): Promise<string[]>;
 }

@@ -4,6 +4,7 @@ import { isSkewed, skewSeconds } from '@tidewatch/domain/alerting/skew';
 import { streamOf } from '../memory/compile-streams.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { Stream } from '../memory/stream.ts';
+import type { RuleIndex } from '../rules/rule-index.ts';
 import { judgeMembers } from './judge-members.ts';
 import { judgeSample, type SampleJudging } from './judge-sample.ts';
 
@@ -78,21 +79,26 @@ function judgePayload(
   service: JudgedService,
   payload: Payload,
 ): number {
-  const { metrics } = payload;
-  const { names, judged } = service;
-  let place = 0;
-  for (const name in metrics) {
-    if (names[place] !== name) {
-      names[place] = name;
-      judged[place] = isReserved(name) ? null : streamOf(service, judging.rules, service.subject, name);
-    }
+  const { metrics, values } = payload;
+  if (service.metrics !== metrics) followMetrics(service, judging.rules, metrics);
+  const { judged } = service;
+  let samples = metrics.length;
+  for (let place = 0; place < metrics.length; place += 1) {
     const stream = judged[place] as Stream | null;
-    place += 1;
-    if (stream !== null) judgeSample(judging, request, service, payload, stream, metrics[name] as number);
+    if (stream !== null) judgeSample(judging, request, service, payload, stream, values[place] as number);
   }
-  if (payload.containers) place += judgeMembers(judging, request, service, payload, 'container');
-  if (payload.processes) place += judgeMembers(judging, request, service, payload, 'process');
-  return place;
+  if (payload.containers) samples += judgeMembers(judging, request, service, payload, 'container');
+  if (payload.processes) samples += judgeMembers(judging, request, service, payload, 'process');
+  return samples;
+}
+
+function followMetrics(service: JudgedService, rules: RuleIndex, metrics: readonly string[]): void {
+  const { metrics: before, judged, subject } = service;
+  for (const [place, metric] of metrics.entries()) {
+    if (before[place] !== metric)
+      judged[place] = isReserved(metric) ? null : streamOf(service, rules, subject, metric);
+  }
+  service.metrics = metrics;
 }
 
 /** A host's own metric of a name that rules use for something else is stored and judged by nobody. */

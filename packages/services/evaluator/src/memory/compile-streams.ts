@@ -38,7 +38,7 @@ export function compileStreams(
     if (wanted.rules.length === 0 && stream.derived.length === 0) removeStream(service, name, stream);
   }
   service.generation = rules.generation;
-  service.names = [];
+  service.metrics = [];
   service.judged = [];
   return dropped;
 }

@@ -38,8 +38,8 @@ export interface JudgedService {
   readonly rows: ActiveRows;
   /** By rule and stream, where there were any lately. */
   readonly flaps: Map<string, FlapLog>;
-  /** The names of the last payload in their order, and beside each its stream, null where nothing judges it. */
-  names: string[];
+  /** The metrics of the last payload, and beside each its stream, null where nothing judges it. */
+  metrics: readonly string[];
   judged: (Stream | null)[];
   readonly offset: ClockOffset;
   skewSeconds: number | null;

@@ -186,7 +186,7 @@ function serviceOf(row: ServiceHealthRow, rows: ActiveRows): JudgedService {
       container: { judgedAt: NEVER, streams: new Set() },
       process: { judgedAt: NEVER, streams: new Set() },
     },
-    names: [],
+    metrics: [],
     judged: [],
     offset: new ClockOffset((row.clockOffsetSeconds ?? 0) * 1_000),
     skewSeconds:

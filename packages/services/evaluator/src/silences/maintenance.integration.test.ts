@@ -1,3 +1,4 @@
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { countServices } from '@tidewatch/store/queries/service-filter';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorBed, ORGANIZATION } from '../evaluator.bed.ts';
@@ -159,7 +160,7 @@ describe('maintenance', () => {
     const payloads = Array.from({ length: 4_500 }, (_, i) => ({
       host: `fleet-${i}`,
       time: bed.now,
-      metrics: { [rule.metric]: 5 },
+      ...metricsOf({ [rule.metric]: 5 }),
     }));
     const request = { organizationId: ORGANIZATION, receivedAt: bed.now, stalledMs: 0, payloads };
     await bed.publish([{ kind: 'samples', ...request }], { store: false });

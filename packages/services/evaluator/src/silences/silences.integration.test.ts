@@ -1,3 +1,4 @@
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorBed } from '../evaluator.bed.ts';
 import type { SilenceEnds } from './silence-ends.ts';
@@ -233,7 +234,7 @@ describe('when a silence ends', () => {
     const payloads = Array.from({ length: 1_234 }, (_, i) => ({
       host: `many-${i}`,
       time: bed.now,
-      metrics: { [rule.metric]: 95 },
+      ...metricsOf({ [rule.metric]: 95 }),
     }));
     const organizationId = 'org_00000000000070008000000000000001';
     await bed.publish([{ kind: 'samples', organizationId, receivedAt: bed.now, stalledMs: 0, payloads }], {

@@ -12,11 +12,14 @@ export interface NewSeries {
 export interface HostSeries {
   subjects: Map<string, Set<string>>;
   /** Names of a payload's metrics, in its order, which are all known: most payloads carry the same ones again. */
-  usual: string[];
+  usual: readonly string[];
 }
 
 /** Metrics that are remembered at most, of all hosts together. */
 const MOST_METRICS = 2_000_000;
+/** For so long, ms, so many hosts are found without asking what is remembered, which counts uses and looks at ages. */
+const AT_HAND_MS = 10_000;
+const MOST_AT_HAND = 50_000;
 /** After so long a host is read anew, for its series may have come to rest, or its service may be deleted. */
 const REMEMBERED_MS = 600_000;
 
@@ -29,6 +32,11 @@ export class KnownHosts {
     ttlResolution: 1_000,
   });
 
+  /** Hosts of late by organization. */
+  readonly #atHand = new Map<string, Map<string, HostSeries>>();
+  #atHandCount = 0;
+  #atHandSince = 0;
+
   constructor(store: SeriesStore) {
     this.#store = store;
   }
@@ -36,8 +44,9 @@ export class KnownHosts {
   /** The series of each payload's host. Rejects where some have to be asked for and cannot be. */
   async seriesOf(organizationId: string, payloads: readonly Payload[]): Promise<HostSeries[]> {
     const unknown = new Map<string, HostSeries>();
+    const atHand = this.#atHandOf(organizationId);
     const all = payloads.map(({ host }) => {
-      const known = this.#hosts.get(keyOf(organizationId, host)) ?? unknown.get(host);
+      const known = atHand.get(host) ?? this.#find(organizationId, host, atHand) ?? unknown.get(host);
       if (known !== undefined) return known;
       const series: HostSeries = { subjects: new Map(), usual: [] };
       unknown.set(host, series);
@@ -60,6 +69,29 @@ export class KnownHosts {
     series.usual = [];
   }
 
+  #find(organizationId: string, host: string, atHand: Map<string, HostSeries>): HostSeries | undefined {
+    const known = this.#hosts.get(keyOf(organizationId, host));
+    if (known === undefined) return undefined;
+    atHand.set(host, known);
+    this.#atHandCount += 1;
+    return known;
+  }
+
+  #atHandOf(organizationId: string): Map<string, HostSeries> {
+    const now = performance.now();
+    if (now - this.#atHandSince > AT_HAND_MS || this.#atHandCount > MOST_AT_HAND) {
+      this.#atHand.clear();
+      this.#atHandCount = 0;
+      this.#atHandSince = now;
+    }
+    let hosts = this.#atHand.get(organizationId);
+    if (hosts === undefined) {
+      hosts = new Map();
+      this.#atHand.set(organizationId, hosts);
+    }
+    return hosts;
+  }
+
   async #load(organizationId: string, hosts: ReadonlyMap<string, HostSeries>): Promise<void> {
     for (const { host, container, metrics } of await this.#store.known(organizationId, [...hosts.keys()])) {
       const known = metricsOf(hosts.get(host) as HostSeries, container ?? '');
@@ -80,9 +112,9 @@ export function newSeriesOf(series: HostSeries, payload: Payload): NewSeries[] {
   const added: NewSeries[] = [];
   if (!isUsual(series, payload.metrics)) {
     const known = series.subjects.get('');
-    for (const metric in payload.metrics)
+    for (const metric of payload.metrics)
       if (known === undefined || !known.has(metric)) added.push({ container: null, metric });
-    if (added.length === 0) series.usual = Object.keys(payload.metrics);
+    if (added.length === 0) series.usual = payload.metrics;
   }
   if (payload.containers === undefined) return added;
   for (const [index, container] of payload.containers.entries()) {
@@ -93,10 +125,8 @@ export function newSeriesOf(series: HostSeries, payload: Payload): NewSeries[] {
   return added;
 }
 
-function isUsual({ usual }: HostSeries, metrics: Readonly<Record<string, number>>): boolean {
-  let index = 0;
-  for (const metric in metrics) if (metric !== usual[index++]) return false;
-  return true;
+function isUsual({ usual }: HostSeries, metrics: readonly string[]): boolean {
+  return usual === metrics || metrics.every((metric, index) => metric === usual[index]);
 }
 
 function keyOf(organizationId: string, host: string): string {

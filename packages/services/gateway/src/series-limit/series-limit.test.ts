@@ -3,7 +3,7 @@ import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import { describe, expect, it } from 'vitest';
-import type { DecodedBody } from '../decode-body.ts';
+import type { DecodedBody } from '../decoding/decoded-body.ts';
 import { createSeriesLimit } from './series-limit.ts';
 import type { SeriesStore } from './series-store.ts';
 
@@ -15,7 +15,7 @@ const bodyOf = (payloads: Payload[]): DecodedBody => ({
 });
 const payload = (host: string, from: number, to: number): Payload => {
   const names = Array.from({ length: to - from }, (_, index) => `m${from + index}`);
-  return { host, time: 0, metrics: Object.fromEntries(names.map((name) => [name, 1])) };
+  return { host, time: 0, metrics: names, values: names.map(() => 1) };
 };
 
 /** What is stored, as a set of series; gateways over it, whose publications store at once or `later`. */
@@ -38,7 +38,7 @@ function open(limit: number, { later = false } = {}) {
   const write = (payloads: readonly Payload[]) => {
     for (const { host, metrics } of payloads) {
       const known = stored.get(host) ?? new Set();
-      for (const metric in metrics) known.add(metric);
+      for (const metric of metrics) known.add(metric);
       stored.set(host, known);
     }
   };
@@ -50,7 +50,7 @@ function open(limit: number, { later = false } = {}) {
     });
     /** Answers the payloads that were taken, or the problem. */
     async function send(payloads: Payload[], lenient = false) {
-      const samples = payloads.reduce((sum, { metrics }) => sum + Object.keys(metrics).length, 0);
+      const samples = payloads.reduce((sum, { metrics }) => sum + metrics.length, 0);
       try {
         const { body, settle } = await seriesLimit.admit(ORGANIZATION, bodyOf(payloads), samples, lenient);
         if (!later) write(body.payloads);
@@ -102,7 +102,8 @@ describe('the limit of series', () => {
     await send([payload('a', 0, 15)]);
     const taken = await send([payload('a', 10, 18), payload('b', 0, 3)], true);
     if (taken instanceof ProblemError) throw taken;
-    expect(taken.payloads.map(({ metrics }) => Object.keys(metrics).length)).toEqual([8, 0]);
+    expect(taken.payloads.map(({ metrics }) => metrics.length)).toEqual([8, 0]);
+    expect(taken.payloads.map(({ values }) => values.length)).toEqual([8, 0]);
     expect(taken.faults.map(({ path }) => path)).toEqual(['/1/metrics/m0', '/1/metrics/m1', '/1/metrics/m2']);
   });
 

@@ -4,8 +4,8 @@ import { MOST_FAULTS } from '@tidewatch/contracts/values/validation';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import { LRUCache } from 'lru-cache';
-import type { DecodedBody } from '../decode-body.ts';
-import { FaultList } from '../fault-list.ts';
+import type { DecodedBody } from '../decoding/decoded-body.ts';
+import { FaultList } from '../decoding/fault-list.ts';
 import { type HostSeries, KnownHosts, type NewSeries, newSeriesOf } from './known-hosts.ts';
 import type { SeriesStore } from './series-store.ts';
 import { SeriesUsage } from './series-usage.ts';
@@ -203,9 +203,13 @@ function nameNew(faults: FaultList, at: string, added: readonly NewSeries[]): vo
 }
 
 function leaveOut(payload: Payload, added: readonly NewSeries[]): void {
+  const ofHost = new Set<string>();
   for (const { container, metric } of added) {
-    const metrics: Record<string, unknown> | undefined =
-      container === null ? payload.metrics : payload.containers?.[container];
-    delete metrics?.[metric];
+    if (container === null) ofHost.add(metric);
+    else delete payload.containers?.[container]?.[metric];
   }
+  if (ofHost.size === 0) return;
+  const { metrics, values } = payload;
+  payload.metrics = metrics.filter((metric) => !ofHost.has(metric));
+  payload.values = values.filter((_, index) => !ofHost.has(metrics[index] as string));
 }

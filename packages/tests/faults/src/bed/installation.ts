@@ -149,9 +149,12 @@ export async function openInstallation(
   try {
     for (const role of ROLES)
       for (let place = 0; place < counts[role]; place += 1) await installation.add(role);
-    await Promise.all(
-      services.filter(({ role }) => !shape.without?.includes(role)).map((service) => service.start()),
-    );
+    // All are waited for: one that is still starting when another fails could not be stopped.
+    const starting = services
+      .filter(({ role }) => !shape.without?.includes(role))
+      .map((service) => service.start());
+    for (const outcome of await Promise.allSettled(starting))
+      if (outcome.status === 'rejected') throw outcome.reason;
   } catch (error) {
     await installation.close();
     throw error;

@@ -2,7 +2,7 @@ import { ByteWriter } from '@tidewatch/bus/kafka/byte-writer';
 import { seal } from '@tidewatch/bus/kafka/envelope';
 import { createSampleFormat } from '@tidewatch/bus/kafka/sample-format';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { catchUp } from '../check/lag.ts';
 import { readTopic } from '../check/topic-values.ts';
 import type { FaultCase } from '../fault-case.ts';
@@ -22,7 +22,7 @@ function poison(organizationId: string): Record<string, Buffer> {
   otherVersion[0] = 99;
   const malformed = new ByteWriter();
   malformed.byte(7);
-  const payload = { host: 'nul\u0000host', time: Date.now(), metrics: { cpu_percent: 1 } };
+  const payload = { host: 'nul\u0000host', time: Date.now(), ...metricsOf({ cpu_percent: 1 }) };
   const batch = {
     kind: 'samples' as const,
     organizationId,

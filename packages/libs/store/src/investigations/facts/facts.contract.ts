@@ -1,4 +1,4 @@
-import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { Facts } from '@tidewatch/domain/investigation/facts';
 import { bucketOf, retainedFrom, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
@@ -83,6 +83,7 @@ export function describeFacts(edition: EditionName, open: () => Promise<StoreUnd
             '{}', ${of}, ${minutes < 10 ? null : to - (minutes - 1) * MINUTE}::timestamptz)`;
     }
 
+    const cpuOf = ({ metrics, values }: Payload) => values[metrics.indexOf('cpu_percent')];
     const metricOf = (name: string, kind = 'host') =>
       facts.metrics.find(({ metric, subject }) => metric === name && subject.kind === kind);
     const pairs = (series: { times: Float64Array; values: Float64Array } | undefined) =>
@@ -92,16 +93,14 @@ export function describeFacts(edition: EditionName, open: () => Promise<StoreUnd
       const own = sent.get('victim') ?? [];
       const minutes = [...Map.groupBy(own, ({ time }) => bucketOf(time, MINUTE))].map(([at, payloads]) => [
         at,
-        payloads.reduce((sum, { metrics }) => sum + (metrics['cpu_percent'] ?? 0), 0) / payloads.length,
+        payloads.reduce((sum, payload) => sum + (cpuOf(payload) ?? 0), 0) / payloads.length,
       ]);
       const cpu = metricOf('cpu_percent');
       expect(pairs(cpu?.history).map(([at]) => at)).toEqual(minutes.map(([at]) => at));
       for (const [index, [, mean]] of minutes.entries())
         expect(cpu?.history.values[index]).toBeCloseTo(mean ?? 0, 9);
       expect(pairs(cpu?.recent)).toEqual(
-        own
-          .filter(({ time }) => time >= facts.from)
-          .map(({ time, metrics }) => [time, metrics['cpu_percent']]),
+        own.filter(({ time }) => time >= facts.from).map((payload) => [payload.time, cpuOf(payload)]),
       );
       expect(facts.metrics.map(({ metric, subject }) => [subject.kind, subject.name, metric])).toEqual([
         ['host', 'victim', 'cpu_percent'],
@@ -188,11 +187,11 @@ function* payloadsOf(host: string, start: number, to: number): Generator<Payload
     const cpu = (isTrouble && host === 'victim' ? 92 : 20) + turn;
     yield {
       ...{ host, time },
-      metrics: {
+      ...metricsOf({
         cpu_percent: cpu,
         ...(host === 'victim' && { still_percent: 50 }),
         ...(host === 'moved' && { queue_count: isTrouble || time >= to - 20 * MINUTE ? 500 : 9 + turn }),
-      },
+      }),
       tags: {
         role: host === 'moved' ? 'db' : host === 'other' ? 'cache' : 'web',
         ...(host === 'victim' && { version: time >= to - 15 * MINUTE ? '2' : '1' }),

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
-import type { BodyForm, DecodedBody } from './decode-body.ts';
 import type { DecodeAnswer, DecodeJob } from './decode-worker.ts';
+import type { BodyForm, DecodedBody } from './decoded-body.ts';
 
 /** Decodes large bodies beside the event loop, one after the other. */
 export interface DecodeThread {

@@ -1,22 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { BOUNDS, type Payload } from '@tidewatch/contracts/ingest/sample';
-import type { Fault } from '@tidewatch/contracts/values/problem';
 import { decodePayload } from './decode-payload.ts';
+import type { BodyForm, DecodedBody } from './decoded-body.ts';
 import { FaultList } from './fault-list.ts';
-
-export type BodyForm = 'json' | 'ndjson';
-
-/** `payloads` are the valid ones, `rejected` counts the others; `faults` are at most a hundred of `faultCount`. */
-export interface DecodedBody {
-  payloads: Payload[];
-  /** The JSON Pointer of each of `payloads`. */
-  at: string[];
-  rejected: number;
-  faults: Fault[];
-  faultCount: number;
-  /** The body as a whole is no batch, so that not even lenient handling accepts anything of it. */
-  refused: boolean;
-}
+import { placeOf } from './places.ts';
 
 function finish(
   faults: FaultList,
@@ -58,7 +45,7 @@ function decodeJson(text: string, receivedAt: number): DecodedBody {
   const payloads: Payload[] = [];
   const places: string[] = [];
   for (let index = 0; index < body.length; index += 1) {
-    const at = `/${index}`;
+    const at = placeOf(index);
     const payload = decodePayload(body[index], receivedAt, at, faults);
     if (payload === null) continue;
     payloads.push(payload);
@@ -79,7 +66,7 @@ function decodeLines(text: string, receivedAt: number): DecodedBody {
     start = end + 1;
     if (line === '') continue;
     if (index >= BOUNDS.payloads) return tooMany();
-    const at = `/${index}`;
+    const at = placeOf(index);
     index += 1;
     let value: unknown;
     try {
@@ -97,8 +84,8 @@ function decodeLines(text: string, receivedAt: number): DecodedBody {
   return finish(faults, payloads, places, index - payloads.length, false);
 }
 
-/** The inflated bytes of a body to payloads. `receivedAt` (ms) is the time of those that name none. */
-export function decodeBody(bytes: Buffer, form: BodyForm, receivedAt: number): DecodedBody {
+/** The payloads of a body and whatever is at fault in it. `receivedAt` (ms) is the time of those that name none. */
+export function parseBody(bytes: Buffer, form: BodyForm, receivedAt: number): DecodedBody {
   if (bytes.length === 0) return refuse('empty_body', 'Must not be empty.');
   if (!isUtf8(bytes)) return refuse('invalid_utf8', 'Is not valid UTF-8.');
   const marked = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;

@@ -1,4 +1,4 @@
-import { BOUNDS, type Payload } from '@tidewatch/contracts/ingest/sample';
+import { BOUNDS, metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { textFault } from '@tidewatch/contracts/values/text';
 import { parseTimestamp } from '@tidewatch/contracts/values/time';
 import { decodeContainers, decodeProcesses } from './decode-members.ts';
@@ -121,7 +121,7 @@ function decodeTime(text: unknown, receivedAt: number, at: string, faults: Fault
 }
 
 /**
- * One parsed payload of a body to its normalised form, which reuses the parsed objects; null where it has faults.
+ * One parsed payload of a body to its normalised form, which reuses parsed objects; null where it has faults.
  * `at` is the JSON Pointer of the payload. Written by hand for the hot path: `payloadSchema` of contracts says the
  * same, and the tests hold the two together.
  */
@@ -144,7 +144,7 @@ export function decodePayload(
   const containers = decodeContainers(body.docker_containers, at, faults);
   const processes = decodeProcesses(body.processes, at, faults);
   if (faults.count > before) return null;
-  const payload: Payload = { host: host as string, time, metrics: metrics as Record<string, number> };
+  const payload: Payload = { host: host as string, time, ...metricsOf(metrics as Json) };
   if (tags !== undefined) payload.tags = tags as Record<string, string>;
   if (containers !== undefined) payload.containers = containers;
   if (processes !== undefined) payload.processes = processes;

@@ -1,4 +1,4 @@
-import { BOUNDS, payloadSchema } from '@tidewatch/contracts/ingest/sample';
+import { BOUNDS, metricsOf, payloadSchema } from '@tidewatch/contracts/ingest/sample';
 import { toFaults } from '@tidewatch/contracts/values/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ describe('decodePayload', () => {
     expect(payload).toEqual({
       host: 'web-01',
       time: Date.UTC(2026, 10, 21, 11, 0, 0, 500),
-      metrics: { cpu_percent: 1.5 },
+      ...metricsOf({ cpu_percent: 1.5 }),
       tags: { region: 'eu-1' },
       containers: [{ name: 'api', image: 'i:1', cpu_percent: 2, restarts: 3 }],
       processes: [{ name: 'node', pid: 7, cpu_percent: 1 }],
@@ -69,7 +69,7 @@ describe('decodePayload', () => {
 
   it('keeps a metric that is called __proto__', () => {
     const { payload } = parsed('{"host":"a","metrics":{"__proto__":4}}');
-    expect(Object.entries(payload?.metrics ?? {})).toEqual([['__proto__', 4]]);
+    expect([payload?.metrics, payload?.values]).toEqual([['__proto__'], [4]]);
   });
 
   it('counts code points', () => {

@@ -1,7 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { giveWay } from '@tidewatch/runtime/give-way';
-import { type BodyForm, type DecodedBody, decodeBody } from './decode-body.ts';
+import { decodeBody } from './decode-body.ts';
+import type { BodyForm, DecodedBody } from './decoded-body.ts';
 
 export interface DecodeJob {
   id: number;
@@ -23,9 +24,8 @@ let pending: Payload[] = [];
 let position = 0;
 
 function weightOf(payload: Payload): number {
-  let weight = 1 + (payload.containers?.length ?? 0) * 4 + (payload.processes?.length ?? 0) * 2;
-  for (const _ in payload.metrics) weight += 1;
-  return weight;
+  const { metrics, containers, processes } = payload;
+  return 1 + metrics.length + (containers?.length ?? 0) * 4 + (processes?.length ?? 0) * 2;
 }
 
 function nextSlice(): Payload[] {

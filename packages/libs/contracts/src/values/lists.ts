@@ -1,0 +1,7 @@
+/** Whether two lists hold the same texts in the same order. The same list is known at once. */
+export function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  if (one === other) return true;
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { TextCache } from './text-cache.ts';
+
+it('answers the text that stands there, also where more come than it remembers', () => {
+  const cache = new TextCache();
+  const words = Array.from({ length: 60_000 }, (_, index) => `host-${index}`);
+  for (let round = 0; round < 2; round += 1)
+    for (const word of words) expect(cache.text(Buffer.from(`"${word}"`), 1, word.length + 1)).toBe(word);
+});
+
+it('answers the empty text, and tells texts apart of which one begins the other', () => {
+  const cache = new TextCache();
+  const bytes = Buffer.from('web-01');
+  expect([
+    cache.text(bytes, 0, 0),
+    cache.text(bytes, 0, 3),
+    cache.text(bytes, 0, 6),
+    cache.text(bytes, 4, 6),
+  ]).toEqual(['', 'web', 'web-01', '01']);
+});

@@ -1,0 +1,157 @@
+/** The bytes that JSON is made of. */
+export const QUOTE = 34;
+export const COMMA = 44;
+const MINUS = 45;
+export const DOT = 46;
+export const ZERO = 48;
+export const COLON = 58;
+export const LIST = 91;
+export const LIST_END = 93;
+export const OBJECT = 123;
+export const OBJECT_END = 125;
+
+const TAB = 9;
+export const LINE_FEED = 10;
+const RETURN = 13;
+const SPACE = 32;
+const PLUS = 43;
+const NINE = 57;
+const LARGE_E = 69;
+const BACKSLASH = 92;
+const SMALL_E = 101;
+const LAST_OF_ASCII = 126;
+
+/** No bytes at all. */
+export const NOTHING = Buffer.alloc(0);
+
+/** Digits that a double holds whatever they are: one division of them rounds as parsing their text would. */
+const EXACT_DIGITS = 15;
+const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
+
+/** Bytes to be compared with, four at a time as far as they go. */
+export interface Word {
+  readonly length: number;
+  readonly fours: Int32Array;
+  readonly rest: Uint8Array;
+}
+
+/** The word of an ASCII text. */
+export function wordOf(text: string): Word {
+  const bytes = Buffer.from(text, 'latin1');
+  const fours = Int32Array.from({ length: bytes.length >> 2 }, (_, index) => bytes.readInt32LE(index * 4));
+  return { length: bytes.length, fours, rest: Uint8Array.from(bytes.subarray(fours.length * 4)) };
+}
+
+/** A place in the bytes of JSON, and what can be read there. Nothing is read beyond `end`. */
+export class Cursor {
+  bytes: Buffer = NOTHING;
+  view: DataView = new DataView(NOTHING.buffer);
+  at = 0;
+  end = 0;
+
+  /** Stands at the beginning of these bytes. */
+  begin(bytes: Buffer): void {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.at = 0;
+    this.end = bytes.length;
+  }
+
+  /** Goes over white space; answers the byte at which it stands then, 0 at the end. */
+  next(): number {
+    const { bytes, end } = this;
+    let { at } = this;
+    for (; at < end; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte > SPACE || (byte !== SPACE && byte !== LINE_FEED && byte !== RETURN && byte !== TAB)) {
+        this.at = at;
+        return byte;
+      }
+    }
+    this.at = at;
+    return 0;
+  }
+
+  /** Goes behind this byte where it is the next one. */
+  take(byte: number): boolean {
+    // What `end` names is the end of the bytes or of a line, so none of the bytes that are asked for.
+    if (this.bytes[this.at] !== byte && this.next() !== byte) return false;
+    this.at += 1;
+    return true;
+  }
+
+  /** Goes behind this word where it stands here. */
+  takeWord({ length, fours, rest }: Word): boolean {
+    const { bytes, view, at } = this;
+    if (at + length > this.end) return false;
+    let place = at;
+    for (let index = 0; index < fours.length; index += 1) {
+      if (view.getInt32(place, true) !== fours[index]) return false;
+      place += 4;
+    }
+    for (let index = 0; index < rest.length; index += 1)
+      if (bytes[place + index] !== rest[index]) return false;
+    this.at = at + length;
+    return true;
+  }
+
+  /** Where the quote is that ends the text which begins here, behind its first quote; -1 where it is not plain ASCII. */
+  endOfText(): number {
+    const { bytes, end } = this;
+    for (let at = this.at; at < end; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) return at;
+      if (byte < SPACE || byte > LAST_OF_ASCII || byte === BACKSLASH) return -1;
+    }
+    return -1;
+  }
+
+  /** Goes behind a number, over white space before it; NaN where there is none that JSON knows. */
+  number(): number {
+    const { bytes } = this;
+    let byte = bytes[this.at] as number;
+    if (byte <= SPACE) byte = this.next();
+    const start = this.at;
+    let at = start;
+    if (byte === MINUS) byte = bytes[++at] as number;
+    const first = at;
+    let mantissa = 0;
+    while (byte >= ZERO && byte <= NINE) {
+      mantissa = mantissa * 10 + (byte - ZERO);
+      byte = bytes[++at] as number;
+    }
+    let digits = at - first;
+    if (digits === 0 || (digits > 1 && bytes[first] === ZERO)) return Number.NaN;
+    let decimals = 0;
+    if (byte === DOT) {
+      byte = bytes[++at] as number;
+      const afterDot = at;
+      while (byte >= ZERO && byte <= NINE) {
+        mantissa = mantissa * 10 + (byte - ZERO);
+        byte = bytes[++at] as number;
+      }
+      decimals = at - afterDot;
+      if (decimals === 0) return Number.NaN;
+      digits += decimals;
+    }
+    this.at = at;
+    if (digits > EXACT_DIGITS || byte === SMALL_E || byte === LARGE_E) return this.#longNumber(start);
+    const value = decimals === 0 ? mantissa : mantissa / (POWERS[decimals] as number);
+    return first === start ? value : -value;
+  }
+
+  /** One of many digits, or with an exponent, which begins here. */
+  #longNumber(start: number): number {
+    const { bytes } = this;
+    let { at } = this;
+    if (bytes[at] === SMALL_E || bytes[at] === LARGE_E) {
+      at += 1;
+      if (bytes[at] === PLUS || bytes[at] === MINUS) at += 1;
+      const first = at;
+      while ((bytes[at] as number) >= ZERO && (bytes[at] as number) <= NINE) at += 1;
+      if (at === first) return Number.NaN;
+    }
+    this.at = at;
+    return Number(bytes.toString('latin1', start, at));
+  }
+}

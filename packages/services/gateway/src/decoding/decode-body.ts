@@ -1,0 +1,13 @@
+import type { BodyForm, DecodedBody } from './decoded-body.ts';
+import { parseBody } from './parse-body.ts';
+import { firstPlaces } from './places.ts';
+import { scanBody } from './scan-body.ts';
+
+/** The inflated bytes of a body to payloads. `receivedAt` (ms) is the time of those that name none. */
+export function decodeBody(bytes: Buffer, form: BodyForm, receivedAt: number): DecodedBody {
+  const scanned = scanBody(bytes, form, receivedAt);
+  if (scanned === null) return parseBody(bytes, form, receivedAt);
+  const { payloads, isList } = scanned;
+  const at = isList ? firstPlaces(payloads.length) : [''];
+  return { payloads, at, rejected: 0, faults: [], faultCount: 0, refused: false };
+}

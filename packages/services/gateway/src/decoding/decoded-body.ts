@@ -1,0 +1,16 @@
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import type { Fault } from '@tidewatch/contracts/values/problem';
+
+export type BodyForm = 'json' | 'ndjson';
+
+/** `payloads` are the valid ones, `rejected` counts the others; `faults` are at most a hundred of `faultCount`. */
+export interface DecodedBody {
+  payloads: Payload[];
+  /** The JSON Pointer of each of `payloads`. */
+  at: string[];
+  rejected: number;
+  faults: Fault[];
+  faultCount: number;
+  /** The body as a whole is no batch, so that not even lenient handling accepts anything of it. */
+  refused: boolean;
+}
