@@ -79,21 +79,20 @@ export function caseArbitrary(operation: Operation, document: ApiDocument): Arbi
 }
 
 /** Ids in parameters and bodies become those of objects that exist, examples' names become unique. */
-function revive(value: unknown, world: World, pick: number): unknown {
+async function revive(value: unknown, world: World, pick: number): Promise<unknown> {
   if (typeof value === 'string') {
     const prefix = /^([a-z]{3})_[0-9a-f]{32}$/.exec(value)?.[1];
-    return prefix === undefined ? value : (world.known(prefix, pick) ?? value);
+    return prefix === undefined ? value : ((await world.any(prefix, pick)) ?? value);
   }
-  if (Array.isArray(value)) return value.map((each) => revive(each, world, pick));
+  if (Array.isArray(value)) return Promise.all(value.map((each) => revive(each, world, pick)));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
-      name,
-      name === 'external_id' || (name === 'name' && typeof each === 'string')
-        ? unique(String(each).slice(0, 8) || 'n')
-        : revive(each, world, pick),
-    ]),
-  );
+  const fields = Object.entries(value).map(async ([name, each]) => [
+    name,
+    name === 'external_id' || (name === 'name' && typeof each === 'string')
+      ? unique(String(each).slice(0, 8) || 'n')
+      : await revive(each, world, pick),
+  ]);
+  return Object.fromEntries(await Promise.all(fields));
 }
 
 /** Nothing that is made may lead to anywhere but the receiver on the loopback. */
@@ -148,7 +147,7 @@ export async function spell(
   const query: string[] = [];
   for (const { in: place, name } of operation.parameters) {
     if (!Object.hasOwn(each.parameters, name)) continue;
-    const value = revive(each.parameters[name], world, each.pick);
+    const value = await revive(each.parameters[name], world, each.pick);
     if (value === null || value === undefined) continue;
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
     const spelled = encodeURIComponent(text.toWellFormed());
@@ -157,7 +156,7 @@ export async function spell(
     else headers[name.toLowerCase()] = printable(text);
   }
   let body: unknown = each.body;
-  if (each.mode !== 'schema') body = revive(body, world, each.pick);
+  if (each.mode !== 'schema') body = await revive(body, world, each.pick);
   for (const breakage of each.breakages) body = breakBody(body, breakage);
   let text = bodyText(body, each.type);
   if (text !== undefined && each.type !== undefined) headers['content-type'] = each.type;

@@ -11,8 +11,6 @@ export type Ask = (
 
 /** Objects that exist, so that requests reach past validation. */
 export interface World {
-  /** An id that was seen; undefined where there is none of this kind. */
-  known(prefix: string, pick: number): string | undefined;
   /** An id that was seen; that of a new object where all are gone. */
   any(prefix: string, pick: number): Promise<string | undefined>;
   /** Makes some of each kind, so that no endpoint is without an id. */
@@ -144,7 +142,6 @@ export function createWorld(ask: Ask, receiver: string, own: ReadonlySet<string>
   };
 
   return {
-    known,
     async any(prefix, pick) {
       const seen = known(prefix, pick);
       if (seen !== undefined) return seen;
