@@ -5,9 +5,9 @@ import type { Block } from './block.ts';
 import type { ServiceState } from './service-state.ts';
 
 const PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 600;
+const LONGEST_PAUSE_MS = 300;
 /** A pause is so many times as long as the flush before it. */
-const PAUSE_OF_FLUSH = 5;
+const PAUSE_OF_FLUSH = 3;
 /** Where hosts report again within a pause, one write stands for several: flushes then begin so far apart. */
 const REPEATED_EVERY_MS = 750;
 const REPEATED = 2;
