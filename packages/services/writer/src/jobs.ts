@@ -13,11 +13,18 @@ const RETRY_MS = 30_000;
 /** How often a writer that lacks a lease asks for it. */
 const WAITING_MS = 2_000;
 const RECOVER_PATIENCE_MS = 2_000;
+/**
+ * How long after partitions were given anew minutes are looked at that were rolled up before: longer than a round of the
+ * drain, which may have begun before their former owner's last rows.
+ */
+const LOOK_AFTER_MS = 35_000;
 
 export interface JobsOptions extends MaintenanceOptions {
   latest: LatestFlush;
   /** Names this writer among those on one database. */
   holder: string;
+  /** How long after `assigned` short minutes are looked for, ms. */
+  lookAfterMs?: number;
 }
 
 /**
@@ -25,7 +32,7 @@ export interface JobsOptions extends MaintenanceOptions {
  * the work of one writer at a time, by a lease for each.
  */
 export function createJobs(options: JobsOptions) {
-  const { sql, clock, edition, latest, meters, logger, holder } = options;
+  const { sql, clock, edition, latest, meters, logger, holder, lookAfterMs = LOOK_AFTER_MS } = options;
   const maintenance = createMaintenance(options);
   function failing(job: string): (error: unknown) => void {
     meters.jobFailures.inc({ job }, 0); // a first failure is a rise then
@@ -87,8 +94,38 @@ export function createJobs(options: JobsOptions) {
     job('dead-blocks', underLease('dead-blocks', seldom(maintenance.collectBlocks)), RETRY_MS),
   ];
   let recovery: Promise<unknown> | undefined;
+  const ended = new AbortController();
+  let looking: Promise<void> | undefined;
+  /** When partitions were last given to us, by the monotonic clock, ms. */
+  let assignedAt = 0;
+
+  /** Looks once nothing was given for a while, and again where that fails. */
+  async function look(): Promise<void> {
+    for (let lookedFor = 0; lookedFor !== assignedAt && !ended.signal.aborted; ) {
+      const left = assignedAt + lookAfterMs - performance.now();
+      if (left > 0) {
+        await sleep(left, undefined, { ref: false, signal: ended.signal }).catch(() => undefined);
+        continue;
+      }
+      const since = assignedAt;
+      try {
+        await recovery;
+        await maintenance.recoverShort();
+        lookedFor = since;
+      } catch (error) {
+        failing('recovery')(error);
+        await sleep(lookAfterMs, undefined, { ref: false, signal: ended.signal }).catch(() => undefined);
+      }
+    }
+    looking = undefined;
+  }
 
   return {
+    /** Nobody but us adds to what is ours from now on: what others left is as it will stay. */
+    assigned(): void {
+      assignedAt = performance.now();
+      looking ??= look();
+    },
     async start(): Promise<void> {
       await edition.partitions.load(sql);
       await makePartitions();
@@ -99,8 +136,9 @@ export function createJobs(options: JobsOptions) {
     },
     async stop(): Promise<void> {
       maintenance.end();
+      ended.abort();
       await Promise.all(all.map((job) => job.stop()));
-      await recovery;
+      await Promise.all([recovery, looking]);
       await latest.flush(clock()).catch(failing('latest'));
       // Whoever comes next need not wait; without a database the leases run out by themselves.
       await Promise.all(leases.map((lease) => lease.release())).catch(() => {});

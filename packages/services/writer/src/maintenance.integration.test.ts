@@ -1,4 +1,4 @@
-import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { openStore } from '@tidewatch/store/connection';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
@@ -6,7 +6,9 @@ import { BlockRemovedError } from '@tidewatch/store/retention/dead-blocks';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMaintenance, type Maintenance } from './maintenance.ts';
+import { createJobs } from './jobs.ts';
+import { LatestFlush } from './latest-flush.ts';
+import { createMaintenance, type Maintenance, type MaintenanceOptions } from './maintenance.ts';
 import { createWriterMeters } from './meters.ts';
 import { createCounting, type Harness, openHarness } from './testing/harness.ts';
 import { readSamples } from './testing/recount.ts';
@@ -18,19 +20,21 @@ const YEAR = 366 * DAY;
 
 let database: TestDatabase;
 let harness: Harness;
+let options: MaintenanceOptions;
 let maintenance: Maintenance;
 beforeEach(async () => {
   database = await startDatabase();
   harness = await openHarness(database.url, NOW);
   const { sql } = harness.store;
-  maintenance = createMaintenance({
+  options = {
     sql,
     clock: () => harness.now,
     edition: await openEdition(sql, DEFAULT_RETENTION),
     retention: DEFAULT_RETENTION,
     meters: createWriterMeters(createCounting().metrics),
     logger: createSilentLogger(),
-  });
+  };
+  maintenance = createMaintenance(options);
 });
 afterEach(async () => {
   await harness.store.close();
@@ -41,7 +45,7 @@ const unfenced = async () => {};
 const at = (time: number, more: Partial<Payload> = {}): Payload => ({
   host: 'web-01',
   time,
-  metrics: { cpu: 1 },
+  ...metricsOf({ cpu: 1 }),
   ...more,
 });
 const withContainer = { containers: [{ name: 'api', cpu_percent: 5 }] };
@@ -61,6 +65,87 @@ async function ageAndCollect(time: number): Promise<void> {
   await age(time);
   await maintenance.collectBlocks(unfenced);
 }
+
+describe('a minute that a starting writer had rolled up while another still added to it', () => {
+  const MINUTE_START = NOW - 30_000 - MINUTE;
+  const counts = async () => {
+    const rows = await harness.store.sql<{ bucket: number; cnt0: number }[]>`
+      select bucket, cnt0 from rollup_1m order by bucket`;
+    return rows.map(({ bucket, cnt0 }) => [(bucket - MINUTE_START) / MINUTE, cnt0]);
+  };
+
+  /** The first writer knows of six rows, four of which were rolled up; then it is gone. */
+  beforeEach(async () => {
+    for (const second of [-20, -10, 0, 10, 20, 30]) await harness.send([at(MINUTE_START + second * 1_000)]);
+    await maintenance.recover();
+    await harness.writer.settle();
+    expect(await counts()).toEqual([
+      [-1, 2],
+      [0, 4],
+    ]);
+    for (const second of [40, 50]) await harness.send([at(MINUTE_START + second * 1_000)]);
+    expect((await counts()).at(-1)).toEqual([0, 4]);
+    harness.restart();
+  });
+
+  it('is rolled up again once its host reports to the next writer', async () => {
+    await harness.send([at(NOW)]);
+    await harness.writer.settle();
+    expect(await counts()).toEqual([
+      [-1, 2],
+      [0, 6],
+    ]);
+  });
+
+  it('is rolled up again where its host stays silent', async () => {
+    await maintenance.recoverShort();
+    await harness.writer.settle();
+    expect(await counts()).toEqual([
+      [-1, 2],
+      [0, 6],
+    ]);
+  });
+
+  it('is looked for once partitions were given to a writer, and again where that fails', async () => {
+    let failures = 1;
+    const jobs = createJobs({
+      ...options,
+      clock() {
+        if (failures-- > 0) throw new Error('the store is away');
+        return harness.now;
+      },
+      ...{ latest: new LatestFlush(harness.store.sql), holder: 'next', lookAfterMs: 50 },
+    });
+    jobs.assigned();
+    jobs.assigned();
+    const marked = () => harness.store.sql`select 1 from dirty_buckets where tier = '1m'`;
+    await expect.poll(marked).toHaveLength(1);
+    await jobs.settle();
+    expect((await counts()).at(-1)).toEqual([0, 6]);
+    await jobs.stop();
+    jobs.assigned();
+  });
+
+  it('is not looked for where metrics of a block take turns', async () => {
+    for (const second of [0, 10, 20, 30])
+      await harness.send([
+        at(MINUTE_START + second * 1_000, {
+          host: 'web-02',
+          ...metricsOf(second % 20 === 0 ? { even: 1 } : { odd: 1 }),
+        }),
+      ]);
+    await maintenance.recoverShort();
+    await harness.writer.settle();
+    await maintenance.recoverShort();
+    expect(await harness.store.sql`select 1 from dirty_buckets where tier = '1m'`).toEqual([]);
+  });
+
+  it('is rolled up again once another writer starts', async () => {
+    await maintenance.recover();
+    await harness.writer.settle();
+    expect((await counts()).at(-1)).toEqual([0, 6]);
+  });
+});
 
 describe('retention', () => {
   it('rolls up the open minute of a writer that died before it drops the samples', async () => {

@@ -4,7 +4,7 @@ import type { Edition } from '@tidewatch/store/editions/edition';
 import type { Fence } from '@tidewatch/store/leases/lease';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { RetentionDays } from '@tidewatch/store/retention/retention';
-import { markLostMinutes, recoverLatest } from '@tidewatch/store/rollups/recover';
+import { markLostMinutes, markShortMinutes, recoverLatest } from '@tidewatch/store/rollups/recover';
 import { DAY } from '@tidewatch/store/rollups/tiers';
 import type { WriterMeters } from './meters.ts';
 
@@ -23,6 +23,8 @@ export interface MaintenanceOptions {
 export interface Maintenance {
   /** Marks open minutes that no memory holds any more, once; false where it was told to end before. */
   recover(): Promise<boolean>;
+  /** Marks minutes that were rolled up while a writer still added to them; false where it was told to end before. */
+  recoverShort(): Promise<boolean>;
   makePartitions(fence: Fence): Promise<void>;
   /** Drops what is too old, after whatever of it was never rolled up was marked. */
   retain(fence: Fence): Promise<void>;
@@ -38,25 +40,51 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   let recoveredIn: number | undefined;
   const today = () => Math.floor(clock() / DAY);
 
-  async function recoverUntil(time: number): Promise<boolean> {
-    const day = today();
+  /** Does something to all blocks, some at a time; false where it was told to end before. */
+  async function eachBlock(work: (from: number, to: number) => Promise<void>): Promise<boolean> {
     const [row] = await sql<{ last: number }[]>`select coalesce(max(id), 0) as last from blocks`;
     const last = row?.last ?? 0;
-    let minutes = 0;
     for (let from = 1; from <= last; from += RECOVER_BLOCKS) {
       if (ending) return false;
-      const to = from + RECOVER_BLOCKS - 1;
-      if (edition.late === null) minutes += await markLostMinutes(sql, from, to, time);
-      await recoverLatest(sql, from, to, time);
+      await work(from, from + RECOVER_BLOCKS - 1);
     }
+    return true;
+  }
+
+  function tellRecovered(minutes: number): void {
     if (minutes > 0)
       logger.info({ buckets: minutes }, 'buckets that were open at the last end are recomputed');
+  }
+
+  async function recoverShort(time: number): Promise<boolean> {
+    if (edition.late !== null) return true;
+    let minutes = 0;
+    const done = await eachBlock(async (from, to) => {
+      minutes += await markShortMinutes(sql, from, to, time);
+    });
+    tellRecovered(minutes);
+    return done;
+  }
+
+  async function recoverUntil(time: number): Promise<boolean> {
+    const day = today();
+    let minutes = 0;
+    const done = await eachBlock(async (from, to) => {
+      if (edition.late === null) {
+        minutes += await markLostMinutes(sql, from, to, time);
+        minutes += await markShortMinutes(sql, from, to, time);
+      }
+      await recoverLatest(sql, from, to, time);
+    });
+    if (!done) return false;
+    tellRecovered(minutes);
     recoveredIn = day;
     return true;
   }
 
   return {
     recover: () => recoverUntil(clock()),
+    recoverShort: () => recoverShort(clock()),
     async makePartitions(fence) {
       meters.partitionsCreated.inc(await edition.ensurePartitions(clock(), fence));
     },

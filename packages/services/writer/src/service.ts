@@ -35,6 +35,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const writer = createWriter({
     ...{ directory, sql, clock, metrics, logger, retention, edition },
     holder: `${hostname()}/${process.pid}`,
+    besideOthers: true,
     announce: { newEventId: () => newId('evt') },
   });
   const bus = openProductBus<Transaction>({

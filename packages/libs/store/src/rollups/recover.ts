@@ -22,7 +22,42 @@ export async function markLostMinutes(sql: Sql, from: number, to: number, now: n
     cross join lateral (values ('1m', date_trunc('minute', standing.t, 'UTC')), ('1h', date_trunc('hour', standing.t, 'UTC')),
       ('1h', date_trunc('hour', standing.bucket, 'UTC'))) as m (tier, bucket)
     where m.bucket is not null
-    group by 1, 2, 3 order by 1, 2, 3
+    group by 1, 2, 3 order by 1 desc, 2, 3
+    on conflict (tier, block_id, bucket) do update set marked_at = excluded.marked_at`;
+  return marked.count;
+}
+
+/** Whether rows `s` of a minute hold more of any slot than its roll-up `r` counted. */
+const IS_SHORT = Array.from(
+  { length: 16 },
+  (_, slot) => `count(s.v${slot}) > coalesce(r.cnt${slot}, 0)`,
+).join(' or ');
+
+/**
+ * A writer that starts takes the minutes that it finds open for lost, and they are rolled up; but until it is given their
+ * partitions, the writer that had them may add to them, and what it remembers of them may be lost after all. Marks
+ * the newest minute of blocks `from` to `to` (ids, both included), and its hour and day, where more values are there than
+ * were rolled up; answers how many buckets. `now` in ms; minutes far ahead of it are left to the dirty marks they have.
+ */
+export async function markShortMinutes(sql: Sql, from: number, to: number, now: number): Promise<number> {
+  // Finer tiers go first, as everywhere: whoever marks and whoever drains would else wait for each other.
+  const marked = await sql`
+    with short as (
+      select b.id, r.bucket
+      from blocks b
+      cross join lateral (
+        select * from rollup_1m
+        where block_id = b.id and bucket <= ${now + 5 * MINUTE}::timestamptz order by bucket desc limit 1) r
+      cross join lateral (
+        select ${sql.unsafe(IS_SHORT)} as is_short from samples s
+        where s.block_id = b.id and s."time" >= r.bucket and s."time" < r.bucket + interval '1 minute') s
+      where b.id between ${from} and ${to} and s.is_short
+    )
+    insert into dirty_buckets (tier, block_id, bucket)
+    select m.tier, short.id, m.bucket from short
+    cross join lateral (values ('1m', short.bucket), ('1h', date_trunc('hour', short.bucket, 'UTC')),
+      ('1d', date_trunc('day', short.bucket, 'UTC'))) as m (tier, bucket)
+    order by 1 desc, 2, 3
     on conflict (tier, block_id, bucket) do update set marked_at = excluded.marked_at`;
   return marked.count;
 }
