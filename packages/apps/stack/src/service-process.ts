@@ -13,11 +13,11 @@ export interface ServiceOptions {
 
 /**
  * A young generation that outlives the wait for an acknowledgement: what is still in use then is copied, twice. And a
- * heap that grows by half of what lives, in which no place in the code is taken for one whose objects always live long.
+ * heap that grows by as much as lives, in which no place in the code is taken for one whose objects always live long.
  */
 const NODE_OPTIONS = [
   '--max-semi-space-size=32',
-  '--heap-growing-percent=50',
+  '--heap-growing-percent=100',
   '--no-allocation-site-pretenuring',
 ];
 const START_WITHIN_MS = 60_000;
