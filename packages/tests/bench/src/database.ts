@@ -23,35 +23,41 @@ export function openAdmin(dataDir: string, database = 'tidewatch', max = 2): Sto
   });
 }
 
-export interface Settled {
+/** Processor time of the product so far, CPU-seconds. */
+export interface Used {
+  total: number;
+}
+
+export interface Settled<Reading extends Used = Used> {
   /** Seconds until no bucket that has ended waited for its rollup and every event was published. */
   drainedSeconds: number;
   /** Seconds until vacuum had nothing left either and a checkpoint had ended. */
   restedSeconds: number;
+  /** What was used then. */
+  used: Reading;
   /** Share of one processor that the product takes at rest. */
   idleShare: number;
 }
 
 /**
  * Waits until the product owes nothing for what it accepted: rollups of buckets that have ended, events, the vacuum
- * that the new rows call for (none within a whole round of the launcher), a checkpoint. `now` in milliseconds since
- * the epoch is when the load ended: what ends later is another load's. `used` tells the product's CPU-seconds so far.
- * Throws after `withinMs`.
+ * that the new rows call for, a checkpoint. Then watches it for a whole round of vacuum's launcher: where more is found
+ * to do, what was used until that is done counts too. `now` in milliseconds since the epoch is when the load ended:
+ * what ends later is another load's. Throws after `withinMs`.
  */
-export async function settle(
+export async function settle<Reading extends Used>(
   sql: Sql,
   now: number,
-  used: () => number,
+  used: () => Reading,
   withinMs = 300_000,
-): Promise<Settled> {
+): Promise<Settled<Reading>> {
   const began = performance.now();
   const since = () => (performance.now() - began) / 1000;
   const [server] = await sql<{ naptime: number }[]>`
     select setting::integer as naptime from pg_settings where name = 'autovacuum_naptime'`;
-  const naptime = server?.naptime ?? 60;
+  const watchedMs = ((server?.naptime ?? 60) + 5) * 1000;
   let drainedSeconds: number | undefined;
-  let busyUntil = began;
-  let usedUntil = used();
+  let rest: { at: number; restedSeconds: number; used: Reading } | undefined;
   for (;;) {
     const dirty = await countDirty(sql, now);
     const [waiting] = await sql<{ events: number; vacuums: number }[]>`
@@ -59,32 +65,44 @@ export async function settle(
         (select count(*)::integer from pg_stat_activity where backend_type = 'autovacuum worker') as vacuums`;
     const drained = dirty['1m'] + dirty['1h'] + dirty['1d'] + (waiting?.events ?? 0) === 0;
     if (drained) drainedSeconds ??= since();
-    if (!drained || (waiting?.vacuums ?? 0) > 0) {
-      busyUntil = performance.now();
-      usedUntil = used();
+    if (!drained || (waiting?.vacuums ?? 0) > 0) rest = undefined;
+    else if (rest === undefined) {
+      await sql`checkpoint`;
+      rest = { at: performance.now(), restedSeconds: since(), used: used() };
     }
-    if (performance.now() - busyUntil > (naptime + 5) * 1000) break;
+    if (rest !== undefined && performance.now() - rest.at > watchedMs) {
+      const idleShare = (used().total - rest.used.total) / ((performance.now() - rest.at) / 1000);
+      return {
+        ...{ drainedSeconds: drainedSeconds ?? 0, restedSeconds: rest.restedSeconds },
+        ...{ used: rest.used, idleShare },
+      };
+    }
     if (performance.now() - began > withinMs)
       throw new Error(`the product did not come to rest: ${JSON.stringify({ dirty, ...waiting })}`);
     await sleep(drained ? 1_000 : 250);
   }
-  const idleShare = (used() - usedUntil) / ((performance.now() - busyUntil) / 1000);
-  await sql`checkpoint`;
-  return { drainedSeconds: drainedSeconds ?? 0, restedSeconds: since(), idleShare };
 }
 
-/** Bytes on disk of tables and indexes, by what they hold. */
+/** Bytes on disk of tables and indexes, by what they hold; chunks of hypertables count as the tables they belong to. */
 export async function diskBytes(
   sql: Sql,
 ): Promise<{ samples: number; rollups: number; snapshots: number; all: number }> {
   const rows = await sql<{ kind: string; bytes: number }[]>`
+    with named as (
+      select coalesce(parent.relname, own.relname)::text as name, pg_total_relation_size(own.oid) as bytes
+      from pg_class own
+        left join pg_inherits link on link.inhrelid = own.oid
+        left join pg_class parent on parent.oid = link.inhparent
+      where own.relkind = 'r'
+        and own.relnamespace in (select oid from pg_namespace where nspname in ('tidewatch', '_timescaledb_internal'))
+    )
     select case
-        when c.relname like 'samples%' then 'samples'
-        when c.relname like 'rollup%' then 'rollups'
-        when c.relname like 'snapshots%' then 'snapshots'
+        when name like 'samples%' then 'samples'
+        when name like 'rollup%' then 'rollups'
+        when name like 'snapshots%' then 'snapshots'
         else 'other' end as kind,
-      sum(pg_total_relation_size(c.oid))::bigint as bytes
-    from pg_class c where c.relnamespace = 'tidewatch'::regnamespace and c.relkind = 'r' group by 1`;
+      sum(bytes)::bigint as bytes
+    from named group by 1`;
   const of = (kind: string) => Number(rows.find((row) => row.kind === kind)?.bytes ?? 0);
   const all = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
   return { samples: of('samples'), rollups: of('rollups'), snapshots: of('snapshots'), all };

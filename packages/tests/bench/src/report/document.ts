@@ -9,6 +9,7 @@ export function loadDocument(result: LoadResult, freshness: Freshness | undefine
   const { order, generator, samples, cpu, yardstick, alerts, memory } = result;
   const { ledger: _ledger, perSecond, ...measured } = generator;
   const { plan, rate } = order;
+  const { drainedSeconds, restedSeconds, idleShare } = result.settled;
   const millions = samples / 1e6;
   return {
     plan,
@@ -28,7 +29,7 @@ export function loadDocument(result: LoadResult, freshness: Freshness | undefine
       perSecond.map((payloads) => payloads * samplesOfPayload(plan)),
       10,
     ),
-    settled: result.settled,
+    settled: { drainedSeconds, restedSeconds, idleShare },
     caughtUp: result.caughtUp,
     bytes: result.bytes,
     memoryBytes: memory,

@@ -6,7 +6,7 @@ export interface HostileRound {
   name: string;
   /** How often each status was answered; 0 is a connection without an answer. */
   statuses: Map<number, number>;
-  /** The longest delay of the product's event loop meanwhile by its own meter, ms, the timer's own 10 ms included. */
+  /** The longest delay of the product's event loop meanwhile by its own meter, ms. */
   delayMs: number;
 }
 

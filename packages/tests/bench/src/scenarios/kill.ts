@@ -60,7 +60,7 @@ export async function runKills(
   const { ledger } = await generating.result;
   const admin = openAdmin(product.dataDir);
   try {
-    await settle(admin.sql, Date.now(), () => cpuSeconds(product.pid()));
+    await settle(admin.sql, Date.now(), () => ({ total: cpuSeconds(product.pid()) }));
     const report = await recountRows(admin.sql, plan, ledger);
     const whole = ledger.sent.every((sent, index) => sent === ledger.acknowledged[index]);
     const rollupDifferences = whole ? await recountRollups(api, plan, ledger) : [];

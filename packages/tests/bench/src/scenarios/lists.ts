@@ -102,7 +102,7 @@ export async function runLists(product: Product): Promise<ListResult> {
   try {
     investigatedSeconds = await investigated(admin.sql);
     await report(api, Date.now(), BREACHING); // or all would be offline by now
-    await settle(admin.sql, Date.now() + 60_000, () => cpuSeconds(product.pid()));
+    await settle(admin.sql, Date.now() + 60_000, () => ({ total: cpuSeconds(product.pid()) }));
   } finally {
     await admin.close();
   }

@@ -117,9 +117,9 @@ export async function runLoad(
   const lag = await openConsumerLag(product.dataDir, admin.sql);
   try {
     const caughtUp = (await lag?.caughtUp(CATCH_UP_WITHIN_MS)) ?? null;
-    const settled = await settle(admin.sql, endedAt, used);
-    const byProcess = differences(fromByName, usedByName());
-    const cpu = { firstContact, window, settled: used() - from, byProcess };
+    const settled = await settle(admin.sql, endedAt, () => ({ total: used(), byName: usedByName() }));
+    const byProcess = differences(fromByName, settled.used.byName);
+    const cpu = { firstContact, window, settled: settled.used.total - from, byProcess };
     memory.stop();
     const bytes = { ...(await diskBytes(admin.sql)), directory: folderBytes(product.dataDir) };
     const { ledger } = generator;

@@ -8,6 +8,7 @@ import { isIntact, type LedgerReport } from '../ledger/check.ts';
 import { type AlertReport, areAlertsRight, compareAlerts } from '../ledger/compare-alerts.ts';
 import { recountRows } from '../ledger/recount.ts';
 import { startGenerator } from '../load/start-generator.ts';
+import { type SpeedGauge, startSpeedGauge, unitCost } from '../measure/speed-gauge.ts';
 import { createRules } from '../rules.ts';
 import { type ConsumerFleet, takeOver } from './consumer-fleet.ts';
 import { replayLoad } from './replay.ts';
@@ -17,6 +18,8 @@ export interface Saturated {
   processes: number;
   samplesPerSecond: number;
   cpuSecondsPerMillion: number;
+  /** CPU-seconds that a fixed piece of work took meanwhile. */
+  unitCost: number;
 }
 
 /** One falls behind, two catch up, each held to `share` of a processor, while the load goes on. */
@@ -46,7 +49,7 @@ export interface ScalingOutcome {
 /** The share that each process is held to while a backlog is worked on. */
 const SHARE = 0.25;
 const COUNTS = [1, 2, 4] as const;
-/** Seconds of load that pile up before processes are measured, and samples by which their code is warm. */
+/** Seconds of load that pile up before processes are measured, and samples by which the code of each is warm. */
 const FILL_SECONDS = 40;
 const WARM_SAMPLES = 1_000_000;
 const MEASURED_SECONDS = 12;
@@ -74,6 +77,7 @@ export async function runScaling(
   const lag = await openConsumerLag(product.dataDir, admin.sql);
   if (lag === null) throw new Error('scaling is measured where there is a topic');
   const order = { ...load, url: product.url, key: product.key, ingestUrls: gateways };
+  const gauge = await startSpeedGauge();
   const generating = startGenerator(order);
   const fleets: ConsumerFleet[] = [];
   try {
@@ -81,7 +85,7 @@ export async function runScaling(
     for (const consumer of ['writer', 'evaluator'] as const) {
       const fleet = await takeOver(consumer, product.dataDir);
       fleets.push(fleet);
-      const result = await scale({ consumer, fleet, lag, rate });
+      const result = await scale({ consumer, fleet, lag, rate, gauge });
       say(result);
       results.push(result);
       fleet.hold(null);
@@ -92,6 +96,7 @@ export async function runScaling(
     const report = await recountRows(admin.sql, load.plan, ledger);
     return { results, report, alerts: await compareAlerts(admin.sql, load.plan, ledger, rules) };
   } finally {
+    gauge.stop();
     generating.stop();
     for (const fleet of fleets) await fleet.resize(0);
     await lag.close();
@@ -104,6 +109,7 @@ interface Scaling {
   fleet: ConsumerFleet;
   lag: ConsumerLag;
   rate: number;
+  gauge: SpeedGauge;
 }
 
 async function scale(scaling: Scaling): Promise<ScalingResult> {
@@ -115,23 +121,23 @@ async function scale(scaling: Scaling): Promise<ScalingResult> {
   return { consumer, share: SHARE, rate, saturated, catching: await catchUp(scaling, share) };
 }
 
-async function saturate({ consumer, fleet, lag }: Scaling, count: number): Promise<Saturated> {
+async function saturate({ consumer, fleet, lag, gauge }: Scaling, count: number): Promise<Saturated> {
   await fleet.resize(0);
   await sleep(FILL_SECONDS * 1_000 * Math.max(1, count / 2));
   await fleet.resize(count);
   const start = await fleet.spent();
-  while ((await fleet.spent()).samples < start.samples + WARM_SAMPLES && (await lag.records())[consumer] > 0)
-    await sleep(100);
+  const warm = start.samples + WARM_SAMPLES * count;
+  while ((await fleet.spent()).samples < warm && (await lag.records())[consumer] > 0) await sleep(100);
   fleet.hold(SHARE);
   const began = performance.now();
   const before = await fleet.spent();
+  const speedBefore = gauge.read();
+  const deadline = began + MEASURED_SECONDS * 1_000;
   // A backlog that is used up would measure waiting.
-  for (
-    const deadline = began + MEASURED_SECONDS * 1_000;
-    performance.now() < deadline && (await lag.records())[consumer] > count * 50;
-  )
-    await sleep(200);
+  do await sleep(200);
+  while (performance.now() < deadline && (await lag.records())[consumer] > count * 50);
   const after = await fleet.spent();
+  const speedAfter = gauge.read();
   const seconds = (performance.now() - began) / 1_000;
   fleet.hold(null);
   const samples = after.samples - before.samples;
@@ -139,6 +145,7 @@ async function saturate({ consumer, fleet, lag }: Scaling, count: number): Promi
     processes: count,
     samplesPerSecond: samples / seconds,
     cpuSecondsPerMillion: (after.cpuSeconds - before.cpuSeconds) / (samples / 1e6),
+    unitCost: unitCost(speedBefore, speedAfter),
   };
 }
 
