@@ -124,6 +124,27 @@ describe('the limit of series', () => {
     expect(isProblem(await send([payload('b', 0, 8)]))).toBe(false);
   });
 
+  it('refuses no host for reporting again before it is stored', async () => {
+    const { gateway } = open(1_000, { later: true });
+    const { send } = gateway();
+    const fleet = Array.from({ length: 85 }, (_, host) => payload(`h${host}`, 0, 10));
+    for (let round = 0; round < 30; round += 1)
+      for (const one of fleet) expect(isProblem(await send([one])), `round ${round}`).toBe(false);
+    expect(isProblem(await send([payload('more', 0, 200)]))).toBe(true);
+  });
+
+  it('refuses no new host for what came while the store was away', async () => {
+    const { state, gateway, write } = open(100, { later: true });
+    const { send } = gateway();
+    const known = [payload('a', 0, 10)];
+    await send(known);
+    write(known);
+    state.away = true;
+    for (let round = 0; round < 30; round += 1) await send([payload(`h${round}`, 0, 10)]);
+    state.away = false;
+    expect(isProblem(await send([payload('new', 0, 10)]))).toBe(false);
+  });
+
   it('of several gateways is exceeded by no more than each saw as left', async () => {
     const { gateway } = open(20, { later: true });
     const gateways = [gateway(), gateway(), gateway()];

@@ -62,6 +62,11 @@ interface Decision {
 /** Counts are made anew after so long, ms, and sooner where the samples since then could be too many new series. */
 const COUNT_EVERY_MS = 60_000;
 const COUNT_SOON_MS = 5_000;
+/**
+ * What part of the series that are left samples may take that nobody looked at, where publishing is not storing: a host
+ * that reports again before it is stored was counted for each of its samples, and would be refused as new beside them.
+ */
+const UNLOOKED_PART = 0.125;
 const WARN_FROM = 0.8;
 const MOST_ORGANIZATIONS = 10_000;
 
@@ -110,6 +115,13 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
   /** Whether `more` series are within the limit, as far as is known; what was never counted is. */
   const fits = (usage: SeriesUsage, more: number) => usage.most === null || usage.most + more <= limit;
 
+  /** Whether all samples may be taken for new series, so that nobody looks which of them are. */
+  function passesUnlooked(usage: SeriesUsage, samples: number): boolean {
+    const { counted } = usage;
+    if (counted === null || settleMs === 0) return fits(usage, samples);
+    return fits(usage, samples) && usage.since + samples <= (limit - counted) * UNLOOKED_PART;
+  }
+
   /** Where the samples could be too many new series: how many of them are. */
   async function look(
     organizationId: string,
@@ -120,14 +132,14 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
     const usage = usageOf(organizationId);
     if (usage.counted === null) {
       await usage.recount();
-      if (fits(usage, samples)) return { body, settle: usage.reserve(samples) };
+      if (passesUnlooked(usage, samples)) return { body, settle: usage.reserve(samples) };
     } else usage.refresh(COUNT_SOON_MS);
     let series: HostSeries[];
     try {
       series = await hosts.seriesOf(organizationId, body.payloads);
     } catch (error) {
       onFault(error);
-      return { body, settle: usage.reserve(samples) };
+      return { body, settle: usage.reserve(0) };
     }
     let decided = decide(organizationId, usage, body, series);
     if (decided.refused.length > 0) {
@@ -183,7 +195,7 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
   return {
     admit(organizationId, body, samples, lenient) {
       const usage = usageOf(organizationId);
-      if (usage.counted === null || !fits(usage, samples))
+      if (usage.counted === null || !passesUnlooked(usage, samples))
         return look(organizationId, body, samples, lenient);
       if (usage.age > COUNT_EVERY_MS) usage.refresh(COUNT_EVERY_MS);
       return { body, settle: usage.reserve(samples) };

@@ -48,7 +48,12 @@ export class SeriesUsage {
 
   /** null while they were never counted: nothing can be refused then. */
   get most(): number | null {
-    return this.#counted === null ? null : this.#counted + this.#underWay + this.#publishedSum;
+    return this.#counted === null ? null : this.#counted + this.since;
+  }
+
+  /** Those that were admitted here, of which the count may lack any. */
+  get since(): number {
+    return this.#underWay + this.#publishedSum;
   }
 
   /** ms since the last count was begun. */
