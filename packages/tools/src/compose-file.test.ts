@@ -10,6 +10,7 @@ import { processSettings as notifier } from '@tidewatch/notifier/config';
 import { processSettings as queryApi } from '@tidewatch/query-api/config';
 import { type Settings, unknownSettings } from '@tidewatch/runtime/config';
 import { processSettings } from '@tidewatch/runtime/process-settings';
+import { SERVICE_V8_OPTIONS } from '@tidewatch/runtime/v8-options';
 import { secretsSettings } from '@tidewatch/secrets/config';
 import { processSettings as writer } from '@tidewatch/writer/config';
 import { describe, expect, it, test } from 'vitest';
@@ -102,6 +103,24 @@ describe.each(services)('the container of %s', (_name, service) => {
     for (const name of named.filter((each) => !each.startsWith('.')))
       expect(Object.keys(compose.volumes)).toContain(name);
   });
+});
+
+test('the image has a folder for each volume that its user writes, which would be root’s otherwise', () => {
+  const dockerfile = readFileSync(`${root}deploy/Dockerfile`, 'utf8');
+  const folders = /^RUN install -d -o node -g node ((?:[^\n\\]|\\\n)+)$/m.exec(dockerfile)?.[1]?.match(/\/\S+/g);
+  const written = services
+    .filter(([, { image }]) => image.startsWith('$'))
+    .flatMap(([, { volumes }]) => volumes ?? [])
+    .filter((volume) => !volume.endsWith(':ro'))
+    .map((volume) => volume.split(':')[1]);
+  expect(written.length).toBeGreaterThan(0);
+  expect(folders?.toSorted()).toEqual([...new Set(written)].toSorted());
+});
+
+test('the image starts Node as the stack does', () => {
+  const dockerfile = readFileSync(`${root}deploy/Dockerfile`, 'utf8');
+  const entrypoint = /^ENTRYPOINT (\[.*\])$/m.exec(dockerfile)?.[1];
+  expect(JSON.parse(entrypoint ?? 'null')).toEqual(['node', ...SERVICE_V8_OPTIONS]);
 });
 
 test('whatever keeps running and others depend on says how it is', () => {

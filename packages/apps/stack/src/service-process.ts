@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { SERVICE_V8_OPTIONS } from '@tidewatch/runtime/v8-options';
 import { type NativeProcess, startNative } from './parts/native-process.ts';
 
 export interface ServiceOptions {
@@ -11,15 +12,6 @@ export interface ServiceOptions {
   readyUrl: string;
 }
 
-/**
- * A young generation that outlives the wait for an acknowledgement: what is still in use then is copied, twice. And a
- * heap that grows by as much as lives, in which no place in the code is taken for one whose objects always live long.
- */
-const NODE_OPTIONS = [
-  '--max-semi-space-size=32',
-  '--heap-growing-percent=100',
-  '--no-allocation-site-pretenuring',
-];
 const START_WITHIN_MS = 60_000;
 /** A service leaves within ten seconds by itself. */
 const STOP_WITHIN_MS = 12_000;
@@ -32,7 +24,7 @@ export async function startService(options: ServiceOptions): Promise<NativeProce
   const started = await startNative({
     name: options.name,
     command: process.execPath,
-    args: [...NODE_OPTIONS, options.main],
+    args: [...SERVICE_V8_OPTIONS, options.main],
     env: { ...options.env },
     log: options.log,
     startWithinMs: START_WITHIN_MS,
