@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 300;
 const PAUSE_OF_FLUSH = 3;
 /** Where hosts report again within a pause, one write stands for several: flushes then begin so far apart. */
 const REPEATED_EVERY_MS = 750;
-const REPEATED = 2;
+const REPEATED = 1.2;
 
 /**
  * How long to rest after a flush that took `tookMs`, ms. `payloads` is how many payloads of a service it stood for, on
