@@ -48,7 +48,7 @@ interface Outcome {
 /** Events a second that streams are held to. */
 const EVENT_RATE = 100;
 /** Samples a second: more than one held writer takes, less than one gateway does. */
-const SCALING_RATE = 150_000;
+const SCALING_RATE = 200_000;
 
 /** Runs the scenario on a product that is up and prints its table. */
 async function runScenario(product: Product, options: BenchOptions): Promise<Outcome> {

@@ -1,36 +1,31 @@
-import type { Saturated, ScalingOutcome, ScalingResult } from '../scenarios/scaling.ts';
+import type { ScalingOutcome, ScalingResult } from '../scenarios/scaling.ts';
 import { ledgerLine } from './load-table.ts';
 import { number, table } from './table.ts';
 
 const TOLERATED = 0.1;
 
-/** What a row costs, as a part of the first, had the machine been as fast then: the fixed work beside them tells. */
-function costBesideFirst(row: Saturated, first: Saturated): number {
-  return row.cpuSecondsPerMillion / row.unitCost / (first.cpuSecondsPerMillion / first.unitCost);
-}
-
 /** One consumer: what so many processes take a second and cost, and whether a second one lets the lag fall. */
-export function scalingTable({ consumer, share, rate, saturated, catching }: ScalingResult): string {
-  const costs = saturated.map((row) => costBesideFirst(row, saturated[0] ?? row));
-  const rows = saturated.map(({ processes, samplesPerSecond, cpuSecondsPerMillion, unitCost }, index) => [
+export function scalingTable({ consumer, share, rate, scaled, catching }: ScalingResult): string {
+  const beside = (cost: number) => cost / (scaled[0]?.loadCpuPerMillion ?? 0);
+  const rows = scaled.map(({ processes, samplesPerSecond, backlogCpuPerMillion, loadCpuPerMillion }) => [
     number(processes),
     number(samplesPerSecond),
-    number(cpuSecondsPerMillion, 3),
-    number(unitCost * 1_000, 2),
-    `${number((costs[index] ?? 0) * 100)} %`,
+    number(backlogCpuPerMillion, 3),
+    number(loadCpuPerMillion, 3),
+    `${number(beside(loadCpuPerMillion) * 100)} %`,
   ]);
   const heads = [
-    `${consumer}s, each held to ${share} of a processor, on a backlog`,
-    'samples a second',
-    'their CPU-seconds a million',
-    'fixed work meanwhile, CPU-ms',
-    'cost of one, beside the fixed work',
+    `${consumer}s, each held to ${share} of a processor`,
+    'samples a second, on a backlog',
+    'CPU-seconds a million there',
+    `at ${number(rate)} samples a second`,
+    'of what one costs',
   ];
-  const dearest = Math.max(...costs.map((cost) => Math.abs(cost - 1)));
+  const dearest = Math.max(...scaled.map(({ loadCpuPerMillion }) => Math.abs(beside(loadCpuPerMillion) - 1)));
   const { caughtUpSeconds, behind, afterSeconds } = catching;
   const lines = [
-    `Cost within ${TOLERATED * 100} % of one: ${dearest <= TOLERATED ? 'yes' : 'NO'}.`,
-    `At ${number(rate)} samples a second and ${number(catching.share, 3)} of a processor each: one was ${number(behind)} records behind after ${number(afterSeconds)} s; ${caughtUpSeconds === null ? 'two did NOT catch up' : `with two nothing was left after ${number(caughtUpSeconds)} s`}.`,
+    `At that load cost within ${TOLERATED * 100} % of one: ${dearest <= TOLERATED ? 'yes' : 'NO'}.`,
+    `With ${number(catching.share, 3)} of a processor each: one was ${number(behind)} records behind after ${number(afterSeconds)} s; ${caughtUpSeconds === null ? 'two did NOT catch up' : `with two nothing was left after ${number(caughtUpSeconds)} s`}.`,
   ];
   return `${table(heads, rows)}\n${lines.join('\n')}\n`;
 }

@@ -14,8 +14,8 @@ export interface ConsumerFleet {
   resize(count: number): Promise<void>;
   /** Holds each process to a share of one processor; null frees them. */
   hold(share: number | null): void;
-  /** CPU-seconds and samples of the processes that run now, since their start. */
-  spent(): Promise<{ cpuSeconds: number; samples: number }>;
+  /** CPU-seconds and samples of the processes that run now, since their start, and those of the one with the fewest. */
+  spent(): Promise<{ cpuSeconds: number; samples: number; fewestSamples: number }>;
 }
 
 interface Runner {
@@ -75,6 +75,7 @@ export async function takeOver(consumer: ConsumerName, dataDir: string): Promise
       return {
         cpuSeconds: runners.reduce((sum, runner) => sum + cpuSeconds(runner.process.pid), 0),
         samples: applied.reduce((sum, samples) => sum + samples, 0),
+        fewestSamples: Math.min(...applied),
       };
     },
   };

@@ -2,24 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import type { Product } from '@tidewatch/testkit/product';
 import { createApi } from '../api.ts';
-import { type ConsumerLag, type ConsumerName, openConsumerLag } from '../consumers.ts';
+import { CONSUMERS, type ConsumerLag, type ConsumerName, openConsumerLag } from '../consumers.ts';
 import { openAdmin } from '../database.ts';
 import { isIntact, type LedgerReport } from '../ledger/check.ts';
 import { type AlertReport, areAlertsRight, compareAlerts } from '../ledger/compare-alerts.ts';
 import { recountRows } from '../ledger/recount.ts';
 import { startGenerator } from '../load/start-generator.ts';
-import { type SpeedGauge, startSpeedGauge, unitCost } from '../measure/speed-gauge.ts';
 import { createRules } from '../rules.ts';
 import { type ConsumerFleet, takeOver } from './consumer-fleet.ts';
 import { replayLoad } from './replay.ts';
 
-/** So many processes at work on a backlog, each held to the share. */
-export interface Saturated {
+/** So many processes at work, each held to the share. */
+export interface Scaled {
   processes: number;
+  /** What they do where more waits than they can. */
   samplesPerSecond: number;
-  cpuSecondsPerMillion: number;
-  /** CPU-seconds that a fixed piece of work took meanwhile. */
-  unitCost: number;
+  /** What that costs: the more they do, the less of it is what comes back each second whatever they do. */
+  backlogCpuPerMillion: number;
+  /** What the load alone costs, which is the same for any number of processes. */
+  loadCpuPerMillion: number;
 }
 
 /** One falls behind, two catch up, each held to `share` of a processor, while the load goes on. */
@@ -36,7 +37,7 @@ export interface ScalingResult {
   consumer: ConsumerName;
   share: number;
   rate: number;
-  saturated: Saturated[];
+  scaled: Scaled[];
   catching: Catching;
 }
 
@@ -46,17 +47,23 @@ export interface ScalingOutcome {
   alerts: AlertReport;
 }
 
-/** The share that each process is held to while a backlog is worked on. */
+/** The share that each process is held to while its costs are measured. */
 const SHARE = 0.25;
-const COUNTS = [1, 2, 4] as const;
-/** Seconds of load that pile up before processes are measured, and samples by which the code of each is warm. */
-const FILL_SECONDS = 40;
-const WARM_SAMPLES = 1_000_000;
-const MEASURED_SECONDS = 12;
+/** Up and down, so that what changes with time is in the sums of each count alike. */
+const COUNTS = [1, 2, 4, 2, 1] as const;
+/** Samples that wait for each process before it is measured, and those by which its code is warm. */
+const BACKLOG_SAMPLES = 6_000_000;
+const WARM_SAMPLES = 1_500_000;
+const BACKLOG_SECONDS = 8;
+const LOAD_MEASURED_SECONDS = 15;
+/** Until partitions are with those that have them from now on. */
+const REBALANCE_MS = 3_000;
 /** One process is given so much less than the load asks for. */
 const OVERLOAD = 1.2;
 const FALLING_SECONDS = 20;
 const CATCH_UP_WITHIN_MS = 90_000;
+/** For what is left of the backlog that was piled up, ms. */
+const WORK_OFF_WITHIN_MS = 300_000;
 /** Longer than everything takes; the load is ended when it is done. */
 const LOAD_SECONDS = 1_800;
 
@@ -64,7 +71,10 @@ export function isScalingValid({ report, alerts }: ScalingOutcome): boolean {
   return isIntact(report) && areAlertsRight(alerts);
 }
 
-/** Adds writers, then evaluators, under a steady load of `rate` samples a second; then everything is compared. */
+/**
+ * Adds writers, then evaluators, under a steady load of `rate` samples a second; then everything is compared. Throws where
+ * the load ends before.
+ */
 export async function runScaling(
   product: Product,
   rate: number,
@@ -77,26 +87,32 @@ export async function runScaling(
   const lag = await openConsumerLag(product.dataDir, admin.sql);
   if (lag === null) throw new Error('scaling is measured where there is a topic');
   const order = { ...load, url: product.url, key: product.key, ingestUrls: gateways };
-  const gauge = await startSpeedGauge();
   const generating = startGenerator(order);
   const fleets: ConsumerFleet[] = [];
-  try {
+  const loadEnded = generating.result.then(() => Promise.reject(new Error('the load ended too early')));
+  loadEnded.catch(() => undefined);
+
+  async function scaleBoth(lag: ConsumerLag): Promise<ScalingResult[]> {
+    for (const consumer of CONSUMERS) fleets.push(await takeOver(consumer, product.dataDir));
+    await sleep(5_000); // Until the load is at its rate.
     const results: ScalingResult[] = [];
-    for (const consumer of ['writer', 'evaluator'] as const) {
-      const fleet = await takeOver(consumer, product.dataDir);
-      fleets.push(fleet);
-      const result = await scale({ consumer, fleet, lag, rate, gauge });
+    for (const [index, consumer] of CONSUMERS.entries()) {
+      const fleet = fleets[index] as ConsumerFleet;
+      const result = await scale({ consumer, fleet, lag, rate });
       say(result);
       results.push(result);
-      fleet.hold(null);
     }
+    return results;
+  }
+
+  try {
+    const results = await Promise.race([scaleBoth(lag), loadEnded]);
     generating.stop();
     const { ledger } = await generating.result;
-    await lag.caughtUp(CATCH_UP_WITHIN_MS * 2);
+    await lag.caughtUp(WORK_OFF_WITHIN_MS);
     const report = await recountRows(admin.sql, load.plan, ledger);
     return { results, report, alerts: await compareAlerts(admin.sql, load.plan, ledger, rules) };
   } finally {
-    gauge.stop();
     generating.stop();
     for (const fleet of fleets) await fleet.resize(0);
     await lag.close();
@@ -109,51 +125,108 @@ interface Scaling {
   fleet: ConsumerFleet;
   lag: ConsumerLag;
   rate: number;
-  gauge: SpeedGauge;
 }
 
 async function scale(scaling: Scaling): Promise<ScalingResult> {
-  const { consumer, rate } = scaling;
-  const saturated: Saturated[] = [];
-  for (const count of COUNTS) saturated.push(await saturate(scaling, count));
-  const cost = saturated[0]?.cpuSecondsPerMillion ?? 0;
-  const share = Math.min(SHARE, (rate * cost) / 1e6 / OVERLOAD);
-  return { consumer, share: SHARE, rate, saturated, catching: await catchUp(scaling, share) };
+  const { consumer, fleet, rate, lag } = scaling;
+  const backlog: Round[] = [];
+  for (const count of COUNTS) backlog.push(await onBacklog(scaling, count));
+  fleet.hold(null);
+  await fleet.resize(2);
+  const behindNow = async () => (await lag.records())[consumer];
+  const arriving = await recordsPerSecond(lag);
+  await reach(behindNow, arriving, WORK_OFF_WITHIN_MS);
+  const load: Round[] = [];
+  for (const count of COUNTS) load.push(await underLoad(scaling, count));
+  const scaled = [...new Set(COUNTS)].map((processes): Scaled => {
+    const worked = together(backlog, processes);
+    return {
+      processes,
+      samplesPerSecond: worked.samples / worked.seconds,
+      backlogCpuPerMillion: costOf(worked),
+      loadCpuPerMillion: costOf(together(load, processes)),
+    };
+  });
+  const share = Math.min(SHARE, (rate * (scaled[0]?.backlogCpuPerMillion ?? 0)) / 1e6 / OVERLOAD);
+  const catching = await catchUp(scaling, behindNow, arriving, share);
+  return { consumer, share: SHARE, rate, scaled, catching };
 }
 
-async function saturate({ consumer, fleet, lag, gauge }: Scaling, count: number): Promise<Saturated> {
-  await fleet.resize(0);
-  await sleep(FILL_SECONDS * 1_000 * Math.max(1, count / 2));
+/** What so many processes did once. */
+interface Round {
+  count: number;
+  seconds: number;
+  samples: number;
+  cpuSeconds: number;
+}
+
+const costOf = ({ cpuSeconds, samples }: Round) => cpuSeconds / (samples / 1e6);
+
+/** The rounds of so many processes as one. */
+function together(rounds: readonly Round[], count: number): Round {
+  const sum = { count, seconds: 0, samples: 0, cpuSeconds: 0 };
+  for (const round of rounds) {
+    if (round.count !== count) continue;
+    sum.seconds += round.seconds;
+    sum.samples += round.samples;
+    sum.cpuSeconds += round.cpuSeconds;
+  }
+  return sum;
+}
+
+/** Processes that run already go on, and the new ones are warm before they are measured. */
+async function onBacklog(scaling: Scaling, count: number): Promise<Round> {
+  const { consumer, fleet, lag } = scaling;
+  await pileUp(scaling, count);
   await fleet.resize(count);
-  const start = await fleet.spent();
-  const warm = start.samples + WARM_SAMPLES * count;
-  while ((await fleet.spent()).samples < warm && (await lag.records())[consumer] > 0) await sleep(100);
+  while ((await fleet.spent()).fewestSamples < WARM_SAMPLES) await sleep(50);
   fleet.hold(SHARE);
+  await sleep(REBALANCE_MS);
+  const round = await measured(fleet, count, BACKLOG_SECONDS);
+  // What waits would be measured in place of what works.
+  if ((await lag.records())[consumer] < count * 50)
+    throw new Error(`${count} ${consumer}s used the backlog up`);
+  return round;
+}
+
+async function underLoad({ fleet }: Scaling, count: number): Promise<Round> {
+  await fleet.resize(count);
+  fleet.hold(SHARE);
+  await sleep(REBALANCE_MS * 2);
+  return measured(fleet, count, LOAD_MEASURED_SECONDS);
+}
+
+async function measured(fleet: ConsumerFleet, count: number, seconds: number): Promise<Round> {
   const began = performance.now();
   const before = await fleet.spent();
-  const speedBefore = gauge.read();
-  const deadline = began + MEASURED_SECONDS * 1_000;
-  // A backlog that is used up would measure waiting.
-  do await sleep(200);
-  while (performance.now() < deadline && (await lag.records())[consumer] > count * 50);
+  await sleep(seconds * 1_000);
   const after = await fleet.spent();
-  const speedAfter = gauge.read();
-  const seconds = (performance.now() - began) / 1_000;
-  fleet.hold(null);
-  const samples = after.samples - before.samples;
   return {
-    processes: count,
-    samplesPerSecond: samples / seconds,
-    cpuSecondsPerMillion: (after.cpuSeconds - before.cpuSeconds) / (samples / 1e6),
-    unitCost: unitCost(speedBefore, speedAfter),
+    count,
+    seconds: (performance.now() - began) / 1_000,
+    samples: after.samples - before.samples,
+    cpuSeconds: after.cpuSeconds - before.cpuSeconds,
   };
 }
 
-async function catchUp({ consumer, fleet, lag }: Scaling, share: number): Promise<Catching> {
+/** Where too little waits for so many processes, nobody works until there is enough. */
+async function pileUp({ consumer, fleet, lag, rate }: Scaling, count: number): Promise<void> {
+  const wanted = ((await recordsPerSecond(lag)) / rate) * BACKLOG_SAMPLES * count;
+  const waiting = async () => (await lag.records())[consumer];
+  if ((await waiting()) >= wanted) return;
+  await fleet.resize(0);
+  while ((await waiting()) < wanted) await sleep(1_000);
+}
+
+async function catchUp(
+  { fleet }: Scaling,
+  behindNow: () => Promise<number>,
+  arriving: number,
+  share: number,
+): Promise<Catching> {
+  fleet.hold(null);
   await fleet.resize(1);
-  const behindNow = async () => (await lag.records())[consumer];
-  const arriving = await recordsPerSecond(lag);
-  await reach(behindNow, arriving);
+  await reach(behindNow, arriving, CATCH_UP_WITHIN_MS);
   fleet.hold(share);
   const fallingSince = performance.now();
   await sleep(FALLING_SECONDS * 1_000);
@@ -162,7 +235,7 @@ async function catchUp({ consumer, fleet, lag }: Scaling, share: number): Promis
   const added = performance.now();
   await fleet.resize(2);
   fleet.hold(share);
-  const reached = await reach(behindNow, arriving);
+  const reached = await reach(behindNow, arriving, CATCH_UP_WITHIN_MS);
   return {
     share,
     behind,
@@ -172,8 +245,8 @@ async function catchUp({ consumer, fleet, lag }: Scaling, share: number): Promis
 }
 
 /** Waits until no more is left than comes in a second. */
-async function reach(behindNow: () => Promise<number>, arriving: number): Promise<boolean> {
-  for (const deadline = performance.now() + CATCH_UP_WITHIN_MS; performance.now() < deadline; ) {
+async function reach(behindNow: () => Promise<number>, arriving: number, withinMs: number): Promise<boolean> {
+  for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {
     if ((await behindNow()) <= arriving) return true;
     await sleep(200);
   }
