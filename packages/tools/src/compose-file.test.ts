@@ -37,6 +37,7 @@ const compose: { services: Record<string, Service>; volumes: Record<string, null
   { merge: true },
 );
 const services = Object.entries(compose.services);
+const dockerfile = readFileSync(`${root}deploy/Dockerfile`, 'utf8');
 
 const common: Settings = { logLevel: processSettings.logLevel };
 const SETTINGS: Record<string, Settings> = {
@@ -92,7 +93,7 @@ describe.each(services)('the container of %s', (_name, service) => {
 
   it('runs an image of one version, not as root', () => {
     const ours = service.image.startsWith('$');
-    if (ours) expect(readFileSync(`${root}deploy/Dockerfile`, 'utf8')).toMatch(/^USER node$/m);
+    if (ours) expect(dockerfile).toMatch(/^USER node$/m);
     else expect(service.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(service.image).not.toMatch(/:latest$/);
     expect(service.image).toMatch(/:[^/]+$/);
@@ -106,8 +107,9 @@ describe.each(services)('the container of %s', (_name, service) => {
 });
 
 test('the image has a folder for each volume that its user writes, which would be root’s otherwise', () => {
-  const dockerfile = readFileSync(`${root}deploy/Dockerfile`, 'utf8');
-  const folders = /^RUN install -d -o node -g node ((?:[^\n\\]|\\\n)+)$/m.exec(dockerfile)?.[1]?.match(/\/\S+/g);
+  const folders = /^RUN install -d -o node -g node ((?:[^\n\\]|\\\n)+)$/m
+    .exec(dockerfile)?.[1]
+    ?.match(/\/\S+/g);
   const written = services
     .filter(([, { image }]) => image.startsWith('$'))
     .flatMap(([, { volumes }]) => volumes ?? [])
@@ -117,8 +119,19 @@ test('the image has a folder for each volume that its user writes, which would b
   expect(folders?.toSorted()).toEqual([...new Set(written)].toSorted());
 });
 
+test('the image has what a package needs in another version than the rest', () => {
+  const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
+    readFileSync(`${root}package-lock.json`, 'utf8'),
+  );
+  const needed = Object.entries(lock.packages).filter(
+    ([path, { dev }]) => path.includes('node_modules/') && dev !== true,
+  );
+  const copied = [...dockerfile.matchAll(/^COPY --from=dependencies (\S+) /gm)].map(([, from]) => `${from}/`);
+  const lost = needed.filter(([path]) => !copied.some((from) => `/tidewatch/${path}/`.startsWith(from)));
+  expect(lost.map(([path]) => path)).toEqual([]);
+});
+
 test('the image starts Node as the stack does', () => {
-  const dockerfile = readFileSync(`${root}deploy/Dockerfile`, 'utf8');
   const entrypoint = /^ENTRYPOINT (\[.*\])$/m.exec(dockerfile)?.[1];
   expect(JSON.parse(entrypoint ?? 'null')).toEqual(['node', ...SERVICE_V8_OPTIONS]);
 });
