@@ -25,10 +25,11 @@ export function scalingTable({ consumer, share, rate, scaled, catching }: Scalin
     `CPU-seconds a million at ${number(rate)} samples a second`,
     'of what one costs',
   ];
-  const dearest = Math.max(...scaled.map((each) => besideOne(each, 'backlogCpuPerMillion')));
+  const isKept = (cost: 'backlogCpuPerMillion' | 'loadCpuPerMillion') =>
+    scaled.every((each) => Math.abs(besideOne(each, cost) - 1) <= TOLERATED) ? 'yes' : 'NO';
   const { caughtUpSeconds, behind, afterSeconds } = catching;
   const lines = [
-    `Busy ones cost at most ${TOLERATED * 100} % more than one: ${dearest <= 1 + TOLERATED ? 'yes' : 'NO'}.`,
+    `Cost within ${TOLERATED * 100} % of one: on a backlog ${isKept('backlogCpuPerMillion')}, under the load ${isKept('loadCpuPerMillion')}.`,
     `With ${number(catching.share, 3)} of a processor each: one was ${number(behind)} records behind after ${number(afterSeconds)} s; ${caughtUpSeconds === null ? 'two did NOT catch up' : `with two nothing was left after ${number(caughtUpSeconds)} s`}.`,
   ];
   return `${table(heads, rows)}\n${lines.join('\n')}\n`;
