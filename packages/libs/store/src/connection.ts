@@ -98,6 +98,7 @@ export function openStore(options: StoreOptions): Store {
     max: options.max ?? 4,
     connect_timeout: 10,
     max_lifetime: null,
+    fetch_types: false,
     backoff: (retries: number) => Math.min(2, 0.05 * 2 ** retries),
     onnotice: () => {},
     connection: {

@@ -2,13 +2,11 @@ import { connect, type Socket } from 'node:net';
 import { watchAnswers } from './answer-watch.ts';
 import { joinCopies } from './joined-copies.ts';
 
-/** Where the driver wants to connect to, and what it will ask there. */
+/** Where the driver wants to connect to. */
 export interface SocketTarget {
   host: string[];
   port: number[];
   path?: string | false;
-  fetch_types: boolean;
-  shared: { typeArrayMap: object };
 }
 
 /**
@@ -17,8 +15,6 @@ export interface SocketTarget {
  * 0 waits for ever.
  */
 export function openSocket(target: SocketTarget, answerWithinMs: number): Socket {
-  // Array types are the pool's, so one connection asks for them. The driver lets a failure to ask go unhandled.
-  if (Object.keys(target.shared.typeArrayMap).length > 0) target.fetch_types = false;
   const host = target.host[0] ?? '127.0.0.1';
   const socket = target.path ? connect(target.path) : connect(target.port[0] ?? 5432, host);
   socket.setNoDelay(true);

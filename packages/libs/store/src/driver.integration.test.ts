@@ -2,11 +2,15 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore, type Store } from './connection.ts';
+import { ARRAY_TYPES } from './driver.ts';
 
 let database: TestDatabase;
 let proxy: Server;
 let cut: () => void;
 let store: Store;
+let storeUrl: string;
+/** What was sent to the server, in pieces. */
+const sent: string[] = [];
 
 /** A way to the server that can be cut as a server that ends cuts it: in good order, in the middle of everything. */
 beforeEach(async () => {
@@ -24,6 +28,7 @@ beforeEach(async () => {
     client.on('error', () => {});
     server.on('error', () => {});
     client.pipe(server);
+    client.on('data', (bytes) => sent.push(bytes.toString('latin1')));
     server.on('data', (bytes) => client.write(bytes));
   });
   cut = () => {
@@ -31,7 +36,8 @@ beforeEach(async () => {
   };
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   url.port = String((proxy.address() as { port: number }).port);
-  store = openStore({ url: url.href, max: 1, searchPath: 'public' });
+  storeUrl = url.href;
+  store = openStore({ url: storeUrl, max: 1, searchPath: 'public' });
   await store.sql`create table marks (name text)`;
 });
 afterEach(async () => {
@@ -124,6 +130,37 @@ async function answersAtLast(): Promise<boolean> {
   }
   return false;
 }
+
+test('the server has the array types that connections know without asking', async () => {
+  const rows = await store.sql`
+    select typname::text as name, oid::int as oid, typarray::int as array from pg_type
+    where typname = any (${Object.keys(ARRAY_TYPES)}::text[]) and typnamespace = 'pg_catalog'::regnamespace`;
+  expect(Object.fromEntries(rows.map(({ name, oid, array }) => [name, [oid, array]]))).toEqual(ARRAY_TYPES);
+});
+
+test('an array of each of them goes both ways', async () => {
+  const [row] = await store.sql`
+    select ${[1, 2]}::int[] as four, ${['a', 'NUL"L']}::text[] as words, ${[1_700_000_000_123]}::timestamptz[] as times,
+           ${[7]}::bigint[] as eight, ${[1.5, -2]}::double precision[] as floats, '{t,f}'::boolean[] as flags`;
+  expect(row).toEqual({
+    four: [1, 2],
+    words: ['a', 'NUL"L'],
+    times: [1_700_000_000_123],
+    eight: [7],
+    floats: [1.5, -2],
+    flags: [true, false],
+  });
+});
+
+test('a connection asks nothing of its own before its first statement', async () => {
+  sent.length = 0;
+  const another = openStore({ url: storeUrl, max: 1, searchPath: 'public' });
+  await another.sql`select 'first'`;
+  await another.transact((tx) => tx`select 'second'`);
+  await another.close();
+  const statements = sent.join('').match(/\b(select|begin|commit|show)\b[^\0]*/g);
+  expect(statements).toEqual(["select 'first'", 'begin ', "select 'second'", 'commit']);
+});
 
 test('no statement is compiled: over many partitions that takes longer than the statement', async () => {
   const [row] = await store.sql`show jit`;

@@ -1,5 +1,5 @@
 /**
- * postgres.js, taken from here by every other file. Node loads it with four faults corrected.
+ * postgres.js, taken from here by every other file. Node loads it with five faults corrected.
  *
  * A query was held for ever, docs/decisions/0024: V8 allocates a function that is assigned to a property where it is
  * written among the old, and two of them for each query kept the young generation from ever letting go of a query.
@@ -11,6 +11,10 @@
  * A connection that closed while a write was scheduled never wrote again, not even once it was open anew: every later
  * statement of it waited for ever. What was to be written belongs to the connection that is gone, and goes with it.
  *
+ * A connection asked the server for its array types before its first query, and nobody handled the failure to: a server
+ * that went away in that moment ended the process. Every connection knows those of `ARRAY_TYPES` without asking, and a
+ * pool is opened with `fetch_types: false`. Whoever reserved a connection was told only by the answer to that question.
+ *
  * The first query of each statement was held for ever, with its parameters: the error that is kept to say where a
  * statement comes from has the query as receiver in its stack until that is read.
  */
@@ -18,6 +22,23 @@ import { registerHooks } from 'node:module';
 import type postgresModule from 'postgres';
 
 type Correction = readonly [from: string, to: string];
+
+/** By type its array type, as `pg_type` of every server has them: all that the schema and the statements use. */
+export const ARRAY_TYPES = {
+  bool: [16, 1000],
+  bytea: [17, 1001],
+  int8: [20, 1016],
+  int2: [21, 1005],
+  int4: [23, 1007],
+  text: [25, 1009],
+  oid: [26, 1028],
+  json: [114, 199],
+  float4: [700, 1021],
+  float8: [701, 1022],
+  date: [1082, 1182],
+  timestamptz: [1184, 1185],
+  jsonb: [3802, 3807],
+} as const;
 
 /** By file of 3.4.9: its text, and what stands there instead. */
 const CORRECTIONS = {
@@ -50,6 +71,26 @@ const CORRECTIONS = {
     ['originCache.set(xs, new Error())', 'originCache.set(xs, { stack: new Error().stack })'],
   ],
   'connection.js': [
+    [
+      `  queues.closed && queues.closed.push(connection)
+
+  return connection`,
+      `  queues.closed && queues.closed.push(connection)
+  for (const [oid, typarray] of ${JSON.stringify(Object.values(ARRAY_TYPES))}) addArrayType(oid, typarray)
+
+  return connection`,
+    ],
+    [
+      `      initial && !initial.reserve && execute(initial)
+      options.shared.retries = retries = 0
+      initial = null
+      return`,
+      `      const reserves = initial.reserve
+      reserves || execute(initial)
+      options.shared.retries = retries = 0
+      initial = null
+      if (!reserves) return`,
+    ],
     [
       `    stream && stream.push(null)
     stream = null`,
