@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { KeyRecord, Scope } from '@tidewatch/contracts/values/access';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { createKeyCache } from './key-cache.ts';
 import type { KeyUses } from './key-uses.ts';
 import type { Logger } from './logger.ts';
@@ -97,6 +98,16 @@ export function createAuthentication(options: {
   uses?: Pick<KeyUses, 'note'>;
 }): Authentication {
   const cache = createKeyCache(options);
+  /** A connection mostly says the same key again; its text is let go of with the connection. */
+  const lastOn = new WeakMap<Socket, { text: string; digest: string }>();
+  function digestOf({ headers, socket }: Request): string {
+    const text = presentedKey(headers);
+    const last = lastOn.get(socket);
+    if (last?.text === text) return last.digest;
+    const digest = keyDigest(text);
+    lastOn.set(socket, { text, digest });
+    return digest;
+  }
   const refusals = createRefusalLimit(options.clock);
   return {
     healthy: cache.healthy,
@@ -124,7 +135,7 @@ export function createAuthentication(options: {
           next();
         };
         try {
-          const digest = keyDigest(presentedKey(request.headers));
+          const digest = digestOf(request);
           const known = cache.fresh(digest);
           if (known !== undefined) admit(known);
           else cache.find(digest).then(admit).catch(refuse);

@@ -1,7 +1,9 @@
+import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type Store } from 'express-rate-limit';
 import { type Authentication, keyOf } from '../authentication.ts';
+import { limitHeaders, partitionKey } from './limit-headers.ts';
 
 /** What is counted apart: requests of ingest, and those of everything else that needs a key. */
 export type RequestPolicy = 'ingest' | 'api';
@@ -17,28 +19,71 @@ export interface RequestLimitOptions {
 
 const WINDOW_MS = 60_000;
 
+/** What the limiter leaves at the request: how the window of its key stands. */
+interface Window {
+  limit: number;
+  remaining: number;
+  resetTime?: Date;
+}
+
+function windowOf(request: Request): Window | undefined {
+  return (request as unknown as { rateLimit?: Window }).rateLimit;
+}
+
+function secondsLeft({ resetTime }: Window): number {
+  const left = resetTime === undefined ? WINDOW_MS : resetTime.getTime() - Date.now();
+  return Math.max(0, Math.ceil(left / 1_000));
+}
+
 /** The 429 of a key that has used its window up: says which limit, and when the window ends. */
-function refusal(request: Request, policy: RequestPolicy): ProblemError {
-  const { limit, resetTime } = (request as unknown as { rateLimit: { limit: number; resetTime?: Date } })
-    .rateLimit;
+function refusal(window: Window, policy: RequestPolicy): ProblemError {
+  const { limit, resetTime } = window;
   const ends = resetTime === undefined ? '' : ` until ${resetTime.toISOString()}`;
   const detail = `The key has used up its ${limit} requests a minute of the limit "${policy}"${ends}.`;
-  return new ProblemError('rate_limited', { detail });
+  return new ProblemError('rate_limited', {
+    detail,
+    headers: { 'Retry-After': String(secondsLeft(window)) },
+  });
 }
 
 /** Middleware behind `authenticate`: requests of each key in a minute, told by the RateLimit headers (draft 8). */
 export function limitRequests({ policy, perMinute, store }: RequestLimitOptions): RequestHandler {
-  return rateLimit({
+  const partitions = new WeakMap<KeyRecord, string>();
+  function partitionOf(key: KeyRecord): string {
+    let partition = partitions.get(key);
+    if (partition === undefined) {
+      partition = partitionKey(key.id);
+      partitions.set(key, partition);
+    }
+    return partition;
+  }
+  function tell(response: Response, window: Window): void {
+    const { limit, remaining } = window;
+    const headers = limitHeaders({
+      ...{ policy, quota: limit, windowSeconds: WINDOW_MS / 1_000 },
+      ...{ remaining, resetSeconds: secondsLeft(window), partition: partitionOf(keyOf(response)) },
+    });
+    response.setHeader('RateLimit', headers.RateLimit);
+    response.setHeader('RateLimit-Policy', headers['RateLimit-Policy']);
+  }
+  const limit = rateLimit({
     windowMs: WINDOW_MS,
-    standardHeaders: 'draft-8',
+    // The library hashes the key for each request; see docs/decisions/0012.
+    standardHeaders: false,
     legacyHeaders: false,
-    identifier: policy,
     validate: false,
     keyGenerator: (_request, response) => keyOf(response).id,
     limit: (_request, response) => keyOf(response).rateLimitPerMinute ?? perMinute,
     ...(store && { store }),
-    handler: (request, _response, next) => next(refusal(request, policy)),
+    handler: (request, _response, next) => next(refusal(windowOf(request) as Window, policy)),
   });
+  return (request, response, next) => {
+    limit(request, response, (error?: unknown) => {
+      const window = windowOf(request);
+      if (window !== undefined) tell(response, window);
+      next(error);
+    });
+  };
 }
 
 /** `authenticate`, whose admitted requests pass `limit` too: so no route that needs a key is left out. */

@@ -1,4 +1,5 @@
 import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { limitHeaders } from '@tidewatch/runtime/limits/limit-headers';
 import { LRUCache } from 'lru-cache';
 import type { TokenBucket } from './token-bucket.ts';
 
@@ -37,13 +38,13 @@ export function createSamplesLimit({ perMinute, bucket, monotonic }: SamplesLimi
   const block = Math.ceil((perMinute * BLOCK_SECONDS) / 60);
 
   function refusal(waitMs: number): ProblemError {
-    const seconds = String(Math.max(1, Math.ceil(waitMs / 1_000)));
+    const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
     const detail = `The organization has used up its ${perMinute} samples a minute. Those of this request are taken in ${seconds} s.`;
-    const headers = {
-      'Retry-After': seconds,
-      RateLimit: `"samples"; r=0; t=${seconds}`,
-      'RateLimit-Policy': `"samples"; q=${perMinute}; w=60`,
-    };
+    const told = limitHeaders({
+      ...{ policy: 'samples', quota: perMinute, windowSeconds: 60 },
+      ...{ remaining: 0, resetSeconds: seconds },
+    });
+    const headers = { ...told, 'Retry-After': String(seconds) };
     return new ProblemError('samples_limited', { detail, headers });
   }
 
