@@ -115,6 +115,8 @@ export async function startProduct(
   const noteDeadLetter = exposeDeadLetters(metrics, ['writer', 'evaluator', 'notifier', 'investigator']);
   const bus = openInProcessBus<Transaction>({
     transact: ingest.transact,
+    // Both of its consumers ask first what was changed.
+    transactFor: { [TOPICS.samples]: ingest.transactReading },
     identify: transactionId,
     clock,
     weigh,

@@ -5,6 +5,8 @@ import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 
 export interface InProcessBusOptions<Tx> {
   transact: Transact<Tx>;
+  /** In place of `transact` for what consumers of these topics take together. */
+  transactFor?: Readonly<Record<string, Transact<Tx>>>;
   /** Names the transaction for receipts; without it there are none. */
   identify?: (tx: Tx) => Promise<string>;
   /** Milliseconds since the epoch. */
@@ -79,7 +81,7 @@ export function openInProcessBus<Tx>(options: InProcessBusOptions<Tx>): Bus<Tx> 
   }
 
   function open(name: string, topic: Topic<Tx>): void {
-    const shared = { transact, sleep, onDeadLetter, limits };
+    const shared = { transact: options.transactFor?.[name] ?? transact, sleep, onDeadLetter, limits };
     if (options.synchronousTopics.includes(name)) {
       const { patienceMs } = limits;
       const { identify = null } = options;

@@ -162,6 +162,55 @@ test('a connection asks nothing of its own before its first statement', async ()
   expect(statements).toEqual(["select 'first'", 'begin ', "select 'second'", 'commit']);
 });
 
+test('where reading comes first, begin travels with it once there is a connection', async () => {
+  sent.length = 0;
+  await store.transactReading((tx) => tx`select 'first'`);
+  expect(sent.find((bytes) => bytes.includes('begin'))).not.toContain('first');
+  await store.transactReading(async (tx) => {
+    await tx`select 'second'`;
+    await tx`insert into marks values ('kept')`;
+  });
+  expect(sent.find((bytes) => bytes.includes('second'))).toContain('begin');
+  expect(await marks()).toEqual(['kept']);
+});
+
+test('what does not read is not sent before begin is answered, and is rolled back when it is refused', async () => {
+  await store.transactReading((tx) => tx`select 1`);
+  const writing = store.transactReading((tx) => tx`insert into marks values ('stray')`);
+  await expect(writing).rejects.toThrow('the transaction was to begin by reading');
+  const both = store.transactReading(async (tx) => {
+    await tx`select 1`;
+    await tx`insert into marks values ('lost')`;
+    throw new Error('no more');
+  });
+  await expect(both).rejects.toThrow('no more');
+  expect(await marks()).toEqual([]);
+});
+
+test('transactions that begin by reading and are cut at any moment store all or nothing', async () => {
+  let kept = 0;
+  for (let round = 0; round < 40; round += 1) {
+    await store.transactReading((tx) => tx`select 1`).catch(() => undefined);
+    const pair = store.transactReading(async (tx) => {
+      await tx`select 1`;
+      await tx`insert into marks values (${`a${round}`})`;
+      await tx`insert into marks values (${`b${round}`})`;
+    });
+    for (let turn = 0; turn < round % 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    cut();
+    kept += await pair.then(
+      () => 1,
+      () => 0,
+    );
+  }
+  const names =
+    await store.sql`select substr(name, 2) as round, count(*)::int as n from marks group by 1`.catch(
+      () => store.sql`select substr(name, 2) as round, count(*)::int as n from marks group by 1`,
+    );
+  expect(names.every(({ n }) => n === 2)).toBe(true);
+  expect(names.length).toBeGreaterThanOrEqual(kept);
+});
+
 test('no statement is compiled: over many partitions that takes longer than the statement', async () => {
   const [row] = await store.sql`show jit`;
   expect(row?.['jit']).toBe('off');

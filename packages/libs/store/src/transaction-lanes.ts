@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type { Sql, Transaction } from './connection.ts';
+import { sendAhead } from './send-ahead.ts';
 import { bindingStatement, boundOrganization } from './tenancy/bound-organization.ts';
 
 /** The connection of a transaction was lost; nothing of it is stored unless its commit was under way. */
@@ -18,11 +19,18 @@ export type Begin = <R>(...args: [Work<R>] | [string, Work<R>]) => Promise<R>;
 export interface Lanes {
   /** Runs work in a transaction of its own, with modes such as `isolation level repeatable read` where given. */
   begin: Begin;
+  /**
+   * The same for work whose first statement is a `select`: `begin` travels with it and is not waited for. Where `begin`
+   * fails, that statement alone runs outside a transaction, so anything else first is refused.
+   */
+  beginReading<R>(work: Work<R>): Promise<R>;
   close(): Promise<void>;
 }
 
 interface Lane {
   sql: Sql;
+  /** Whether it has begun a transaction before, and so has a connection. */
+  used: boolean;
   /** From the answer to `begin` to the end: a connection that is lost in between must not be replaced. */
   inTransaction: boolean;
   cut: boolean;
@@ -44,7 +52,7 @@ export function createLanes(
   const waiting: ((lane: Lane) => void)[] = [];
 
   function open(): Lane {
-    const lane: Lane = { sql: undefined as unknown as Sql, inTransaction: false, cut: false };
+    const lane: Lane = { sql: undefined as unknown as Sql, used: false, inTransaction: false, cut: false };
     lane.sql = openLane((connect) => {
       if (lane.inTransaction) return refusedSocket();
       return connect().on('close', () => {
@@ -78,15 +86,21 @@ export function createLanes(
     else if (!lane.cut) idle.push(lane);
   }
 
-  async function run<R>(lane: Lane, modes: string, work: Work<R>): Promise<R> {
+  async function run<R>(lane: Lane, modes: string, work: Work<R>, reading: boolean): Promise<R> {
     const { sql } = lane;
     const begin = `begin ${modes.replace(/[^a-z ]/gi, '')}`;
-    await sql.unsafe(binds ? `${begin}; ${bindingStatement(boundOrganization(), 'local')}` : begin);
+    const begun = sendAhead(
+      sql.unsafe(binds ? `${begin}; ${bindingStatement(boundOrganization(), 'local')}` : begin),
+    );
+    const ahead = reading && lane.used;
+    if (!ahead) await begun;
+    lane.used = true;
     lane.inTransaction = true;
-    const tx = transactionOn(lane);
+    const tx = transactionOn(lane, ahead ? begun : null);
     let result: R;
     try {
       result = await work(tx.sql);
+      await begun;
       if (lane.cut) throw new TransactionCutError();
     } catch (error) {
       tx.end();
@@ -100,35 +114,57 @@ export function createLanes(
     return result;
   }
 
+  async function onLane<R>(modes: string, work: Work<R>, reading: boolean): Promise<R> {
+    const lane = await take();
+    try {
+      return await run(lane, modes, work, reading);
+    } finally {
+      giveBack(lane);
+    }
+  }
+
   return {
-    async begin(...args) {
+    begin(...args) {
       const [modes, work] = args.length === 1 ? ['', args[0]] : args;
-      const lane = await take();
-      try {
-        return await run(lane, modes, work);
-      } finally {
-        giveBack(lane);
-      }
+      return onLane(modes, work, false);
     },
+    beginReading: (work) => onLane('', work, true),
     async close() {
       await Promise.all([...all].map((lane) => lane.sql.end({ timeout: 5 })));
     },
   };
 }
 
-/** The lane's connection under another identity for each transaction, which answers for that alone. */
-function transactionOn(lane: Lane): { sql: Transaction; end(): void } {
+const READS = /^\s*select\b/i;
+
+/**
+ * The lane's connection under another identity for each transaction, which answers for that alone. While `begun` is not
+ * answered, only what reads is let through, and nothing at all once it has failed.
+ */
+function transactionOn(lane: Lane, begun: Promise<unknown> | null): { sql: Transaction; end(): void } {
   let ended = false;
-  const refuse = () => {
+  let beginning = begun !== null;
+  let failure: unknown = null;
+  begun?.then(
+    () => {
+      beginning = false;
+    },
+    (error: unknown) => {
+      failure = error;
+    },
+  );
+  const refuse = (reads: boolean) => {
     if (ended) throw new Error('the transaction is over');
+    if (failure !== null) throw failure;
+    if (beginning && !reads) throw new Error('the transaction was to begin by reading');
   };
   const sql = new Proxy(lane.sql, {
     apply(target, self, args) {
-      refuse();
+      refuse(READS.test(args[0]?.raw?.[0] ?? ''));
       return Reflect.apply(target as never, self, args);
     },
     get(target, name) {
-      refuse();
+      refuse(name === 'json' || name === 'array');
       return Reflect.get(target, name);
     },
   }) as unknown as Transaction;

@@ -1,6 +1,7 @@
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
+import { sendAhead } from '../send-ahead.ts';
 import { BinaryRows } from './binary-rows.ts';
 import { CopyRefusedError, copyInto } from './copy.ts';
 
@@ -33,6 +34,35 @@ function* numbers(count: number, at: (n: number) => void = () => {}): Generator<
   }
   yield rows.finish();
 }
+
+const storedAsText = async () =>
+  (await store.sql`select string_agg(n::text, ',' order by n) as text from numbers`)[0]?.['text'];
+
+test.each([1, 100, 5_000, 50_000])('%i rows of one piece arrive', async (count) => {
+  await store.transact((tx) => copyInto(tx, COPY, numbers(count)));
+  expect(await storedAsText()).toBe(Array.from({ length: count }, (_, n) => n).join(','));
+});
+
+test('few rows of which one is forbidden are refused as a whole, and the transaction goes on from its savepoint', async () => {
+  await store.sql`insert into numbers values (2)`;
+  await store.transact(async (tx) => {
+    const saved = sendAhead(tx`savepoint before`);
+    await expect(copyInto(tx, COPY, numbers(5))).rejects.toBeInstanceOf(CopyRefusedError);
+    await saved;
+    await tx`rollback to savepoint before`;
+    await copyInto(tx, COPY, numbers(2));
+  });
+  expect(await storedAsText()).toBe('0,1,2');
+});
+
+test('few rows for a table that is not there fail with what the server says, and the connection is good for the next', async () => {
+  const lost = store.transact((tx) => copyInto(tx, 'copy letters from stdin', [Buffer.from('a\n')]));
+  await expect(lost).rejects.toMatchObject({ code: '42P01' });
+  const wrong = store.transact((tx) => copyInto(tx, 'copy numbers from stdin', [Buffer.from('x\n')]));
+  await expect(wrong).rejects.toMatchObject({ code: '22P02' });
+  await store.transact((tx) => copyInto(tx, COPY, numbers(3)));
+  expect(await storedAsText()).toBe('0,1,2');
+});
 
 const stored = async () => (await store.sql`select count(*)::int, sum(n)::float8 from numbers`)[0];
 const all = { count: ROWS, sum: (ROWS * (ROWS - 1)) / 2 };

@@ -17,43 +17,87 @@ interface SettlingQuery {
   writable(): Promise<Writable>;
 }
 
+/** Rows of so few bytes travel with their statement; more of them as the server takes them. */
+const FOLLOWING_BYTES = 128 * 1024;
+const COPY_DATA = 0x64;
+const COPY_DONE = [0x63, 0, 0, 0, 4];
+
 /**
- * Sends one binary COPY and waits for the server's verdict; throws CopyRefusedError where a constraint forbids a row.
+ * Sends one COPY and waits for the server's verdict; throws CopyRefusedError where a constraint forbids a row.
  * A piece is copied before the next is asked for, which is once the server takes more: pieces may share their memory.
- * After a large one the event loop turns.
- *
- * In postgres.js 3.4.9 the stream of a COPY that the server rejects after its end never settles. The error
- * does arrive, at the query, whose promise was already resolved with the stream: so it is caught there.
+ * All but the last are large, and after a large one the event loop turns.
  */
 export async function copyInto(
   tx: Transaction,
   statement: string,
   pieces: Iterable<Uint8Array>,
 ): Promise<void> {
+  const rest = pieces[Symbol.iterator]();
+  const first = rest.next();
+  if (first.done || first.value.length > FOLLOWING_BYTES) return sendPieces(tx, statement, first, rest);
+  const following = copyMessages(first.value);
+  const second = rest.next();
+  if (!second.done) throw new Error('rows of a small piece are followed by others');
+  try {
+    await tx.unsafe(statement, [], { following } as object);
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** The protocol's messages of a whole COPY. */
+function copyMessages(rows: Uint8Array): Buffer {
+  const messages = Buffer.allocUnsafe(5 + rows.length + COPY_DONE.length);
+  messages[0] = COPY_DATA;
+  messages.writeUInt32BE(rows.length + 4, 1);
+  messages.set(rows, 5);
+  messages.set(COPY_DONE, 5 + rows.length);
+  return messages;
+}
+
+/** Any other verdict than a forbidden row, such as a full disk, would be the same for rows that are merged. */
+function refusalOf(cause: unknown): unknown {
+  const forbidden = cause instanceof postgres.PostgresError && cause.code.startsWith(INTEGRITY_VIOLATION);
+  return forbidden ? new CopyRefusedError(cause.message, { cause }) : cause;
+}
+
+/**
+ * Sends `first` and what `rest` answers after it.
+ *
+ * In postgres.js 3.4.9 the stream of a COPY that the server rejects after its end never settles. The error
+ * does arrive, at the query, whose promise was already resolved with the stream: so it is caught there.
+ */
+async function sendPieces(
+  tx: Transaction,
+  statement: string,
+  first: IteratorResult<Uint8Array>,
+  rest: Iterator<Uint8Array>,
+): Promise<void> {
   const query = tx.unsafe(statement) as unknown as SettlingQuery;
   const stream = await query.writable();
-  const rest = pieces[Symbol.iterator]();
+  let piece = first;
   await new Promise<void>((resolve, reject) => {
     let refused = false;
     const refuse = (cause: unknown) => {
       refused = true;
-      // Any other verdict, such as a full disk, would be the same for rows that are merged.
-      const forbidden = cause instanceof postgres.PostgresError && cause.code.startsWith(INTEGRITY_VIOLATION);
-      reject(forbidden ? new CopyRefusedError(cause.message, { cause }) : cause);
+      reject(refusalOf(cause));
     };
-    const send = () => {
+    const next = () => {
       if (refused) return;
       try {
-        const { value, done } = rest.next();
-        if (done) {
-          stream.end();
-          return;
-        }
-        const turn = value.length >= PIECE_BYTES;
-        stream.write(value, (error) => (error ? refuse(error) : turn ? setImmediate(send) : send()));
+        piece = rest.next();
+        send();
       } catch (error) {
         stream.destroy(error as Error);
       }
+    };
+    const send = () => {
+      if (piece.done) {
+        stream.end();
+        return;
+      }
+      const turn = piece.value.length >= PIECE_BYTES;
+      stream.write(piece.value, (error) => (error ? refuse(error) : turn ? setImmediate(next) : next()));
     };
     query.reject = refuse;
     stream.on('error', refuse);
