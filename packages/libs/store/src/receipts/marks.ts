@@ -1,4 +1,4 @@
-import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import type { Queryable, Transaction } from '../connection.ts';
 
 /** A record, or a value of one, as a consumer of the topic of samples got it. */
@@ -71,11 +71,11 @@ function markOf(
   consumer: string,
   reason: string | null,
 ): Mark | null {
-  const record = value as SampleRecord | Buffer | null;
-  if (record === null || Buffer.isBuffer(record) || record.kind !== 'samples') return null;
-  const { organizationId: org, receiptId: receipt } = record;
-  if (receipt === undefined) return null;
-  return { org, receipt, consumer, partition, offset: String(offset), reason };
+  const record = value as SampleBatch | null;
+  // Nearly all have none, and neither have heartbeats and bytes that could not be read.
+  const receipt = record?.receiptId;
+  if (record === null || receipt === undefined) return null;
+  return { org: record.organizationId, receipt, consumer, partition, offset: String(offset), reason };
 }
 
 function rowsOf(sql: Queryable, marks: readonly Mark[]) {
