@@ -42,6 +42,6 @@ test.each(CORRECTED_FILES)(
   },
 );
 
-test('another text stays as it is', () => {
-  expect(correctDriver('query.js', 'export class Query {}')).toBe('export class Query {}');
+test('another text is refused', () => {
+  expect(() => correctDriver('query.js', 'export class Query {}')).toThrow('query.js of postgres.js');
 });

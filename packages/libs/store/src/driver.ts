@@ -156,11 +156,12 @@ const CORRECTIONS = {
 export type CorrectedFile = keyof typeof CORRECTIONS;
 export const CORRECTED_FILES = Object.keys(CORRECTIONS) as CorrectedFile[];
 
-/** The corrected text; a text in which anything is missing or there twice stays as it is. */
+/** The corrected text. Throws for a text in which anything is missing or there twice: what is sent relies on all of it. */
 export function correctDriver(file: CorrectedFile, source: string): string {
   const corrections: readonly Correction[] = CORRECTIONS[file];
   const fits = corrections.every(([from]) => source.split(from).length === 2);
-  return fits ? corrections.reduce((text, [from, to]) => text.replace(from, () => to), source) : source;
+  if (!fits) throw new Error(`${file} of postgres.js is not that of the release that is corrected, 3.4.9`);
+  return corrections.reduce((text, [from, to]) => text.replace(from, () => to), source);
 }
 
 function textOf(source: unknown): string {

@@ -80,7 +80,7 @@ export function limitRequests({ policy, perMinute, store }: RequestLimitOptions)
   return (request, response, next) => {
     limit(request, response, (error?: unknown) => {
       const window = windowOf(request);
-      if (window !== undefined) tell(response, window);
+      if (window !== undefined && !response.headersSent) tell(response, window);
       next(error);
     });
   };
