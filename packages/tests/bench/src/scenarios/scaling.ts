@@ -55,6 +55,8 @@ const COUNTS = [1, 2, 4, 2, 1] as const;
 const BACKLOG_SAMPLES = 6_000_000;
 const WARM_SAMPLES = 1_500_000;
 const BACKLOG_SECONDS = 8;
+/** Under the load they get warm more slowly, and what compiling costs is more beside what they do. */
+const LOAD_WARM_SAMPLES = 4_000_000;
 const LOAD_MEASURED_SECONDS = 15;
 /** Until partitions are with those that have them from now on. */
 const REBALANCE_MS = 3_000;
@@ -178,10 +180,7 @@ function together(rounds: readonly Round[], count: number): Round {
 async function onBacklog(scaling: Scaling, count: number): Promise<Round> {
   const { consumer, fleet, lag } = scaling;
   await pileUp(scaling, count);
-  await fleet.resize(count);
-  while ((await fleet.spent()).fewestSamples < WARM_SAMPLES) await sleep(50);
-  fleet.hold(SHARE);
-  await sleep(REBALANCE_MS);
+  await warm(fleet, count, WARM_SAMPLES);
   const round = await measured(fleet, count, BACKLOG_SECONDS);
   // What waits would be measured in place of what works.
   if ((await lag.records())[consumer] < count * 50)
@@ -190,10 +189,16 @@ async function onBacklog(scaling: Scaling, count: number): Promise<Round> {
 }
 
 async function underLoad({ fleet }: Scaling, count: number): Promise<Round> {
-  await fleet.resize(count);
-  fleet.hold(SHARE);
-  await sleep(REBALANCE_MS * 2);
+  await warm(fleet, count, LOAD_WARM_SAMPLES);
   return measured(fleet, count, LOAD_MEASURED_SECONDS);
+}
+
+/** Until each of so many processes has compiled what it runs often, which costs as much as some millions of samples. */
+async function warm(fleet: ConsumerFleet, count: number, samples: number): Promise<void> {
+  await fleet.resize(count);
+  while ((await fleet.spent()).fewestSamples < samples) await sleep(50);
+  fleet.hold(SHARE);
+  await sleep(REBALANCE_MS);
 }
 
 async function measured(fleet: ConsumerFleet, count: number, seconds: number): Promise<Round> {
