@@ -47,8 +47,8 @@ interface Outcome {
 
 /** Events a second that streams are held to. */
 const EVENT_RATE = 100;
-/** Samples a second: more than one held writer takes, less than one gateway does. */
-const SCALING_RATE = 200_000;
+/** Samples a second by which backlogs pile up soon, and less than the gateways take. */
+const SCALING_RATE = 450_000;
 
 /** Runs the scenario on a product that is up and prints its table. */
 async function runScenario(product: Product, options: BenchOptions): Promise<Outcome> {

@@ -84,7 +84,7 @@ export const USAGE = `Measures the running product over HTTP.
                pairs, storm, events and scaling; embedded by default
   --seconds N  how long replay, single, rich, events and each round of keys send, and how long live and delivery are measured; 60 by
                default, 1 to 3600
-  --rate R     holds replay, single, rich, delivery (50,000 by default) and scaling (150,000) to R samples a second, the last sample
+  --rate R     holds replay, single, rich, delivery (50,000 by default) and scaling (450,000) to R samples a second, the last sample
                being now; without it the first three are as fast as answers come, and the samples lie in the past by as
                much as the plan was longer
   --rules N    how many rules judge what replay, single and rich send, a multiple of ten; 100 by default, 10 to 1000

@@ -11,6 +11,7 @@ import { openSequence } from './sequence.ts';
 
 /** The generator's process: started with a channel, gets an order, answers with progress and its ledger. */
 let stoppedAt: number | undefined;
+let setRate: ((rate: number) => void) | undefined;
 
 function stop(): void {
   stoppedAt ??= performance.now();
@@ -18,6 +19,7 @@ function stop(): void {
 
 process.on('message', (message: ToGenerator) => {
   if (message.type === 'stop') stop();
+  else if (message.type === 'rate') setRate?.(message.rate);
   else {
     void generate(message.order).then((result) => {
       tell({ type: 'result', result });
@@ -44,7 +46,11 @@ async function generate(order: GeneratorOrder): Promise<GeneratorResult> {
   const warmUp = createPhase();
   const measured = createPhase();
   const cpuBefore = process.cpuUsage();
-  const due = createPace(plan, rate, performance.timeOrigin + performance.now());
+  const now = () => performance.timeOrigin + performance.now();
+  let due = createPace(plan, rate, now());
+  setRate = (rate) => {
+    due = createPace(plan, rate, now(), [...ledger.acknowledged]);
+  };
   const deadline = seconds === null ? undefined : setTimeout(stop, seconds * 1000);
   const progress = setInterval(() => tell({ type: 'progress', payloads: acknowledgedPayloads(ledger) }), 250);
   const contacted = barrier(plan.connections, () => tell({ type: 'firstContact' }));

@@ -17,7 +17,11 @@ export interface GeneratorOrder {
   warmUpTicks: number;
 }
 
-export type ToGenerator = { type: 'order'; order: GeneratorOrder } | { type: 'stop' };
+export type ToGenerator =
+  | { type: 'order'; order: GeneratorOrder }
+  /** From now on so many samples a second. */
+  | { type: 'rate'; rate: number }
+  | { type: 'stop' };
 
 /** What went on during the warm-up or after it. Times are in milliseconds unless their names say seconds. */
 export interface PhaseResult {

@@ -30,3 +30,10 @@ test('with a rate, all connections together send that many samples a second', ()
   expect(due(0, 50, 77)).toBe(2_000);
   expect(due(2, 0, 77)).toBe(1_050);
 });
+
+test('a pace that begins on the way counts from where each connection is', () => {
+  const due = createPace(plan, 4_000, 5_000, [30, 40, 30, 30]);
+  expect(due(0, 30, 77)).toBe(5_000);
+  expect(due(1, 40, 77)).toBe(5_012.5);
+  expect(due(0, 130, 77)).toBe(6_000);
+});

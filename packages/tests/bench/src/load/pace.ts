@@ -6,13 +6,18 @@ export type Due = (connection: number, position: number, lastTime: number) => nu
 
 /**
  * A live plan is due when its samples are taken. With `rate` (samples a second of all connections) every connection
- * sends at an even pace from `beganMs` on, connections shifted against each other.
+ * sends at an even pace from `beganMs` on, connections shifted against each other; `from` is where each of them is then.
  */
-export function createPace(plan: Plan, rate: number | null, beganMs: number): Due {
+export function createPace(
+  plan: Plan,
+  rate: number | null,
+  beganMs: number,
+  from: readonly number[] = [],
+): Due {
   if (plan.paced) return (_connection, _position, lastTime) => lastTime;
   if (rate === null) return () => null;
   const payloadMs = (1000 * samplesOfPayload(plan) * plan.connections) / rate;
   const requestMs = payloadMs * plan.payloadsPerRequest;
   return (connection, position) =>
-    beganMs + position * payloadMs + (connection / plan.connections) * requestMs;
+    beganMs + (position - (from[connection] ?? 0)) * payloadMs + (connection / plan.connections) * requestMs;
 }

@@ -7,6 +7,8 @@ export interface RunningGenerator {
   result: Promise<GeneratorResult>;
   /** Payloads acknowledged so far. */
   progress(): number;
+  /** Goes on with so many samples a second, whatever is still due at the pace before. */
+  setRate(rate: number): void;
   /** Ends it after the requests under way, whose outcome stays unknown only where the product does not come back. */
   stop(): void;
   /** Resolves when the first tick of a warm-up is stored. */
@@ -37,6 +39,7 @@ export function startGenerator(order: GeneratorOrder): RunningGenerator {
     pid: child.pid ?? 0,
     result,
     progress: () => payloads,
+    setRate: (rate) => say({ type: 'rate', rate }),
     stop: () => child.connected && say({ type: 'stop' }),
     firstContact: firstContact.promise,
     measuring: measuring.promise,

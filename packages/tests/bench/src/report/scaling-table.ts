@@ -5,7 +5,7 @@ import { number, table } from './table.ts';
 const TOLERATED = 0.1;
 
 /** One consumer: what so many processes take a second and cost, and whether a second one lets the lag fall. */
-export function scalingTable({ consumer, share, rate, scaled, catching }: ScalingResult): string {
+export function scalingTable({ consumer, share, scaled, catching }: ScalingResult): string {
   const [one] = scaled;
   const besideOne = (each: Scaled, cost: 'backlogCpuPerMillion' | 'loadCpuPerMillion') =>
     each[cost] / (one?.[cost] ?? Number.NaN);
@@ -14,6 +14,7 @@ export function scalingTable({ consumer, share, rate, scaled, catching }: Scalin
     number(each.samplesPerSecond),
     number(each.backlogCpuPerMillion, 3),
     percent(besideOne(each, 'backlogCpuPerMillion')),
+    number(each.loadSamplesPerSecond),
     number(each.loadCpuPerMillion, 3),
     percent(besideOne(each, 'loadCpuPerMillion')),
   ]);
@@ -22,7 +23,8 @@ export function scalingTable({ consumer, share, rate, scaled, catching }: Scalin
     'samples a second, on a backlog',
     'CPU-seconds a million there',
     'of what one costs',
-    `CPU-seconds a million at ${number(rate)} samples a second`,
+    'samples a second that come, under the load',
+    'CPU-seconds a million there',
     'of what one costs',
   ];
   const isKept = (cost: 'backlogCpuPerMillion' | 'loadCpuPerMillion') =>
@@ -30,7 +32,7 @@ export function scalingTable({ consumer, share, rate, scaled, catching }: Scalin
   const { caughtUpSeconds, behind, afterSeconds } = catching;
   const lines = [
     `Cost within ${TOLERATED * 100} % of one: on a backlog ${isKept('backlogCpuPerMillion')}, under the load ${isKept('loadCpuPerMillion')}.`,
-    `With ${number(catching.share, 3)} of a processor each: one was ${number(behind)} records behind after ${number(afterSeconds)} s; ${caughtUpSeconds === null ? 'two did NOT catch up' : `with two nothing was left after ${number(caughtUpSeconds)} s`}.`,
+    `Under the load one was ${number(behind)} records behind after ${number(afterSeconds)} s; ${caughtUpSeconds === null ? 'two did NOT catch up' : `with two nothing was left after ${number(caughtUpSeconds)} s`}.`,
   ];
   return `${table(heads, rows)}\n${lines.join('\n')}\n`;
 }

@@ -7,6 +7,7 @@ import { openAdmin } from '../database.ts';
 import { isIntact, type LedgerReport } from '../ledger/check.ts';
 import { type AlertReport, areAlertsRight, compareAlerts } from '../ledger/compare-alerts.ts';
 import { recountRows } from '../ledger/recount.ts';
+import { samplesOfPayload } from '../load/plan.ts';
 import { startGenerator } from '../load/start-generator.ts';
 import { createRules } from '../rules.ts';
 import { type ConsumerFleet, takeOver } from './consumer-fleet.ts';
@@ -19,13 +20,13 @@ export interface Scaled {
   samplesPerSecond: number;
   /** What that costs: the more they do, the less of it is what comes back each second whatever they do. */
   backlogCpuPerMillion: number;
-  /** What the load alone costs, which is the same for any number of processes. */
+  /** What that costs which comes each second, and how much of it there was: a little more than one can do. */
   loadCpuPerMillion: number;
+  loadSamplesPerSecond: number;
 }
 
-/** One falls behind, two catch up, each held to `share` of a processor, while the load goes on. */
+/** One falls behind, two catch up, while the load goes on. */
 export interface Catching {
-  share: number;
   /** Records behind when the second was added, and how long one had been falling behind by then. */
   behind: number;
   afterSeconds: number;
@@ -36,7 +37,6 @@ export interface Catching {
 export interface ScalingResult {
   consumer: ConsumerName;
   share: number;
-  rate: number;
   scaled: Scaled[];
   catching: Catching;
 }
@@ -47,7 +47,7 @@ export interface ScalingOutcome {
   alerts: AlertReport;
 }
 
-/** The share that each process is held to while its costs are measured. */
+/** The share of a processor that each process is held to. */
 const SHARE = 0.25;
 /** Up and down, so that what changes with time is in the sums of each count alike. */
 const COUNTS = [1, 2, 4, 2, 1] as const;
@@ -60,12 +60,12 @@ const LOAD_WARM_SAMPLES = 4_000_000;
 const LOAD_MEASURED_SECONDS = 15;
 /** Until partitions are with those that have them from now on. */
 const REBALANCE_MS = 3_000;
-/** One process is given so much less than the load asks for. */
-const OVERLOAD = 1.2;
+/** The load is so much more than one process can do. */
+const OVERLOAD = 1.1;
 const FALLING_SECONDS = 20;
 const CATCH_UP_WITHIN_MS = 90_000;
 /** For what is left of the backlog that was piled up, ms. */
-const WORK_OFF_WITHIN_MS = 300_000;
+const WORK_OFF_WITHIN_MS = 600_000;
 /** Longer than everything takes; the load is ended when it is done. */
 const LOAD_SECONDS = 1_800;
 
@@ -74,8 +74,9 @@ export function isScalingValid({ report, alerts }: ScalingOutcome): boolean {
 }
 
 /**
- * Adds writers, then evaluators, under a steady load of `rate` samples a second; then everything is compared. Throws where
- * the load ends before.
+ * Adds writers, then evaluators, under a load of `rate` samples a second, and a little more than one of them can do; the
+ * others rest meanwhile, so that the machine is not what holds them. Then everything is compared. Throws where the load
+ * ends before.
  */
 export async function runScaling(
   product: Product,
@@ -83,7 +84,7 @@ export async function runScaling(
   say: (result: ScalingResult) => void,
 ): Promise<ScalingOutcome> {
   const rules = await createRules(createApi(product.url, product.key));
-  const load = replayLoad('replay', LOAD_SECONDS, rate, Date.now());
+  const load = { ...replayLoad('replay', LOAD_SECONDS, null, Date.now()), rate };
   const gateways = readStackFile(product.dataDir)?.gateway_urls ?? [product.url];
   const admin = openAdmin(product.dataDir);
   const lag = await openConsumerLag(product.dataDir, admin.sql);
@@ -96,11 +97,14 @@ export async function runScaling(
 
   async function scaleBoth(lag: ConsumerLag): Promise<ScalingResult[]> {
     for (const consumer of CONSUMERS) fleets.push(await takeOver(consumer, product.dataDir));
+    const samplesSent = () => generating.progress() * samplesOfPayload(load.plan);
     await sleep(5_000); // Until the load is at its rate.
     const results: ScalingResult[] = [];
     for (const [index, consumer] of CONSUMERS.entries()) {
       const fleet = fleets[index] as ConsumerFleet;
-      const result = await scale({ consumer, fleet, lag, rate });
+      generating.setRate(rate);
+      const result = await scale({ consumer, fleet, lag, rate, samplesSent, setRate: generating.setRate });
+      await fleet.resize(0);
       say(result);
       results.push(result);
     }
@@ -111,6 +115,7 @@ export async function runScaling(
     const results = await Promise.race([scaleBoth(lag), loadEnded]);
     generating.stop();
     const { ledger } = await generating.result;
+    for (const fleet of fleets) await fleet.resize(2);
     await lag.caughtUp(WORK_OFF_WITHIN_MS);
     const report = await recountRows(admin.sql, load.plan, ledger);
     return { results, report, alerts: await compareAlerts(admin.sql, load.plan, ledger, rules) };
@@ -127,31 +132,30 @@ interface Scaling {
   fleet: ConsumerFleet;
   lag: ConsumerLag;
   rate: number;
+  samplesSent(): number;
+  setRate(rate: number): void;
 }
 
 async function scale(scaling: Scaling): Promise<ScalingResult> {
-  const { consumer, fleet, rate, lag } = scaling;
+  const { consumer } = scaling;
   const backlog: Round[] = [];
   for (const count of COUNTS) backlog.push(await onBacklog(scaling, count));
-  fleet.hold(null);
-  await fleet.resize(2);
-  const behindNow = async () => (await lag.records())[consumer];
-  const arriving = await recordsPerSecond(lag);
-  await reach(behindNow, arriving, WORK_OFF_WITHIN_MS);
+  const one = together(backlog, 1);
+  scaling.setRate((OVERLOAD * one.samples) / one.seconds);
   const load: Round[] = [];
   for (const count of COUNTS) load.push(await underLoad(scaling, count));
   const scaled = [...new Set(COUNTS)].map((processes): Scaled => {
     const worked = together(backlog, processes);
+    const loaded = together(load, processes);
     return {
       processes,
       samplesPerSecond: worked.samples / worked.seconds,
       backlogCpuPerMillion: costOf(worked),
-      loadCpuPerMillion: costOf(together(load, processes)),
+      loadCpuPerMillion: costOf(loaded),
+      loadSamplesPerSecond: loaded.sent / loaded.seconds,
     };
   });
-  const share = Math.min(SHARE, (rate * (scaled[0]?.backlogCpuPerMillion ?? 0)) / 1e6 / OVERLOAD);
-  const catching = await catchUp(scaling, behindNow, arriving, share);
-  return { consumer, share: SHARE, rate, scaled, catching };
+  return { consumer, share: SHARE, scaled, catching: await catchUp(scaling) };
 }
 
 /** What so many processes did once. */
@@ -160,18 +164,21 @@ interface Round {
   seconds: number;
   samples: number;
   cpuSeconds: number;
+  /** Samples that came meanwhile. */
+  sent: number;
 }
 
 const costOf = ({ cpuSeconds, samples }: Round) => cpuSeconds / (samples / 1e6);
 
 /** The rounds of so many processes as one. */
 function together(rounds: readonly Round[], count: number): Round {
-  const sum = { count, seconds: 0, samples: 0, cpuSeconds: 0 };
+  const sum = { count, seconds: 0, samples: 0, cpuSeconds: 0, sent: 0 };
   for (const round of rounds) {
     if (round.count !== count) continue;
     sum.seconds += round.seconds;
     sum.samples += round.samples;
     sum.cpuSeconds += round.cpuSeconds;
+    sum.sent += round.sent;
   }
   return sum;
 }
@@ -181,28 +188,36 @@ async function onBacklog(scaling: Scaling, count: number): Promise<Round> {
   const { consumer, fleet, lag } = scaling;
   await pileUp(scaling, count);
   await warm(fleet, count, WARM_SAMPLES);
-  const round = await measured(fleet, count, BACKLOG_SECONDS);
+  fleet.hold(SHARE);
+  await sleep(REBALANCE_MS);
+  const round = await measured(scaling, count, BACKLOG_SECONDS);
   // What waits would be measured in place of what works.
   if ((await lag.records())[consumer] < count * 50)
     throw new Error(`${count} ${consumer}s used the backlog up`);
   return round;
 }
 
-async function underLoad({ fleet }: Scaling, count: number): Promise<Round> {
+/** What was left over is done by then; one alone begins to fall behind. */
+async function underLoad(scaling: Scaling, count: number): Promise<Round> {
+  const { fleet } = scaling;
+  fleet.hold(null);
   await warm(fleet, count, LOAD_WARM_SAMPLES);
-  return measured(fleet, count, LOAD_MEASURED_SECONDS);
+  if (!(await reach(scaling, WORK_OFF_WITHIN_MS)))
+    throw new Error(`${count} ${scaling.consumer}s did not work the backlog off`);
+  fleet.hold(SHARE);
+  await sleep(REBALANCE_MS);
+  return measured(scaling, count, LOAD_MEASURED_SECONDS);
 }
 
 /** Until each of so many processes has compiled what it runs often, which costs as much as some millions of samples. */
 async function warm(fleet: ConsumerFleet, count: number, samples: number): Promise<void> {
   await fleet.resize(count);
   while ((await fleet.spent()).fewestSamples < samples) await sleep(50);
-  fleet.hold(SHARE);
-  await sleep(REBALANCE_MS);
 }
 
-async function measured(fleet: ConsumerFleet, count: number, seconds: number): Promise<Round> {
+async function measured({ fleet, samplesSent }: Scaling, count: number, seconds: number): Promise<Round> {
   const began = performance.now();
+  const sentBefore = samplesSent();
   const before = await fleet.spent();
   await sleep(seconds * 1_000);
   const after = await fleet.spent();
@@ -211,6 +226,7 @@ async function measured(fleet: ConsumerFleet, count: number, seconds: number): P
     seconds: (performance.now() - began) / 1_000,
     samples: after.samples - before.samples,
     cpuSeconds: after.cpuSeconds - before.cpuSeconds,
+    sent: samplesSent() - sentBefore,
   };
 }
 
@@ -223,36 +239,28 @@ async function pileUp({ consumer, fleet, lag, rate }: Scaling, count: number): P
   while ((await waiting()) < wanted) await sleep(1_000);
 }
 
-async function catchUp(
-  { fleet }: Scaling,
-  behindNow: () => Promise<number>,
-  arriving: number,
-  share: number,
-): Promise<Catching> {
+async function catchUp(scaling: Scaling): Promise<Catching> {
+  const { consumer, fleet, lag } = scaling;
   fleet.hold(null);
   await fleet.resize(1);
-  await reach(behindNow, arriving, CATCH_UP_WITHIN_MS);
-  fleet.hold(share);
+  await reach(scaling, WORK_OFF_WITHIN_MS);
+  fleet.hold(SHARE);
   const fallingSince = performance.now();
   await sleep(FALLING_SECONDS * 1_000);
-  const behind = await behindNow();
+  const behind = (await lag.records())[consumer];
   const afterSeconds = (performance.now() - fallingSince) / 1_000;
   const added = performance.now();
   await fleet.resize(2);
-  fleet.hold(share);
-  const reached = await reach(behindNow, arriving, CATCH_UP_WITHIN_MS);
-  return {
-    share,
-    behind,
-    afterSeconds,
-    caughtUpSeconds: reached ? (performance.now() - added) / 1_000 : null,
-  };
+  fleet.hold(SHARE);
+  const reached = await reach(scaling, CATCH_UP_WITHIN_MS);
+  return { behind, afterSeconds, caughtUpSeconds: reached ? (performance.now() - added) / 1_000 : null };
 }
 
 /** Waits until no more is left than comes in a second. */
-async function reach(behindNow: () => Promise<number>, arriving: number, withinMs: number): Promise<boolean> {
+async function reach({ consumer, lag }: Scaling, withinMs: number): Promise<boolean> {
+  const arriving = await recordsPerSecond(lag);
   for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {
-    if ((await behindNow()) <= arriving) return true;
+    if ((await lag.records())[consumer] <= arriving) return true;
     await sleep(200);
   }
   return false;
