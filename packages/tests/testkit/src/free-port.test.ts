@@ -12,3 +12,9 @@ test('a port can be listened on, and is none that a connection of another progra
   });
   server.close();
 });
+
+test('a port is given once, also before anyone listens on it', async () => {
+  const ports: number[] = [];
+  for (let asked = 0; asked < 500; asked += 1) ports.push(await freePort());
+  expect(new Set(ports).size).toBe(ports.length);
+});
