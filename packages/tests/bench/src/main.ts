@@ -47,7 +47,7 @@ interface Outcome {
 
 /** Events a second that streams are held to. */
 const EVENT_RATE = 100;
-/** Samples a second by which backlogs pile up soon, and less than the gateways take. */
+/** Samples a second by which a consumer shows what it costs, and less than the gateways take. */
 const SCALING_RATE = 450_000;
 
 /** Runs the scenario on a product that is up and prints its table. */

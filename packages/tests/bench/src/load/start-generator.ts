@@ -33,7 +33,8 @@ export function startGenerator(order: GeneratorOrder): RunningGenerator {
     child.once('exit', (code) => reject(new Error(`the generator ended with ${code} before its result`)));
   });
   result.catch(() => {});
-  const say = (message: ToGenerator) => child.send(message);
+  // One that has ended is told nothing; its result says what became of it.
+  const say = (message: ToGenerator) => child.send(message, () => undefined);
   say({ type: 'order', order });
   return {
     pid: child.pid ?? 0,

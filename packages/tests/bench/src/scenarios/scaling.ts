@@ -13,16 +13,13 @@ import { createRules } from '../rules.ts';
 import { type ConsumerFleet, takeOver } from './consumer-fleet.ts';
 import { replayLoad } from './replay.ts';
 
-/** So many processes at work, each held to the share. */
+/** So many processes at work under one load, each held to the share. */
 export interface Scaled {
   processes: number;
-  /** What they do where more waits than they can. */
+  /** What comes each second, and what they do of it, or of what came before. */
+  sentPerSecond: number;
   samplesPerSecond: number;
-  /** What that costs: the more they do, the less of it is what comes back each second whatever they do. */
-  backlogCpuPerMillion: number;
-  /** What that costs which comes each second, and how much of it there was: a little more than one can do. */
-  loadCpuPerMillion: number;
-  loadSamplesPerSecond: number;
+  cpuPerMillion: number;
 }
 
 /** One falls behind, two catch up, while the load goes on. */
@@ -50,33 +47,31 @@ export interface ScalingOutcome {
 /** The share of a processor that each process is held to. */
 const SHARE = 0.25;
 /** Up and down, so that what changes with time is in the sums of each count alike. */
-const COUNTS = [1, 2, 4, 2, 1] as const;
-/** Samples that wait for each process before it is measured, and those by which its code is warm. */
-const BACKLOG_SAMPLES = 6_000_000;
-const WARM_SAMPLES = 1_500_000;
-const BACKLOG_SECONDS = 8;
-/** Under the load they get warm more slowly, and what compiling costs is more beside what they do. */
-const LOAD_WARM_SAMPLES = 4_000_000;
-const LOAD_MEASURED_SECONDS = 15;
+const COUNTS = [1, 2, 4, 4, 2, 1] as const;
+/** Samples by which the code of a process is compiled: that costs as much as some millions of them. */
+const WARM_SAMPLES = 4_000_000;
+const MEASURED_SECONDS = 20;
 /** Until partitions are with those that have them from now on. */
 const REBALANCE_MS = 3_000;
 /** The load is so much more than one process can do. */
-const OVERLOAD = 1.1;
+const OVERLOAD = 1.15;
 const FALLING_SECONDS = 20;
 const CATCH_UP_WITHIN_MS = 90_000;
-/** For what is left of the backlog that was piled up, ms. */
-const WORK_OFF_WITHIN_MS = 600_000;
+/** For what waits before a measurement, and for what one consumer left while the other was measured. */
+const WORK_OFF_WITHIN_MS = 900_000;
 /** Longer than everything takes; the load is ended when it is done. */
 const LOAD_SECONDS = 1_800;
+/** More than a replay has, whose samples would all be sent before. */
+const HOSTS = 2_000;
 
 export function isScalingValid({ report, alerts }: ScalingOutcome): boolean {
   return isIntact(report) && areAlertsRight(alerts);
 }
 
 /**
- * Adds writers, then evaluators, under a load of `rate` samples a second, and a little more than one of them can do; the
- * others rest meanwhile, so that the machine is not what holds them. Then everything is compared. Throws where the load
- * ends before.
+ * Adds writers, then evaluators, under a load that one of them cannot do, as far as what it does of `rate` samples a second
+ * tells; the others rest meanwhile, so that the machine is not what holds them. Then everything is compared. Throws where
+ * the load ends before.
  */
 export async function runScaling(
   product: Product,
@@ -84,7 +79,8 @@ export async function runScaling(
   say: (result: ScalingResult) => void,
 ): Promise<ScalingOutcome> {
   const rules = await createRules(createApi(product.url, product.key));
-  const load = { ...replayLoad('replay', LOAD_SECONDS, null, Date.now()), rate };
+  const replay = replayLoad('replay', LOAD_SECONDS, null, Date.now());
+  const load = { ...replay, plan: { ...replay.plan, hosts: HOSTS }, rate };
   const gateways = readStackFile(product.dataDir)?.gateway_urls ?? [product.url];
   const admin = openAdmin(product.dataDir);
   const lag = await openConsumerLag(product.dataDir, admin.sql);
@@ -103,7 +99,7 @@ export async function runScaling(
     for (const [index, consumer] of CONSUMERS.entries()) {
       const fleet = fleets[index] as ConsumerFleet;
       generating.setRate(rate);
-      const result = await scale({ consumer, fleet, lag, rate, samplesSent, setRate: generating.setRate });
+      const result = await scale({ consumer, fleet, lag, samplesSent, setRate: generating.setRate });
       await fleet.resize(0);
       say(result);
       results.push(result);
@@ -131,48 +127,30 @@ interface Scaling {
   consumer: ConsumerName;
   fleet: ConsumerFleet;
   lag: ConsumerLag;
-  rate: number;
   samplesSent(): number;
   setRate(rate: number): void;
 }
 
 async function scale(scaling: Scaling): Promise<ScalingResult> {
-  const { consumer } = scaling;
-  const backlog: Round[] = [];
-  for (const count of COUNTS) backlog.push(await onBacklog(scaling, count));
-  const one = together(backlog, 1);
-  scaling.setRate((OVERLOAD * one.samples) / one.seconds);
-  const load: Round[] = [];
-  for (const count of COUNTS) load.push(await underLoad(scaling, count));
-  const scaled = [...new Set(COUNTS)].map((processes): Scaled => {
-    const worked = together(backlog, processes);
-    const loaded = together(load, processes);
-    return {
-      processes,
-      samplesPerSecond: worked.samples / worked.seconds,
-      backlogCpuPerMillion: costOf(worked),
-      loadCpuPerMillion: costOf(loaded),
-      loadSamplesPerSecond: loaded.sent / loaded.seconds,
-    };
-  });
-  return { consumer, share: SHARE, scaled, catching: await catchUp(scaling) };
+  const { cpuSeconds, samples } = await underLoad(scaling, 1);
+  scaling.setRate((OVERLOAD * SHARE * samples) / cpuSeconds);
+  const rounds: Round[] = [];
+  for (const count of COUNTS) rounds.push(await underLoad(scaling, count));
+  const scaled = [...new Set(COUNTS)].map((count) => together(rounds, count));
+  return { consumer: scaling.consumer, share: SHARE, scaled, catching: await catchUp(scaling) };
 }
 
-/** What so many processes did once. */
+/** What so many processes did once, and how many samples came meanwhile. */
 interface Round {
   count: number;
   seconds: number;
   samples: number;
   cpuSeconds: number;
-  /** Samples that came meanwhile. */
   sent: number;
 }
 
-const costOf = ({ cpuSeconds, samples }: Round) => cpuSeconds / (samples / 1e6);
-
-/** The rounds of so many processes as one. */
-function together(rounds: readonly Round[], count: number): Round {
-  const sum = { count, seconds: 0, samples: 0, cpuSeconds: 0, sent: 0 };
+function together(rounds: readonly Round[], count: number): Scaled {
+  const sum = { seconds: 0, samples: 0, cpuSeconds: 0, sent: 0 };
   for (const round of rounds) {
     if (round.count !== count) continue;
     sum.seconds += round.seconds;
@@ -180,46 +158,32 @@ function together(rounds: readonly Round[], count: number): Round {
     sum.cpuSeconds += round.cpuSeconds;
     sum.sent += round.sent;
   }
-  return sum;
+  return {
+    processes: count,
+    sentPerSecond: sum.sent / sum.seconds,
+    samplesPerSecond: sum.samples / sum.seconds,
+    cpuPerMillion: sum.cpuSeconds / (sum.samples / 1e6),
+  };
 }
 
-/** Processes that run already go on, and the new ones are warm before they are measured. */
-async function onBacklog(scaling: Scaling, count: number): Promise<Round> {
-  const { consumer, fleet, lag } = scaling;
-  await pileUp(scaling, count);
-  await warm(fleet, count, WARM_SAMPLES);
-  fleet.hold(SHARE);
-  await sleep(REBALANCE_MS);
-  const round = await measured(scaling, count, BACKLOG_SECONDS);
-  // What waits would be measured in place of what works.
-  if ((await lag.records())[consumer] < count * 50)
-    throw new Error(`${count} ${consumer}s used the backlog up`);
-  return round;
-}
-
-/** What was left over is done by then; one alone begins to fall behind. */
+/** Processes that run already go on. All are warm and nothing waits when they are measured; one alone falls behind from then on. */
 async function underLoad(scaling: Scaling, count: number): Promise<Round> {
-  const { fleet } = scaling;
+  const { consumer, fleet } = scaling;
   fleet.hold(null);
-  await warm(fleet, count, LOAD_WARM_SAMPLES);
+  await fleet.resize(count);
+  while ((await fleet.spent()).fewestSamples < WARM_SAMPLES) await sleep(50);
   if (!(await reach(scaling, WORK_OFF_WITHIN_MS)))
-    throw new Error(`${count} ${scaling.consumer}s did not work the backlog off`);
+    throw new Error(`${count} ${consumer}s did not work off what waited`);
   fleet.hold(SHARE);
   await sleep(REBALANCE_MS);
-  return measured(scaling, count, LOAD_MEASURED_SECONDS);
+  return measured(scaling, count);
 }
 
-/** Until each of so many processes has compiled what it runs often, which costs as much as some millions of samples. */
-async function warm(fleet: ConsumerFleet, count: number, samples: number): Promise<void> {
-  await fleet.resize(count);
-  while ((await fleet.spent()).fewestSamples < samples) await sleep(50);
-}
-
-async function measured({ fleet, samplesSent }: Scaling, count: number, seconds: number): Promise<Round> {
+async function measured({ fleet, samplesSent }: Scaling, count: number): Promise<Round> {
   const began = performance.now();
   const sentBefore = samplesSent();
   const before = await fleet.spent();
-  await sleep(seconds * 1_000);
+  await sleep(MEASURED_SECONDS * 1_000);
   const after = await fleet.spent();
   return {
     count,
@@ -228,15 +192,6 @@ async function measured({ fleet, samplesSent }: Scaling, count: number, seconds:
     cpuSeconds: after.cpuSeconds - before.cpuSeconds,
     sent: samplesSent() - sentBefore,
   };
-}
-
-/** Where too little waits for so many processes, nobody works until there is enough. */
-async function pileUp({ consumer, fleet, lag, rate }: Scaling, count: number): Promise<void> {
-  const wanted = ((await recordsPerSecond(lag)) / rate) * BACKLOG_SAMPLES * count;
-  const waiting = async () => (await lag.records())[consumer];
-  if ((await waiting()) >= wanted) return;
-  await fleet.resize(0);
-  while ((await waiting()) < wanted) await sleep(1_000);
 }
 
 async function catchUp(scaling: Scaling): Promise<Catching> {
