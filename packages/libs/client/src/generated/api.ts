@@ -2235,7 +2235,7 @@ export interface components {
             offline: number;
             maintenance: number;
         };
-        /** @description Means of the latest values; null where no host reports the metric. */
+        /** @description Means of the latest values, at most half a second behind them; null where no host reports the metric. */
         MeanMetrics: {
             cpu_percent: number | null;
             memory_percent: number | null;

@@ -152,7 +152,8 @@ export const serviceGroupSchema = z
     statuses: statusCounts,
     metrics: z.object(headlineMetrics.shape).meta({
       id: 'MeanMetrics',
-      description: 'Means of the latest values; null where no host reports the metric.',
+      description:
+        'Means of the latest values, at most half a second behind them; null where no host reports the metric.',
     }),
   })
   .meta({ id: 'ServiceGroup', description: 'The services that share a value of a tag.' });

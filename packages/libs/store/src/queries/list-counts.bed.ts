@@ -110,6 +110,23 @@ export interface ServiceState {
   status: string;
   tags: Record<string, string>;
   archived: boolean;
+  cpu: number | null;
+}
+
+/** The services that the filter chooses by value of a tag, those without it last: [value, how many of each status, mean of cpu]. */
+export function groupsOf(all: readonly ServiceState[], tag: string, filter: ServiceFilter) {
+  const chosen = all.filter((service) => matches(service, filter));
+  const groups = Map.groupBy(chosen, ({ tags }) => tags[tag] ?? null);
+  const values = [...groups.keys()].sort((a, b) =>
+    a === null ? 1 : b === null ? -1 : Buffer.compare(Buffer.from(a), Buffer.from(b)),
+  );
+  return values.map((value) => {
+    const members = groups.get(value) ?? [];
+    const count = (status: string) => members.filter((each) => each.status === status).length;
+    const cpu = members.flatMap((each) => each.cpu ?? []);
+    const mean = cpu.length === 0 ? null : cpu.reduce((sum, each) => sum + each, 0) / cpu.length;
+    return [value, count('healthy'), count('critical'), count('offline'), mean];
+  });
 }
 
 /** Whether the filter chooses the service, said once more in another language. */

@@ -7,10 +7,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Queryable, type Store, type Transaction } from '../connection.ts';
 import { migrate } from '../migrate.ts';
 import { countAlerts } from './alert-count.ts';
+import { type ReadGroupUsage, readGroupUsage } from './group-usage.ts';
 import {
   alertFilter,
   alertStep,
   counted,
+  groupsOf,
   matches,
   ORG,
   pick,
@@ -21,6 +23,7 @@ import {
   serviceStep,
 } from './list-counts.bed.ts';
 import { countServices } from './service-filter.ts';
+import { groupServices } from './service-groups.ts';
 import { listServices, SERVICE_ORDERS } from './service-list.ts';
 
 const BY_NAME = { ...SERVICE_ORDERS.name, descending: false };
@@ -120,9 +123,11 @@ describe('counts of lists', () => {
         fc.array(serviceFilter, { minLength: 20, maxLength: 20 }),
         async (steps, rollbacks, filters) => {
           await run(steps, rollbacks);
-          const all = await store.sql<ServiceState[]>`
-            select id, host, status, tags, archived_at is not null as archived from services
-            where org_id = ${ORG} and deleted_at is null order by host, id`;
+          await store.sql`
+            insert into service_live (org_id, service_id, last_seen, cpu_percent)
+            select org_id, id, now(), case when random() < 0.7 then floor(random() * 100) end from services
+            where random() < 0.9 on conflict do nothing`;
+          const all = await readServices(store.sql);
           for (const filter of filters) {
             const wanted = all.filter((service) => matches(service, filter)).map(({ id }) => id);
             const { rows, total } = await listServices(store.sql, ORG, filter, BY_NAME, {
@@ -137,11 +142,48 @@ describe('counts of lists', () => {
               wanted.length,
               wanted.length,
             ]);
+            const window = { limit: 100, offset: 0, after: null };
+            const groups = await groupServices(store.sql, ORG, 'region', filter, window);
+            const told = groups.rows.map(({ value, statuses, metrics }) => [
+              value,
+              statuses.healthy,
+              statuses.critical,
+              statuses.offline,
+              metrics.cpu_percent,
+            ]);
+            expect([filter, groups.total, told]).toEqual([
+              filter,
+              told.length,
+              groupsOf(all, 'region', filter),
+            ]);
           }
         },
       ),
       OPTIONS,
     );
+  });
+
+  it('what groups use is read anew where what was remembered does not know of one', async () => {
+    const register = (id: string, status: string, cpu: number) => store.sql`
+      with s as (insert into services (org_id, id, host, tags, status, first_seen, status_since)
+        values (${ORG}, ${id}, ${id}, '{"fleet": "a"}', ${status}, now(), now()))
+      insert into service_live (org_id, service_id, last_seen, cpu_percent) values (${ORG}, ${id}, now(), ${cpu})`;
+    await register('one', 'healthy', 10);
+    const remembered = await readGroupUsage(store.sql, ORG, 'fleet', { tag: [] });
+    const asked: boolean[] = [];
+    const read = async () => {
+      const usage: ReadGroupUsage = async (organizationId, tag, filter, fresh) => {
+        asked.push(fresh);
+        return fresh ? readGroupUsage(store.sql, organizationId, tag, filter) : remembered;
+      };
+      const window = { limit: 10, offset: 0, after: null };
+      const { rows } = await groupServices(store.sql, ORG, 'fleet', { tag: [] }, window, usage);
+      return rows.map(({ services, metrics }) => [services, metrics.cpu_percent]);
+    };
+    await register('two', 'healthy', 30);
+    expect([await read(), asked.splice(0)]).toEqual([[[2, 10]], [false]]);
+    await register('three', 'critical', 50);
+    expect([await read(), asked]).toEqual([[[3, 30]], [false, true]]);
   });
 
   it('tags as long as they may be are listed', async () => {
@@ -184,6 +226,14 @@ describe('counts of lists', () => {
   }
 });
 
+/** All that are not deleted, by name. */
+async function readServices(sql: Queryable): Promise<ServiceState[]> {
+  return sql<ServiceState[]>`
+    select s.id, s.host, s.status, s.tags, s.archived_at is not null as archived, l.cpu_percent as cpu
+    from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
+    where s.org_id = ${ORG} and s.deleted_at is null order by s.host, s.id`;
+}
+
 it('rows that are older than the counters are counted, too', async () => {
   const database = await startEmptyDatabase();
   const store = openStore({ url: database.adminUrl });
@@ -199,9 +249,7 @@ it('rows that are older than the counters are counted, too', async () => {
   expect(total).toBeGreaterThan(0);
   for (const filter of fc.sample(alertFilter, { numRuns: 60, seed: 8 }))
     expect(await countAlerts(store.sql, ORG, filter)).toBe(await counted(store.sql, filter));
-  const services = await store.sql<ServiceState[]>`
-    select id, host, status, tags, archived_at is not null as archived from services
-    where org_id = ${ORG} and deleted_at is null`;
+  const services = await readServices(store.sql);
   for (const filter of fc.sample(serviceFilter, { numRuns: 60, seed: 9 })) {
     const wanted = services.filter((service) => matches(service, filter)).length;
     expect(await countServices(store.sql, ORG, filter)).toBe(wanted);

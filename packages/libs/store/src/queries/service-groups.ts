@@ -1,55 +1,48 @@
 import type { ServiceGroup } from '@tidewatch/contracts/services/service';
 import { HEALTH_STATUSES, type HealthStatus, worstStatus } from '@tidewatch/domain/health/status';
 import type { Sql } from '../connection.ts';
-import { summandOf } from '../rollups/summand.ts';
+import {
+  anyStatus,
+  chosenForGroups,
+  type GroupUsage,
+  type ReadGroupUsage,
+  readGroupUsage,
+  type UsageSums,
+} from './group-usage.ts';
 import type { ListPart, PageWindow } from './page-window.ts';
-import { chosenServices, type ServiceFilter, serviceCondition } from './service-filter.ts';
+import type { ServiceFilter } from './service-filter.ts';
 
 interface GroupRow extends Record<HealthStatus, number> {
   total: number;
   value: string | null;
-  services: number | null;
-  cpu_percent: number | null;
-  memory_percent: number | null;
-  disk_percent: number | null;
+  services: number;
 }
 
-/** The services of each value of a tag, by value, those without the tag last; the sort key is (0 or 1 without, value). */
+/**
+ * The services of each value of a tag, by value, those without the tag last; the sort key is (0 or 1 without, value). How many
+ * there are of each status is exact; their means are as old as what `usage` answers, and of now where nothing is given.
+ */
 export async function groupServices(
   sql: Sql,
   organizationId: string,
   tag: string,
   filter: ServiceFilter,
   window: PageWindow<readonly [number, string]>,
+  usage: ReadGroupUsage = (...asked) => readGroupUsage(sql, asked[0], asked[1], asked[2]),
 ): Promise<ListPart<ServiceGroup>> {
   const after =
     window.after === null
       ? sql``
       : sql`where (g.missing, coalesce(g.value, '')) > (${window.after[0]}::int, ${window.after[1]}::text collate "C")`;
-  const { status, q, tag: tags } = filter;
-  // Names and tags choose few rows by an index; every service, or a status of many, is cheaper to read from the table.
-  const chosen =
-    status === undefined && (q !== undefined || tags.length > 0)
-      ? sql`c.org_id = ${organizationId} and c.id in (select c.id ${chosenServices(sql, organizationId, filter)})`
-      : serviceCondition(sql, organizationId, filter);
-  // Summed by value and status first, for what thousands of rows cost is sums.
-  const rows = await sql<GroupRow[]>`
-    with t as materialized (
-      select c.tags ->> ${tag} as value, c.status, count(*) as services,
-        ${sumsOf(sql, 'cpu_percent', 'cpu')}, ${sumsOf(sql, 'memory_percent', 'memory')},
-        ${sumsOf(sql, 'disk_percent', 'disk')}
-      from services c left join service_live l on l.org_id = ${organizationId} and l.service_id = c.id
-      where ${chosen}
-      group by 1, 2
-    ), g as materialized (
+  const read = await sql<(GroupRow | { total: number; services: null })[]>`
+    with t as materialized (${countsByStatus(sql, organizationId, tag, filter)}),
+    g as materialized (
       select value collate "C" as value, (value is null)::int as missing, sum(services)::int as services,
         ${HEALTH_STATUSES.map(
           (each, index) => sql`${index === 0 ? sql`` : sql`,`}
             coalesce(sum(services) filter (where status = ${each}), 0)::int as ${sql(each)}`,
-        )},
-        sum(cpu) / nullif(sum(cpu_count), 0) as cpu_percent, sum(memory) / nullif(sum(memory_count), 0) as memory_percent,
-        sum(disk) / nullif(sum(disk_count), 0) as disk_percent
-      from t group by 1, 2
+        )}
+      from t group by 1, 2 having sum(services) > 0
     )
     select t.total, p.*
     from (select count(*)::int as total from g) t
@@ -58,29 +51,63 @@ export async function groupServices(
       offset ${window.after === null ? window.offset : 0} limit ${window.limit + 1}
     ) p on true
     order by p.missing, p.value`;
-  return { total: rows[0]?.total ?? 0, rows: rows.flatMap((row) => groupAnswer(row)) };
+  const rows = read.filter((row) => row.services !== null);
+  const asked = [organizationId, tag, anyStatus(filter)] as const;
+  let used = rows.length === 0 ? new Map() : await usage(...asked, false);
+  if (!rows.every((row) => covers(used, row))) used = await usage(...asked, true);
+  return { total: read[0]?.total ?? 0, rows: rows.map((row) => groupAnswer(row, used)) };
 }
 
-/** PostgreSQL's avg fails where the squares of two values have no finite sum. */
-function sumsOf(sql: Sql, column: string, name: string) {
-  return sql.unsafe(`sum(${summandOf(`l.${column}`)}) as ${name}, count(l.${column}) as ${name}_count`);
+/** How many services have a value and a status; the database keeps that number where nothing else chooses. */
+function countsByStatus(sql: Sql, organizationId: string, tag: string, filter: ServiceFilter) {
+  const { status, q, tag: tags } = filter;
+  if (status === 'archived' || q !== undefined || tags.length > 0)
+    return sql`select c.tags ->> ${tag} as value, c.status, count(*) as services from services c
+      where ${chosenForGroups(sql, organizationId, filter)} group by 1, 2`;
+  const wanted = status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`;
+  return sql`
+    select value, status, sum(count) as services from service_tag_tallies
+    where org_id = ${organizationId} and name = ${tag} and ${wanted} group by 1, 2
+    union all
+    select null, status, sum(count) from (
+      select status, count from service_counts where org_id = ${organizationId} and ${wanted}
+      union all
+      select status, -count from service_tag_tallies where org_id = ${organizationId} and name = ${tag} and ${wanted}
+    ) untagged group by 2`;
 }
 
-function groupAnswer(row: GroupRow): ServiceGroup[] {
-  if (row.services === null) return [];
-  const present = HEALTH_STATUSES.filter((status) => row[status] > 0);
+const statusesOf = (row: GroupRow) => HEALTH_STATUSES.filter((status) => row[status] > 0);
+
+/** Whether the usage is young enough to know of every status that a group has. */
+function covers(usage: GroupUsage, row: GroupRow): boolean {
+  const group = usage.get(row.value);
+  return statusesOf(row).every((status) => group?.has(status));
+}
+
+function groupAnswer(row: GroupRow, usage: GroupUsage): ServiceGroup {
+  const present = statusesOf(row);
   const { healthy, degraded, critical, offline, maintenance } = row;
-  return [
-    {
-      value: row.value,
-      services: row.services,
-      status: present.reduce<HealthStatus>(worstStatus, 'healthy'),
-      statuses: { healthy, degraded, critical, offline, maintenance },
-      metrics: {
-        cpu_percent: row.cpu_percent,
-        memory_percent: row.memory_percent,
-        disk_percent: row.disk_percent,
-      },
+  const group = usage.get(row.value);
+  const sums = present.flatMap((status) => group?.get(status) ?? []);
+  return {
+    value: row.value,
+    services: row.services,
+    status: present.reduce<HealthStatus>(worstStatus, 'healthy'),
+    statuses: { healthy, degraded, critical, offline, maintenance },
+    metrics: {
+      cpu_percent: meanOf(sums, 'cpu'),
+      memory_percent: meanOf(sums, 'memory'),
+      disk_percent: meanOf(sums, 'disk'),
     },
-  ];
+  };
+}
+
+function meanOf(sums: readonly UsageSums[], name: 'cpu' | 'memory' | 'disk'): number | null {
+  let sum = 0;
+  let count = 0;
+  for (const each of sums) {
+    sum += each[name] ?? 0;
+    count += each[`${name}_count`];
+  }
+  return count === 0 ? null : sum / count;
 }

@@ -118,6 +118,24 @@ describe('services', () => {
     expect((await api.walk('/api/v1/services?group_by=region', 'groups', 'offset', 3)).seen).toEqual(seen);
   });
 
+  it('groups are counted at once, and their means are of the last half second', async () => {
+    const eu = async () => {
+      const { body } = await api.get('/api/v1/services?group_by=region&tag=region:eu');
+      const [group] = body.groups as { services: number; metrics: { cpu_percent: number } }[];
+      return [group?.services, group?.metrics.cpu_percent];
+    };
+    expect(await eu()).toEqual([4, 25]);
+    const id = newId('svc');
+    await api.sql`insert into services (org_id, id, host, tags, first_seen, status_since)
+      values (${api.organizationId}, ${id}, 'more', '{"region": "eu"}', ${NOW}, ${NOW})`;
+    await api.sql`insert into service_live (org_id, service_id, last_seen, cpu_percent)
+      values (${api.organizationId}, ${id}, ${NOW}, 100)`;
+    expect((await eu())[0]).toBe(5);
+    await expect.poll(eu).toEqual([5, 40]);
+    await api.sql`delete from services where id = ${id}`;
+    expect((await eu())[0]).toBe(4);
+  });
+
   it('the detail has everything, and a deleted service is gone from every answer', async () => {
     const id = newId('svc');
     await api.sql`insert into services (org_id, id, host, first_seen, status_since) values (${api.organizationId}, ${id}, 'gone', ${NOW}, ${NOW})`;

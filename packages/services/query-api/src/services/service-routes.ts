@@ -20,6 +20,7 @@ import { answerList, type List } from '../http/list-answer.ts';
 import { paginate, readWindow } from '../http/list-page.ts';
 import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
+import { createGroupUsageCache } from './group-usage-cache.ts';
 import { PipelineDelay } from './pipeline-delay.ts';
 import { answerSeries } from './series-route.ts';
 
@@ -33,6 +34,7 @@ const LIST: List<keyof typeof SERVICE_ORDERS> = {
 export function addServiceRoutes(router: Router, options: QueryApiOptions, exporter: Exporter): void {
   const { sql, authenticate, clock, newId } = options;
   const delay = new PipelineDelay(sql, clock);
+  const usage = createGroupUsageCache(sql);
 
   router.get('/api/v1/services', authenticate('read'), async (request: Request, response: Response) => {
     const { group_by: tag, ...query } = queryOf(request, servicesQuerySchema);
@@ -96,7 +98,7 @@ export function addServiceRoutes(router: Router, options: QueryApiOptions, expor
     const filters = { ...filter, group_by: tag };
     const context = { list: 'service-groups', filters, shape: ['number', 'string'] as const };
     const window = readWindow<readonly [number, string]>({ limit, offset, cursor }, context);
-    const part = await groupServices(sql, organizationId, tag, filter, window);
+    const part = await groupServices(sql, organizationId, tag, filter, window, usage);
     const { rows, pagination } = paginate(part, window, context, ({ value }) => [
       value === null ? 1 : 0,
       value ?? '',

@@ -1,0 +1,35 @@
+import type { Sql } from '@tidewatch/store/connection';
+import { type GroupUsage, type ReadGroupUsage, readGroupUsage } from '@tidewatch/store/queries/group-usage';
+import type { ServiceFilter } from '@tidewatch/store/queries/service-filter';
+import { LRUCache } from 'lru-cache';
+
+/** Live values are stored twice a second; more often there is nothing new. */
+const REMEMBERED_MS = 500;
+/** Groups of all answers together. */
+const MOST_GROUPS = 100_000;
+
+interface Question {
+  organizationId: string;
+  tag: string;
+  filter: ServiceFilter;
+}
+
+/**
+ * Reads what groups use once in half a second, however many ask: to sum the values of ten thousand services takes the database as
+ * long as ten other answers. Rejects with the error of the database, which is not remembered.
+ */
+export function createGroupUsageCache(sql: Sql): ReadGroupUsage {
+  const cache = new LRUCache<string, GroupUsage, Question>({
+    ttl: REMEMBERED_MS,
+    maxSize: MOST_GROUPS,
+    sizeCalculation: (usage) => usage.size + 1,
+    fetchMethod: (_key, _stale, { context }) =>
+      readGroupUsage(sql, context.organizationId, context.tag, context.filter),
+  });
+  return async (organizationId, tag, filter, fresh) => {
+    const key = JSON.stringify([organizationId, tag, filter.status, filter.q, filter.tag]);
+    const context = { organizationId, tag, filter };
+    const usage = await cache.fetch(key, { context, forceRefresh: fresh });
+    return usage ?? readGroupUsage(sql, organizationId, tag, filter);
+  };
+}
