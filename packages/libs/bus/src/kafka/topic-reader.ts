@@ -50,7 +50,7 @@ const REACH_MS = 20;
  * The broker answers a fetch when it has so much, or after so long: every fetch and every transaction has its price,
  * and larger ones are as dear as small ones.
  */
-const FETCH_BYTES = 128 * 1024;
+const FETCH_BYTES = 1024 * 1024;
 const FETCH_WAIT_MS = 200;
 /** Where one byte is answered at once, waiting costs no time; but between two fetches the group is told that we live. */
 const PROMPT_FETCH_WAIT_MS = 1_000;
