@@ -17,7 +17,7 @@ export interface EvaluatorOptions extends EngineOptions {
   onEvents?: () => void;
   /** How often heartbeats are passed on as events, by which the pipeline's end tells that all of it works, ms. Default never. */
   probeEveryMs?: number;
-  /** How often edits and deletions are looked for without traffic, ms. Default 250. */
+  /** How often edits and deletions are looked for while nothing comes, ms. Default 250. */
   tickEveryMs?: number;
 }
 
@@ -35,7 +35,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Judges samples against rules, as the second consumer in the transaction that stores them. */
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
-  const { sql, clock, directory, logger } = options;
+  const { sql, clock, directory, logger, tickEveryMs = 250 } = options;
   const engine = new Engine(options);
   const metrics = evaluatorMetrics(options.metrics, {
     rules: () => engine.held.rules,
@@ -48,6 +48,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   let endTurn: (() => void) | null = null;
   let assignment: Assignment<Transaction> | null = null;
   let oldestPublishedAt = 0;
+  let committedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -99,6 +100,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     noteCommit();
     probe.committed();
     metrics.lag((clock() - oldestPublishedAt) / 1_000);
+    committedAt = performance.now();
     finishTurn();
   }
 
@@ -119,6 +121,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     assignment = null;
   }
 
+  /** For when nothing comes: a transaction of the bus does all of this too. */
   async function tick(): Promise<void> {
     if (endTurn || engine.isIdle(await readRevisions(sql))) return;
     const release = await turns.acquire();
@@ -146,10 +149,11 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   function schedule(): void {
     if (stopped) return;
     timer = setTimeout(() => {
+      if (performance.now() - committedAt < 2 * tickEveryMs) return schedule();
       ticking = tick()
         .catch((error) => logger.warn({ err: error }, 'the evaluator could not look for changed rules'))
         .finally(schedule);
-    }, options.tickEveryMs ?? 250);
+    }, tickEveryMs);
     timer.unref();
   }
 

@@ -54,8 +54,10 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
   ]);
   // Alerts that somebody else resolved meanwhile took no step any more.
   const steps = changes.steps.filter(({ alertId }) => changes.newAlerts.has(alertId) || updated.has(alertId));
-  await inOneFlight(inParts(steps, (part) => insertTransitions(tx, part)));
-  await inOneFlight(inParts(eventsOf(changes, context, updated), (part) => appendEvents(tx, part)));
+  await inOneFlight([
+    ...inParts(steps, (part) => insertTransitions(tx, part)),
+    ...inParts(eventsOf(changes, context, updated), (part) => appendEvents(tx, part)),
+  ]);
 }
 
 /** The statements travel together and run in their order; the first failure is thrown once all have settled. */

@@ -9,12 +9,12 @@ import type { ServiceState } from './service-state.ts';
 
 /** What a transaction creates, with its latest values: who sees a new service sees what it reported. */
 export class FirstValues {
-  readonly blocks = new Set<Block>();
-  readonly services = new Set<ServiceState>();
+  blocks = new Set<Block>();
+  services = new Set<ServiceState>();
 
   clear(): void {
-    this.blocks.clear();
-    this.services.clear();
+    this.blocks = new Set();
+    this.services = new Set();
   }
 
   /**

@@ -9,7 +9,7 @@ import type { RollUp } from './roll-up.ts';
 export class LateRollUp implements RollUp {
   readonly minutes = new MinuteRows<Block>();
   readonly #late: LateBuckets;
-  readonly #times = new Set<number>();
+  #times = new Set<number>();
   #sealedTo = Number.NEGATIVE_INFINITY;
 
   constructor(late: LateBuckets) {
@@ -17,7 +17,7 @@ export class LateRollUp implements RollUp {
   }
 
   clear(): void {
-    this.#times.clear();
+    this.#times = new Set();
   }
 
   async begin(tx: Transaction): Promise<void> {

@@ -37,21 +37,21 @@ export class Staging {
   readonly appended = new SampleRows<Block>();
   readonly merged = new SampleRows<Block>();
   readonly backfilled = new SampleRows<Block>();
-  readonly additions: Additions = new Map();
-  readonly tagChanges = new Map<ServiceEntry, TagChange>();
-  readonly snapshots = new Map<string, Snapshot>();
+  additions: Additions = new Map();
+  tagChanges = new Map<ServiceEntry, TagChange>();
+  snapshots = new Map<string, Snapshot>();
   readonly seen = new Heard();
   /** Services and blocks whose first latest values are written with the rows themselves. */
   readonly first = new FirstValues();
   /** Blocks whose place in the store must be read before `merged` is written. */
-  readonly unknown = new Set<Block>();
+  unknown = new Set<Block>();
   /** Blocks without a row for so long that they may have been removed from the store. */
-  readonly rested = new Set<Block>();
+  rested = new Set<Block>();
   /** Samples staged and payloads too old to be stored. */
   samples = 0;
   expired = 0;
   #batch = 0;
-  readonly #rows: Record<Lane, Map<Block, Map<number, number>>> = { live: new Map(), backfill: new Map() };
+  #rows: Record<Lane, Map<Block, Map<number, number>>> = { live: new Map(), backfill: new Map() };
 
   readonly #directory: Pick<ServiceDirectory, 'retag'>;
 
@@ -59,23 +59,22 @@ export class Staging {
     this.#directory = directory;
   }
 
-  /** Begins a transaction. */
+  /** Begins a transaction. Maps and sets are made anew: what a cleared one held lives on until the next full collection. */
   clear(): void {
     this.#batch++;
     this.appended.clear();
     this.merged.clear();
     this.backfilled.clear();
-    this.additions.clear();
+    this.additions = new Map();
     this.first.clear();
-    this.tagChanges.clear();
-    this.snapshots.clear();
+    this.tagChanges = new Map();
+    this.snapshots = new Map();
     this.seen.clear();
-    this.unknown.clear();
-    this.rested.clear();
+    this.unknown = new Set();
+    this.rested = new Set();
     this.samples = 0;
     this.expired = 0;
-    this.#rows.live.clear();
-    this.#rows.backfill.clear();
+    this.#rows = { live: new Map(), backfill: new Map() };
   }
 
   /** Takes one payload of a service. */

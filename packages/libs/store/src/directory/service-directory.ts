@@ -41,7 +41,7 @@ export class ServiceDirectory {
   #revision: number | undefined;
   #watched = new WeakMap<object, Promise<Revisions>>();
   /** Of requests under way, since each consumer asks for the same hosts again. Let go of whenever an entry comes or goes. */
-  readonly #resolved = new Map<HostsHeard, readonly (ServiceEntry | null)[]>();
+  #resolved = new Map<HostsHeard, readonly (ServiceEntry | null)[]>();
 
   constructor(options: ServiceDirectoryOptions) {
     this.#newId = options.newId;
@@ -112,14 +112,14 @@ export class ServiceDirectory {
   committed(): void {
     for (const entry of this.#uncommitted) entry.isNew = false;
     this.#uncommitted = [];
-    this.#resolved.clear();
+    this.#resolved = new Map();
   }
 
   /** The transaction was rolled back, or nobody knows: what it created or changed is read anew when next needed. */
   forget(): void {
     for (const entry of this.#uncommitted) this.#evict(entry);
     this.#uncommitted = [];
-    this.#resolved.clear();
+    this.#resolved = new Map();
   }
 
   /** The services that the transaction under way has created. */
@@ -131,7 +131,7 @@ export class ServiceDirectory {
   clear(): void {
     this.#entries.clear();
     this.#uncommitted = [];
-    this.#resolved.clear();
+    this.#resolved = new Map();
   }
 
   /**
@@ -168,7 +168,7 @@ export class ServiceDirectory {
     const wanted: NewService[] = missing.map((each) => ({ id: this.#newId('svc'), ...each }));
     const created = await createServices(tx, organizationId, wanted);
     const ids = new Set(wanted.map(({ id }) => id));
-    this.#resolved.clear();
+    this.#resolved = new Map();
     let cached = this.#entries.get(organizationId);
     if (cached === undefined) {
       cached = new Map();
@@ -211,7 +211,7 @@ export class ServiceDirectory {
   #evict(entry: ServiceEntry): void {
     const hosts = this.#entries.get(entry.organizationId);
     if (hosts?.get(entry.host) === entry) hosts.delete(entry.host);
-    this.#resolved.clear();
+    this.#resolved = new Map();
   }
 }
 

@@ -56,17 +56,19 @@ export class Lease {
   async #take(sql: Queryable): Promise<boolean> {
     const { name, holder } = this.#options;
     const until = sql`clock_timestamp() + ${this.#ttlMs}::float8 * interval '1 millisecond'`;
-    const renewed = await sql`
-      update leases set holder = ${holder}, expires_at = ${until}
-      where name in (
-        select name from leases where name = ${name} and (holder = ${holder} or expires_at <= clock_timestamp())
-        for update skip locked)
-      returning 1`;
-    if (renewed.length > 0) return true;
-    const created = await sql`
-      insert into leases (name, holder, expires_at)
-      select ${name}, ${holder}, ${until} where not exists (select from leases where name = ${name})
-      on conflict (name) do nothing returning 1`;
-    return created.length > 0;
+    const taken = await sql`
+      with renewed as (
+        update leases set holder = ${holder}, expires_at = ${until}
+        where name in (
+          select name from leases where name = ${name} and (holder = ${holder} or expires_at <= clock_timestamp())
+          for update skip locked)
+        returning 1
+      ), created as (
+        insert into leases (name, holder, expires_at)
+        select ${name}, ${holder}, ${until} where not exists (select from leases where name = ${name})
+        on conflict (name) do nothing returning 1
+      )
+      select from renewed union all select from created`;
+    return taken.length > 0;
   }
 }

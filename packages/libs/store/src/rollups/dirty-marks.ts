@@ -4,11 +4,7 @@ import { bucketOf, type RollupTier, TIER_WIDTH } from './tiers.ts';
 
 /** Buckets whose rollup row no longer agrees with the samples, collected over one transaction. */
 export class DirtyMarks<B extends RowBlock> {
-  readonly #marks: Record<RollupTier, Map<B, Set<number>>> = {
-    '1m': new Map(),
-    '1h': new Map(),
-    '1d': new Map(),
-  };
+  #marks = noMarks<B>();
 
   /** Marks the bucket of `tier` that `time` lies in. */
   add(tier: RollupTier, block: B, time: number): void {
@@ -26,7 +22,7 @@ export class DirtyMarks<B extends RowBlock> {
   }
 
   clear(): void {
-    for (const marks of Object.values(this.#marks)) marks.clear();
+    this.#marks = noMarks();
   }
 
   /** Writes the marks, sorted so that concurrent writers cannot deadlock; answers how many. */
@@ -49,4 +45,8 @@ export class DirtyMarks<B extends RowBlock> {
     }
     return written;
   }
+}
+
+function noMarks<B>(): Record<RollupTier, Map<B, Set<number>>> {
+  return { '1m': new Map(), '1h': new Map(), '1d': new Map() };
 }

@@ -33,7 +33,7 @@ export class KnownHosts {
   });
 
   /** Hosts of late by organization. */
-  readonly #atHand = new Map<string, Map<string, HostSeries>>();
+  #atHand = new Map<string, Map<string, HostSeries>>();
   #atHandCount = 0;
   #atHandSince = 0;
 
@@ -80,7 +80,7 @@ export class KnownHosts {
   #atHandOf(organizationId: string): Map<string, HostSeries> {
     const now = performance.now();
     if (now - this.#atHandSince > AT_HAND_MS || this.#atHandCount > MOST_AT_HAND) {
-      this.#atHand.clear();
+      this.#atHand = new Map();
       this.#atHandCount = 0;
       this.#atHandSince = now;
     }
