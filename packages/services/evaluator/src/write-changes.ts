@@ -98,7 +98,7 @@ function keyOf({ rule, service, stream }: Pair) {
     organizationId: service.organizationId,
     ruleId: rule.id,
     serviceId: service.serviceId,
-    subject: stream.identity.subject,
+    subject: stream.subject,
   };
 }
 
@@ -119,7 +119,7 @@ function distinct(flaps: readonly StoredFlaps[]): StoredFlaps[] {
 }
 
 function stateOf(pair: Pair): StateWrite {
-  const stream = storedKey(pair.stream.identity.key);
+  const stream = storedKey(pair.stream.key);
   const { alertId, opened } = pair;
   return { ...keyOf(pair), stream, alertId, opened, ...(pair.state as NonNullable<Pair['state']>) };
 }

@@ -21,8 +21,7 @@ export class Fleet {
 
   *blocks(): IterableIterator<Block> {
     for (const state of this.#states.values()) {
-      yield* state.host.blocks;
-      for (const container of state.containers.values()) yield* container.blocks;
+      for (const subject of state.subjects()) yield* subject.blocks;
     }
   }
 

@@ -16,7 +16,8 @@ type ShownMetric = keyof typeof SHOWN;
 export class ServiceState {
   readonly entry: ServiceEntry;
   readonly host: Subject;
-  readonly containers = new Map<string, Subject>();
+  /** By name; null before the first, since most hosts have none. */
+  #containers: Map<string, Subject> | null = null;
   liveDirty = false;
   /** Whether the store has a live row of it. */
   stored = false;
@@ -34,12 +35,19 @@ export class ServiceState {
 
   subject(kind: string, name: string): Subject {
     if (kind === 'host') return this.host;
-    let subject = this.containers.get(name);
+    this.#containers ??= new Map();
+    let subject = this.#containers.get(name);
     if (subject === undefined) {
       subject = new Subject(this.entry, 'container', name);
-      this.containers.set(name, subject);
+      this.#containers.set(name, subject);
     }
     return subject;
+  }
+
+  /** The host and its containers. */
+  *subjects(): Generator<Subject> {
+    yield this.host;
+    if (this.#containers !== null) yield* this.#containers.values();
   }
 
   /** Goes on from what the store said last; interval in ms, offset in ms, last sample in ms. */

@@ -18,7 +18,8 @@ export class Subject {
   readonly entry: ServiceEntry;
   readonly kind: SubjectKind;
   readonly name: string;
-  readonly blocks: Block[] = [];
+  /** By ordinal. */
+  blocks: readonly Block[] = [];
   #layout = NO_SLOTS;
 
   constructor(entry: ServiceEntry, kind: SubjectKind, name: string) {
@@ -31,7 +32,7 @@ export class Subject {
   load(row: BlockRow): Block {
     const block = new Block(row.ordinal);
     block.id = row.id;
-    this.blocks[row.ordinal] = block;
+    this.#keep(block);
     const first = row.ordinal * SLOTS_PER_BLOCK;
     const stored = row.metrics.map((metric, slot): [string, number] => [metric, first + slot]);
     this.#layout = this.#layout.with(stored.filter(([metric]) => metric !== ''));
@@ -54,6 +55,13 @@ export class Subject {
     return value === undefined || Number.isNaN(value) ? null : value;
   }
 
+  /** Most subjects have one block, and a list that is added to keeps room for sixteen more. */
+  #keep(block: Block): void {
+    const blocks = this.blocks.slice();
+    blocks[block.ordinal] = block;
+    this.blocks = blocks.slice();
+  }
+
   #assign(metrics: readonly string[], additions: Additions): void {
     const added = assignSlots(this.#layout.places, metrics);
     this.#layout = this.#layout.with(added);
@@ -63,7 +71,7 @@ export class Subject {
       if (block === undefined) {
         block = new Block(ordinal);
         block.known = true;
-        this.blocks[ordinal] = block;
+        this.#keep(block);
       }
       const addition = additions.get(block);
       if (addition === undefined)

@@ -6,7 +6,8 @@ const AGREEMENT_MS = 60_000;
  * known only while these agree within a minute. A queue that a host empties is not taken for a wrong clock.
  */
 export class ClockOffset {
-  private readonly differences: number[] = [];
+  private readonly differences = new Array<number>(REQUESTS_KEPT);
+  private count = 0;
   private oldest = 0;
   private known: number;
   private stale = false;
@@ -29,7 +30,8 @@ export class ClockOffset {
   observe(receivedAt: number, newestTime: number): void {
     this.differences[this.oldest] = receivedAt - newestTime;
     this.oldest = (this.oldest + 1) % REQUESTS_KEPT;
-    this.stale = this.differences.length === REQUESTS_KEPT;
+    if (this.count < REQUESTS_KEPT) this.count += 1;
+    this.stale = this.count === REQUESTS_KEPT;
   }
 }
 

@@ -14,7 +14,9 @@ export class UsualInterval {
   ms: number;
   /** The time of the newest sample observed; null before the first. */
   lastTime: number | null;
-  private readonly intervals: number[] = [];
+  /** A list that is added to keeps room for sixteen: there are two of these for each host. */
+  private readonly intervals = new Array<number>(INTERVALS_KEPT);
+  private count = 0;
   private oldest = 0;
 
   /** Begins anew, or with what was known before a restart until enough intervals were observed again. */
@@ -30,27 +32,24 @@ export class UsualInterval {
     this.lastTime = time;
     if (last === null) return;
     const interval = Math.min(time - last, LONGEST_INTERVAL_MS);
-    const { intervals } = this;
-    if (intervals.length < INTERVALS_KEPT) {
-      intervals.push(interval);
-    } else {
-      const replaced = intervals[this.oldest];
-      intervals[this.oldest] = interval;
-      this.oldest = (this.oldest + 1) % INTERVALS_KEPT;
-      if (replaced === interval) return;
-    }
-    if (intervals.length >= FEWEST_INTERVALS) this.ms = lowerMedian(intervals);
+    const { intervals, oldest } = this;
+    const replaced = intervals[oldest];
+    intervals[oldest] = interval;
+    this.oldest = (oldest + 1) % INTERVALS_KEPT;
+    if (this.count < INTERVALS_KEPT) this.count += 1;
+    else if (replaced === interval) return;
+    if (this.count >= FEWEST_INTERVALS) this.ms = lowerMedian(intervals, this.count);
   }
 }
 
-/** Of so few numbers it is found by counting, sooner than by sorting a copy. */
-function lowerMedian(numbers: readonly number[]): number {
-  const rank = (numbers.length - 1) >> 1;
-  for (let i = 0; i < numbers.length; i += 1) {
+/** Of the first `count`. Of so few numbers it is found by counting, sooner than by sorting a copy. */
+function lowerMedian(numbers: readonly number[], count: number): number {
+  const rank = (count - 1) >> 1;
+  for (let i = 0; i < count; i += 1) {
     const candidate = numbers[i] as number;
     let below = 0;
     let equal = 0;
-    for (let j = 0; j < numbers.length; j += 1) {
+    for (let j = 0; j < count; j += 1) {
       if ((numbers[j] as number) < candidate) below += 1;
       else if (numbers[j] === candidate) equal += 1;
     }

@@ -37,9 +37,11 @@ export class DataWatch {
     if (stream.heardAt === now) return;
     stream.heardAt = now;
     const { organizationId: org, serviceId: id } = service;
-    const { identity } = stream;
+    const { subject, metric, key } = stream;
     const { streams } = this.#of({ org, id }, partition);
-    streams.set(streamName(identity.subject, identity.key), { identity, heardAt: now });
+    // The stream itself may be let go of, with its service, and be another afterwards.
+    const identity = { subject, metric, key };
+    streams.set(streamName(subject, key), { identity, heardAt: now });
   }
 
   /** Watches what rules that are new, or were edited, wait for, with a full period of grace from now. */

@@ -46,7 +46,8 @@ export function refreshHealth(
   )
     return null;
   const since = status === health.status ? health.since : now;
-  service.health = { status, reasons, since, counts: numbers };
+  // A list that was added to keeps room for sixteen more; the copy has none.
+  service.health = { status, reasons: reasons.slice(), since, counts: numbers };
   return {
     organizationId: service.organizationId,
     serviceId: service.serviceId,

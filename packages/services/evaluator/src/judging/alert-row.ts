@@ -10,7 +10,7 @@ const MOST_IN_CONTEXT = 5;
 /** The row of an alert that fires now. `state` is that of the pair after it fired, `now` the server's clock in ms. */
 export function alertRowOf(pair: Pair, state: PairState, id: string, cause: Cause, now: number): AlertRow {
   const { rule, service } = pair;
-  const { subject, metric } = pair.stream.identity;
+  const { subject, metric } = pair.stream;
   const level = rule.levels.find(({ severity }) => severity === state.severity) ?? rule.levels[0];
   const { condition, threshold, thresholdMax, durationMs, severity } = level;
   return {

@@ -158,7 +158,7 @@ function step(
 /** One more time that it breached again, or fired and resolved; it is told once that it flaps. */
 function countFlap(changes: Changes, pair: Pair, alertId: string, at: number): void {
   const { flaps } = pair.service;
-  const key = flapKey(pair.rule.id, pair.stream.identity.subject);
+  const key = flapKey(pair.rule.id, pair.stream.subject);
   const { log, begins } = noteFlap(flaps.get(key) ?? null, at);
   if (flaps.size >= MOST_FLAPS) forgetCalm(flaps, at);
   flaps.set(key, log);

@@ -23,9 +23,10 @@ export function judgeMembers(
 ): number {
   const metrics = judging.rules.metricsOf(service.organizationId, kind);
   const members = service.members[kind];
-  if (metrics.length === 0 && members.streams.size === 0) return 0;
+  const judged = members.streams?.size ?? 0;
+  if (metrics.length === 0 && judged === 0) return 0;
   if (payload.time < members.judgedAt) {
-    judging.changes.latePairs += members.streams.size;
+    judging.changes.latePairs += judged;
     return 0;
   }
   // A payload that is sent again tells nothing new of what it lacks.
@@ -46,8 +47,8 @@ export function judgeMembers(
     }
   }
   if (!isNewer) return values;
-  for (const stream of members.streams)
-    if (!present.has(stream.identity.subject.name)) miss(judging, service, stream, payload);
+  for (const stream of members.streams ?? [])
+    if (!present.has(stream.subject.name)) miss(judging, service, stream, payload);
   return values;
 }
 
@@ -71,7 +72,7 @@ function miss(judging: SampleJudging, service: JudgedService, base: Stream, payl
     stream.settle();
   }
   base.missed += 1;
-  const { subject, key } = base.identity;
+  const { subject, key } = base;
   if (rests && base.missed >= PAYLOADS_UNTIL_GONE) removeStream(service, streamName(subject, key), base);
 }
 

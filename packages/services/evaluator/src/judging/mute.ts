@@ -8,7 +8,7 @@ import type { Judging } from './apply-verdict.ts';
  */
 export function mute(judging: Judging, pair: Pair, alertId: string, severity: Severity): void {
   const { rule, service, stream } = pair;
-  const muting = judging.muting(service, { ruleId: rule.id, severity, subject: stream.identity.subject });
+  const muting = judging.muting(service, { ruleId: rule.id, severity, subject: stream.subject });
   const [by, until] = [muting?.id ?? null, muting?.until ?? null];
   const { newAlerts, changedAlerts } = judging.changes;
   const [row, change] = [newAlerts.get(alertId), changedAlerts.get(alertId)];

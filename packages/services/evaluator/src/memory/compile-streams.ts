@@ -23,13 +23,13 @@ export function compileStreams(
 ): Pair[] {
   const dropped: Pair[] = [];
   for (const stream of [...service.streams.values()])
-    if (stream.identity.key === stream.identity.metric) deriveStreams(service, rules, stream);
+    if (stream.key === stream.metric) deriveStreams(service, rules, stream);
   for (const [name, stream] of service.streams) {
     const former = stream.wake();
-    const wanted = rulesOf(service, rules, stream.identity);
+    const wanted = rulesOf(service, rules, stream);
     const pairs = wanted.rules.map((rule) => {
       const known = former.find((pair) => pair.rule.id === rule.id);
-      if (!known) return new Pair(stream, rule, judgedBefore(stream.identity, rule.id));
+      if (!known) return new Pair(stream, rule, judgedBefore(stream, rule.id));
       known.rule = rule;
       return known;
     });
@@ -54,35 +54,36 @@ export function streamOf(
   if (known) return known;
   const stream = new Stream(service, { subject, metric, key: metric }, 0, Number.NEGATIVE_INFINITY);
   deriveStreams(service, rules, stream);
-  const wanted = rulesOf(service, rules, stream.identity);
+  const wanted = rulesOf(service, rules, stream);
   if (wanted.rules.length === 0 && stream.derived.length === 0) return null;
   stream.replacePairs(wanted, []);
   for (const derived of stream.derived)
-    if (derived.judges === NO_RULES)
-      derived.replacePairs(rulesOf(service, rules, derived.identity), derived.pairs);
+    if (derived.judges === NO_RULES) derived.replacePairs(rulesOf(service, rules, derived), derived.pairs);
   addStream(service, stream);
   return stream;
 }
 
 /** Puts a stream where its service looks for it. */
 export function addStream(service: JudgedService, stream: Stream): void {
-  const { subject, key } = stream.identity;
+  const { subject, key } = stream;
   service.streams.set(streamName(subject, key), stream);
-  if (subject.kind !== 'host' && stream.window === null) service.members[subject.kind].streams.add(stream);
+  if (subject.kind === 'host' || stream.window !== null) return;
+  const members = service.members[subject.kind];
+  members.streams ??= new Set();
+  members.streams.add(stream);
 }
 
 /** Forgets a stream and what is derived from it. */
 export function removeStream(service: JudgedService, name: string, stream: Stream): void {
-  const { kind } = stream.identity.subject;
+  const { kind } = stream.subject;
   service.streams.delete(name);
-  if (kind !== 'host') service.members[kind].streams.delete(stream);
-  for (const { identity } of stream.derived)
-    service.streams.delete(streamName(identity.subject, identity.key));
+  if (kind !== 'host') service.members[kind].streams?.delete(stream);
+  for (const { subject, key } of stream.derived) service.streams.delete(streamName(subject, key));
 }
 
 /** Makes the derived streams that rules ask for, and lets go of those that none does. */
 function deriveStreams(service: JudgedService, rules: RuleIndex, base: Stream): void {
-  const { subject, metric } = base.identity;
+  const { subject, metric } = base;
   const wanted = rules.forMetric(service.organizationId, metric).derived;
   if (wanted.size === 0 && base.derived.length === 0) return;
   const derived: Stream[] = [];

@@ -17,7 +17,8 @@ export type MemberKind = 'container' | 'process';
 /** What of a host comes and goes. */
 export interface Members {
   judgedAt: number;
-  readonly streams: Set<Stream>;
+  /** Null before the first, since most hosts have none that is judged. */
+  streams: Set<Stream> | null;
 }
 
 /** Everything that judging remembers of one host. */
@@ -53,7 +54,7 @@ export interface JudgedService {
   newestInRequest: number;
 }
 
-/** Names what flaps within its service. */
+/** Names what flaps within its service; the host by what is there anyway, since a storm has very many of these. */
 export function flapKey(ruleId: string, { kind, name }: Subject): string {
-  return `${ruleId}/${kind}/${name}`;
+  return kind === 'host' ? ruleId : `${ruleId}/${kind}/${name}`;
 }

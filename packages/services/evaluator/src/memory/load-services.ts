@@ -183,8 +183,8 @@ function serviceOf(row: ServiceHealthRow, rows: ActiveRows): JudgedService {
     rows,
     flaps: new Map(),
     members: {
-      container: { judgedAt: NEVER, streams: new Set() },
-      process: { judgedAt: NEVER, streams: new Set() },
+      container: { judgedAt: NEVER, streams: null },
+      process: { judgedAt: NEVER, streams: null },
     },
     metrics: [],
     judged: [],
@@ -237,13 +237,8 @@ function streamFor(
   const known = service.streams.get(streamName(identity.subject, identity.key));
   if (known) return known;
   const subject = identity.subject.kind === 'host' ? service.subject : identity.subject;
-  const stream = new Stream(
-    service,
-    { ...identity, subject },
-    (intervalSeconds ?? 0) * 1_000,
-    newest,
-    window,
-  );
+  const usualIntervalMs = (intervalSeconds ?? 0) * 1_000;
+  const stream = new Stream(service, { ...identity, subject }, usualIntervalMs, newest, window);
   addStream(service, stream);
   return stream;
 }

@@ -35,8 +35,8 @@ export async function rebuildProcesses(
     const until = Math.min(judged, service.members.process.judgedAt);
     const widths = widthsOf(service, rules);
     const since = [...widths.values()].map((width) => until - width * WINDOW_SHARE);
-    for (const { identity, pairs } of service.streams.values())
-      if (identity.subject.kind === 'process')
+    for (const { subject, pairs } of service.streams.values())
+      if (subject.kind === 'process')
         for (const pair of pairs) if (pair.phase !== null) since.push(pair.judgedAt);
     if (since.length === 0 || until === Number.NEGATIVE_INFINITY) continue;
     rebuilt.set(service.serviceId, { service, derived: new Set(widths.keys()) });
@@ -50,8 +50,7 @@ export async function rebuildProcesses(
     }
   }
   for (const { service } of rebuilt.values())
-    for (const stream of service.streams.values())
-      if (stream.identity.subject.kind === 'process') stream.settle();
+    for (const stream of service.streams.values()) if (stream.subject.kind === 'process') stream.settle();
 }
 
 /** The longest window of each metric of processes that something is derived from on this host, ms. */
@@ -87,8 +86,8 @@ function takePayload({ service, derived }: Rebuilt, rules: RuleIndex, payload: r
       for (const stream of base.derived) takeIn(stream, time, value);
     }
   }
-  for (const stream of service.members.process.streams)
-    if (!present.has(stream.identity.subject.name)) miss(service, stream);
+  for (const stream of service.members.process.streams ?? [])
+    if (!present.has(stream.subject.name)) miss(service, stream);
 }
 
 /** As when it is judged: what is gone is forgotten, and what is active now began after it was back. */
@@ -96,7 +95,7 @@ function miss(service: JudgedService, base: Stream): void {
   base.missed += 1;
   if (base.missed < PAYLOADS_UNTIL_GONE) return;
   const streams = [base, ...base.derived];
-  const { subject, key } = base.identity;
+  const { subject, key } = base;
   if (streams.every(({ pairs }) => pairs.every(({ phase }) => phase === null)))
     removeStream(service, streamName(subject, key), base);
   else for (const { window } of streams) window?.clear();

@@ -33,15 +33,17 @@ export interface StreamIdentity {
  * at all: the stream is at rest until `wake` makes them anew. Most streams of a fleet are at rest, and what they do not
  * hold no collection has to look at.
  */
-export class Stream {
+export class Stream implements StreamIdentity {
   readonly service: JudgedService;
-  readonly identity: StreamIdentity;
+  readonly subject: Subject;
+  readonly metric: string;
+  readonly key: string;
   /** What its values are derived through; null for samples as they are. */
   readonly window: Window | null;
   /** Streams that are derived from this one. */
   derived: readonly Stream[] = NO_STREAMS;
-  /** When its metric last came, on the pipeline's clock, ms; NaN until somebody watches for that. */
-  heardAt = Number.NaN;
+  /** When its metric last came, on the pipeline's clock, ms; null until somebody watches for that, since a number here is an object. */
+  heardAt: number | null = null;
   /** In how many payloads in a row its container or process was missing. */
   missed = 0;
   /** What judges it. */
@@ -57,13 +59,15 @@ export class Stream {
 
   constructor(
     service: JudgedService,
-    identity: StreamIdentity,
+    { subject, metric, key }: StreamIdentity,
     usualIntervalMs: number,
     newest: number,
     window: Window | null = null,
   ) {
     this.service = service;
-    this.identity = identity;
+    this.subject = subject;
+    this.metric = metric;
+    this.key = key;
     this.window = window;
     this.#numbers[this.#first + SEED_MS] = usualIntervalMs;
     this.observe(newest);

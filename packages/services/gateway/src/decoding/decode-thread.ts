@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { threadHeap } from '@tidewatch/runtime/thread-heap';
 import type { DecodeAnswer, DecodeJob } from './decode-worker.ts';
 import type { BodyForm, DecodedBody } from './decoded-body.ts';
 
@@ -12,7 +13,7 @@ export interface DecodeThread {
 }
 
 const JOB_TIMEOUT_MS = 30_000;
-const HEAP_MB = 1_024;
+const HEAP = { young: 48, old: 1_024 };
 /** A thread without work keeps the memory of its largest body, so it ends after a while. */
 const IDLE_MS = 15_000;
 
@@ -38,7 +39,7 @@ export function createDecodeThread(): DecodeThread {
     clearTimeout(idle);
     if (worker === null) {
       const started = new Worker(new URL('./decode-worker.ts', import.meta.url), {
-        resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+        resourceLimits: threadHeap(HEAP),
       });
       started.unref();
       started.on('error', () => undefined);

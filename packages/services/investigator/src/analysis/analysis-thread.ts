@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import type { Verdict } from '@tidewatch/domain/investigation/verdict';
+import { threadHeap } from '@tidewatch/runtime/thread-heap';
 import type { StoreOptions } from '@tidewatch/store/connection';
 import type { AnalysisJob, AnalysisListener, Analyst } from './analyst.ts';
 
@@ -14,7 +15,8 @@ export type AnalysisNews =
   | { id: number; kind: 'done'; verdict: Verdict | null }
   | { id: number; kind: 'error'; message: string };
 
-const HEAP_MB = 1_024;
+/** A run keeps little of what it makes: a wide young generation only stays in memory. */
+const HEAP = { young: 24, old: 1_024 };
 /** A thread without work keeps the memory of its largest job, so it ends after a while; alerts come in flocks. */
 const IDLE_MS = 600_000;
 /** A job that was ended and does not end, since a detector computes, takes its thread with it. */
@@ -38,7 +40,7 @@ export function createAnalysisThread(store: StoreOptions): Analyst {
     if (thread !== null) return thread;
     const started = new Worker(new URL('./analysis-worker.ts', import.meta.url), {
       workerData: store,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      resourceLimits: threadHeap(HEAP),
     });
     started.unref();
     started.on('message', receive);

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
+import { threadHeap } from '@tidewatch/runtime/thread-heap';
 import type { YamlAnswer } from './yaml-worker.ts';
 
 /** A megabyte of rules takes about two seconds; what takes far longer was written to. */
 const TIME_LIMIT_MS = 10_000;
-const HEAP_MB = 256;
+const HEAP = { young: 24, old: 256 };
 
 const TOO_COMPLEX: YamlAnswer = {
   fault: { code: 'too_complex', message: 'Is YAML that takes too long to read.' },
@@ -45,8 +46,7 @@ function perform(text: string, limitMs: number): Promise<YamlAnswer> {
 
 function takeThread(): Worker {
   if (waiting === undefined) {
-    const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB };
-    return new Worker(new URL('./yaml-worker.ts', import.meta.url), { resourceLimits });
+    return new Worker(new URL('./yaml-worker.ts', import.meta.url), { resourceLimits: threadHeap(HEAP) });
   }
   const { thread, idle } = waiting;
   forget();

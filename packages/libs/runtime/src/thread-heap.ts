@@ -1,0 +1,17 @@
+import { setFlagsFromString } from 'node:v8';
+import type { ResourceLimits } from 'node:worker_threads';
+
+/** The most that the heap of a thread may hold, MiB: of what has just been made, and of what has lived for longer. */
+export interface ThreadHeap {
+  young: number;
+  old: number;
+}
+
+/**
+ * Limits for `new Worker`. The option `--max-semi-space-size` of the process wins over what a thread is given, for each heap that is
+ * made while it is set; the heap of the main thread is made already and keeps what it said.
+ */
+export function threadHeap({ young, old }: ThreadHeap): ResourceLimits {
+  setFlagsFromString('--max-semi-space-size=0');
+  return { maxYoungGenerationSizeMb: young, maxOldGenerationSizeMb: old };
+}
