@@ -54,12 +54,16 @@ const FETCH_BYTES = 1024 * 1024;
 const FETCH_WAIT_MS = 200;
 /** Where one byte is answered at once, waiting costs no time; but between two fetches the group is told that we live. */
 const PROMPT_FETCH_WAIT_MS = 1_000;
-const GROUP_WEIGHT = 8 * 1024 * 1024;
+/**
+ * What is decoded lives until its transaction has committed. More of it at once than the young generation can hold is copied
+ * by collections again and again, so that a sample costs more the further a consumer is behind.
+ */
+const GROUP_BYTES = 2 * 1024 * 1024;
 
 /** Reads a topic in a consumer group, with offsets that the store keeps; Kafka's own are only a hint for its tools. */
 export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicReader {
   const { admin, topic, format, consumer, offsets, sleep } = options;
-  const commit = createPartitionCommit({ ...options, groupWeight: GROUP_WEIGHT });
+  const commit = createPartitionCommit({ ...options, groupWeight: GROUP_BYTES });
   const reader: KafkaConsumer = options.kafka.consumer({
     groupId: options.groupId,
     sessionTimeout: SESSION_MS,
@@ -68,7 +72,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     maxWaitTimeInMs: consumer.prompt ? PROMPT_FETCH_WAIT_MS : FETCH_WAIT_MS,
     minBytes: consumer.prompt ? 1 : FETCH_BYTES,
     maxBytesPerPartition: 512 * 1024,
-    maxBytes: 8 * 1024 * 1024,
+    maxBytes: GROUP_BYTES,
     allowAutoTopicCreation: false,
     retry: { retries: 10, initialRetryTime: 100, maxRetryTime: 2_000 },
   });
