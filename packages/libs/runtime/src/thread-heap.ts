@@ -7,11 +7,14 @@ export interface ThreadHeap {
   old: number;
 }
 
+let isTakenBack = false;
+
 /**
  * Limits for `new Worker`. The option `--max-semi-space-size` of the process wins over what a thread is given, for each heap that is
- * made while it is set; the heap of the main thread is made already and keeps what it said.
+ * made while it is set, so it is taken back for all threads to come; the heap of the main thread is made already and keeps what it said.
  */
 export function threadHeap({ young, old }: ThreadHeap): ResourceLimits {
-  setFlagsFromString('--max-semi-space-size=0');
+  if (!isTakenBack) setFlagsFromString('--max-semi-space-size=0');
+  isTakenBack = true;
   return { maxYoungGenerationSizeMb: young, maxOldGenerationSizeMb: old };
 }

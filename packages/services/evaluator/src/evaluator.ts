@@ -48,7 +48,9 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   let endTurn: (() => void) | null = null;
   let assignment: Assignment<Transaction> | null = null;
   let oldestPublishedAt = 0;
-  let committedAt = Number.NEGATIVE_INFINITY;
+  /** When the transaction of the bus, and the last that was committed, read what there was to be looked for. */
+  let readAt = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -68,6 +70,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     if (endTurn) rolledBack();
     endTurn = await turns.acquire();
     takeAssignment();
+    readAt = performance.now();
     const consumedAt = clock();
     oldestPublishedAt = batch[0]?.publishedAt ?? consumedAt;
     await engine.prepare(tx, await directory.watch(tx));
@@ -100,7 +103,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     noteCommit();
     probe.committed();
     metrics.lag((clock() - oldestPublishedAt) / 1_000);
-    committedAt = performance.now();
+    lookedAt = readAt;
     finishTurn();
   }
 
@@ -146,14 +149,15 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     }
   }
 
-  function schedule(): void {
+  function schedule(afterMs = tickEveryMs): void {
     if (stopped) return;
     timer = setTimeout(() => {
-      if (performance.now() - committedAt < 2 * tickEveryMs) return schedule();
+      const notDueForMs = lookedAt + tickEveryMs - performance.now();
+      if (notDueForMs > 0) return schedule(notDueForMs);
       ticking = tick()
         .catch((error) => logger.warn({ err: error }, 'the evaluator could not look for changed rules'))
-        .finally(schedule);
-    }, tickEveryMs);
+        .finally(() => schedule());
+    }, afterMs);
     timer.unref();
   }
 
