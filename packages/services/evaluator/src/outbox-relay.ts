@@ -31,8 +31,8 @@ export interface OutboxRelay {
 
 const LEASE = 'outbox-relay';
 const EVENTS_AT_ONCE = 500;
-/** Between two looks at a lease that another process has, ms. */
-const LEASE_PAUSE_MS = 250;
+/** Between two looks at a lease that another process has, ms; it runs out some seconds after a holder's death. */
+const LEASE_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** Publishes what the outbox holds, oldest first, with a sequence number for each event; one process at a time, by lease. */

@@ -11,7 +11,7 @@ const COUNT_MS = 5_000;
 const MAINTENANCE_MS = 600_000;
 const RETRY_MS = 30_000;
 /** How often a writer that lacks a lease asks for it. */
-const WAITING_MS = 2_000;
+const WAITING_MS = 5_000;
 const RECOVER_PATIENCE_MS = 2_000;
 /**
  * How long after partitions were given anew minutes are looked at that were rolled up before: longer than a round of the

@@ -46,19 +46,15 @@ export interface TopicReader {
 /** A killed reader is missed after this, the least that brokers allow by default; take-over within 15 s rests on it. */
 const SESSION_MS = 6_000;
 const REACH_MS = 20;
-/**
- * The broker answers a fetch when it has so much, or after so long: every fetch and every transaction has its price,
- * and larger ones are as dear as small ones.
- */
-const FETCH_BYTES = 1024 * 1024;
-const FETCH_WAIT_MS = 200;
+/** The broker answers a fetch when it has as much as one transaction holds, or after so long: each of both has its price. */
+const FETCH_WAIT_MS = 300;
 /** Where one byte is answered at once, waiting costs no time; but between two fetches the group is told that we live. */
 const PROMPT_FETCH_WAIT_MS = 1_000;
 /**
- * What is decoded lives until its transaction has committed. More of it at once than the young generation can hold is copied
- * by collections again and again, so that a sample costs more the further a consumer is behind.
+ * What is decoded lives until its transaction has committed. The more of it at once, the more of it collections copy and mark,
+ * so that a sample costs more the further a consumer is behind.
  */
-const GROUP_BYTES = 2 * 1024 * 1024;
+const GROUP_BYTES = 512 * 1024;
 
 /** Reads a topic in a consumer group, with offsets that the store keeps; Kafka's own are only a hint for its tools. */
 export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicReader {
@@ -70,8 +66,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     heartbeatInterval: HEARTBEAT_MS,
     rebalanceTimeout: 10_000,
     maxWaitTimeInMs: consumer.prompt ? PROMPT_FETCH_WAIT_MS : FETCH_WAIT_MS,
-    minBytes: consumer.prompt ? 1 : FETCH_BYTES,
-    maxBytesPerPartition: 512 * 1024,
+    minBytes: consumer.prompt ? 1 : GROUP_BYTES,
+    maxBytesPerPartition: GROUP_BYTES,
     maxBytes: GROUP_BYTES,
     allowAutoTopicCreation: false,
     retry: { retries: 10, initialRetryTime: 100, maxRetryTime: 2_000 },
