@@ -13,10 +13,10 @@ export async function recountRows(sql: Sql, plan: Plan, ledger: Ledger): Promise
   const check = createLedgerCheck(plan, ledger, blocks);
   const rows = streamRows(
     sql,
-    `select s.block_id, extract(epoch from s."time") * 1000, ${Array.from({ length: 16 }, (_, slot) => `v${slot}`).join(', ')}
+    `select s.block_id, date_part('epoch', s."time") * 1000, ${Array.from({ length: 16 }, (_, slot) => `v${slot}`).join(', ')}
       from (select * from samples union all select * from samples_backfill) s
       join blocks b on b.id = s.block_id join services v on v.org_id = b.org_id and v.id = b.service_id
-      where b.subject_kind = 'host' and v.host like 'bench-%' order by 1, 2`,
+      where b.subject_kind = 'host' and v.host like 'bench-%' order by s.block_id, s."time"`,
   );
   for await (const fields of rows) {
     const values = fields.slice(2).map((text) => (text === '\\N' ? null : Number(text)));

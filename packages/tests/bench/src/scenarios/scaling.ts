@@ -49,12 +49,12 @@ const SHARE = 0.25;
 /** Up and down, so that what changes with time is in the sums of each count alike. */
 const COUNTS = [1, 2, 4, 4, 2, 1] as const;
 /** Samples by which the code of a process is compiled: that costs as much as some millions of them. */
-const WARM_SAMPLES = 4_000_000;
+const WARM_SAMPLES = 10_000_000;
 const MEASURED_SECONDS = 20;
 /** Until partitions are with those that have them from now on. */
 const REBALANCE_MS = 3_000;
 /** The load is so much more than one process can do. */
-const OVERLOAD = 1.15;
+const OVERLOAD = 1.08;
 const FALLING_SECONDS = 20;
 const CATCH_UP_WITHIN_MS = 90_000;
 /** For what waits before a measurement, and for what one consumer left while the other was measured. */
@@ -63,6 +63,8 @@ const WORK_OFF_WITHIN_MS = 900_000;
 const LOAD_SECONDS = 1_800;
 /** More than a replay has, whose samples would all be sent before. */
 const HOSTS = 2_000;
+/** More than a replay has, which are all waiting for answers before one consumer has too much. */
+const CONNECTIONS = 64;
 
 export function isScalingValid({ report, alerts }: ScalingOutcome): boolean {
   return isIntact(report) && areAlertsRight(alerts);
@@ -80,7 +82,7 @@ export async function runScaling(
 ): Promise<ScalingOutcome> {
   const rules = await createRules(createApi(product.url, product.key));
   const replay = replayLoad('replay', LOAD_SECONDS, null, Date.now());
-  const load = { ...replay, plan: { ...replay.plan, hosts: HOSTS }, rate };
+  const load = { ...replay, plan: { ...replay.plan, hosts: HOSTS, connections: CONNECTIONS }, rate };
   const gateways = readStackFile(product.dataDir)?.gateway_urls ?? [product.url];
   const admin = openAdmin(product.dataDir);
   const lag = await openConsumerLag(product.dataDir, admin.sql);
@@ -132,8 +134,11 @@ interface Scaling {
 }
 
 async function scale(scaling: Scaling): Promise<ScalingResult> {
-  const { cpuSeconds, samples } = await underLoad(scaling, 1);
-  scaling.setRate((OVERLOAD * SHARE * samples) / cpuSeconds);
+  // What a process costs depends on the load as well, so the load that it is found with is found in two steps.
+  for (let step = 0; step < 2; step += 1) {
+    const { cpuSeconds, samples } = await underLoad(scaling, 1);
+    scaling.setRate((OVERLOAD * SHARE * samples) / cpuSeconds);
+  }
   const rounds: Round[] = [];
   for (const count of COUNTS) rounds.push(await underLoad(scaling, count));
   const scaled = [...new Set(COUNTS)].map((count) => together(rounds, count));
