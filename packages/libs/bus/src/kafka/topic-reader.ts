@@ -47,7 +47,7 @@ export interface TopicReader {
 const SESSION_MS = 6_000;
 const REACH_MS = 20;
 /** The broker answers a fetch when it has as much as one transaction holds, or after so long: each of both has its price. */
-const FETCH_WAIT_MS = 300;
+const FETCH_WAIT_MS = 200;
 /** Where one byte is answered at once, waiting costs no time; but between two fetches the group is told that we live. */
 const PROMPT_FETCH_WAIT_MS = 1_000;
 /**
@@ -55,6 +55,12 @@ const PROMPT_FETCH_WAIT_MS = 1_000;
  * so that a sample costs more the further a consumer is behind.
  */
 const GROUP_BYTES = 512 * 1024;
+/**
+ * Where a fetch brought so much, and all that there was, fetches come often enough to be dear: the next one is asked for a little
+ * later. What is behind, and where little comes, never waits for that.
+ */
+const BUSY_BYTES = 64 * 1024;
+const BUSY_REST_MS = 100;
 
 /** Reads a topic in a consumer group, with offsets that the store keeps; Kafka's own are only a hint for its tools. */
 export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicReader {
@@ -77,6 +83,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   const underWay = new Map<number, Promise<unknown>>();
   /** Brokers that a fetch was sent to and has not come back from. */
   const asked = new Set<string>();
+  /** Of records that came since a fetch was last asked for. */
+  let fetchedBytes = 0;
   let assigning: Promise<void> = Promise.resolve();
   let generation = 0;
   /** Whether `standings` are those of the partitions that the group gave us last. */
@@ -115,7 +123,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
           ends.set(position.partition, range.high);
         }
         settled = true;
-        tellLag();
+        options.onLag(Number(lag()));
         consumer.assigned?.({
           partitions: new Set(partitions),
           count: options.partitions,
@@ -130,13 +138,14 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     }
   }
 
-  function tellLag(): void {
+  /** Records of our partitions that are known to lie there and are not applied. */
+  function lag(): bigint {
     let records = 0n;
     for (const { partition, next } of standings.values()) {
       const end = ends.get(partition) ?? next;
       if (end > next) records += end - next;
     }
-    options.onLag(Number(records));
+    return records;
   }
 
   /** What the log holds of each partition now. */
@@ -187,7 +196,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     const { messages, partition } = batch;
     const high = BigInt(batch.highWatermark);
     ends.set(partition, high);
-    tellLag();
+    options.onLag(Number(lag()));
     const records = messages.map(({ offset, value }) => ({
       offset: BigInt(offset),
       fingerprint: fingerprint(value),
@@ -205,6 +214,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     const last = messages.at(-1)?.offset;
     if (step.kind === 'apply') {
       const work = { move: step.move, ...unpack(partition, messages.slice(step.first)) };
+      fetchedBytes += work.weight;
       const outcome = await beating(commit.submit(work), heartbeat);
       if (outcome !== 'committed') return;
       // A newer generation has read the store itself.
@@ -212,9 +222,11 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         standing.next = step.move.to;
         standing.mark = step.move.fingerprint;
       }
-      tellLag();
+      options.onLag(Number(lag()));
     }
     if (last !== undefined) resolveOffset(last);
+    // The next fetch waits for all batches of this one.
+    if (!consumer.prompt && isBusy(fetchedBytes) && lag() === 0n) await sleep(BUSY_REST_MS);
   }
 
   function unpack(partition: number, messages: readonly KafkaMessage[]): Omit<PartitionWork, 'move'> {
@@ -244,6 +256,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   reader.on(reader.events.FETCH_START, ({ payload: { nodeId } }) => {
     if (asked.has(String(nodeId))) doubt();
     asked.add(String(nodeId));
+    fetchedBytes = 0;
   });
   reader.on(reader.events.FETCH, ({ payload: { nodeId } }) => {
     asked.delete(String(nodeId));
@@ -288,4 +301,9 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       await reader.disconnect();
     },
   };
+}
+
+/** Whether a fetch of so many bytes of records is one of many that are smaller than they could be. */
+function isBusy(bytes: number): boolean {
+  return bytes >= BUSY_BYTES && bytes < 0.75 * GROUP_BYTES;
 }
