@@ -7,6 +7,7 @@ import {
   type BlockMeaning,
   createLedgerCheck,
   isIntact,
+  REORDERED_TICKS,
   type StoredRow,
 } from './check.ts';
 
@@ -100,6 +101,36 @@ describe('the check of the ledger', () => {
       doubled: 0,
       altered: 1,
     });
+  });
+
+  test('rows may come in any order', () => {
+    const rows = stored();
+    const mixed = rows.toSorted((a, b) => ((a.time / 1_000 + a.block) % 7) - ((b.time / 1_000 + b.block) % 7));
+    expect(mixed).not.toEqual(rows);
+    expect(isIntact(check(mixed))).toBe(true);
+    expect(check(mixed.toSpliced(17, 1))).toMatchObject({ missing: 1, unexpected: 0, doubled: 0, altered: 0 });
+    expect(check([...mixed, mixed[40] as StoredRow])).toMatchObject({ missing: 0, unexpected: 0, doubled: 1 });
+  });
+
+  test('what comes too late is a fault, so that no more waits in memory than a bound', () => {
+    const long = { ...plan, hosts: 1, metrics: 1, connections: 1, ticks: REORDERED_TICKS + 2 };
+    const block = new Map([[0, { host: 0, metrics: new Map([[0, 0]]) }]]);
+    const walk = createWalk(long, 0);
+    const rows = Array.from({ length: long.ticks }, (_, tick): StoredRow => {
+      walk.next();
+      const values: (number | null)[] = new Array(16).fill(null);
+      values[0] = (walk.values[0] as number) / 100;
+      return { block: 0, time: timeOf(long, 0, tick), values };
+    });
+    const inTurn = (late: readonly StoredRow[]) => {
+      const sent = [long.ticks];
+      const checking = createLedgerCheck(long, { acknowledged: sent, sent }, block);
+      for (const row of late) checking.add(row);
+      return checking.finish();
+    };
+    const [first, ...others] = rows as [StoredRow, ...StoredRow[]];
+    expect(inTurn(others.toSpliced(REORDERED_TICKS, 0, first))).toMatchObject({ missing: 0, doubled: 0 });
+    expect(inTurn([...others, first])).toMatchObject({ missing: 1, doubled: 1 });
   });
 
   test('finds a value in a slot that holds no metric', () => {

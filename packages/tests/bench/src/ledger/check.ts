@@ -2,7 +2,7 @@ import { type Plan, positionOf, tickAt } from '../load/plan.ts';
 import { createWalk, type Walk } from '../load/walk.ts';
 import type { Ledger } from './ledger.ts';
 
-/** A stored row: one block of sixteen slots of one host at one time, in the order of block and time. */
+/** A stored row: one block of sixteen slots of one host at one time. */
 export interface StoredRow {
   block: number;
   /** Milliseconds since the epoch. */
@@ -37,6 +37,20 @@ export function isIntact(report: LedgerReport): boolean {
   return report.missing + report.unexpected + report.doubled + report.altered === 0;
 }
 
+/** A block's rows may come before those of so many ticks earlier; what is missing by then is said to be. */
+export const REORDERED_TICKS = 20_000;
+
+/** A block of the plan, as far as its rows were compared. */
+interface OpenBlock {
+  id: number;
+  meaning: BlockMeaning;
+  walk: Walk;
+  /** The last tick that was compared, or found missing; -1 before the first. */
+  tick: number;
+  /** Rows that came before one of an earlier tick, by tick. */
+  ahead: Map<number, StoredRow['values']>;
+}
+
 /**
  * Compares every stored row with what the plan says was sent: each acknowledged sample is there exactly once with
  * its value, a sample whose request got no answer at most once, and nothing else.
@@ -51,11 +65,7 @@ export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMa
     altered: 0,
     examples: [],
   };
-  const seen = new Set<number>();
-  let block = -1;
-  let meaning: BlockMeaning | undefined;
-  let walk: Walk | undefined;
-  let tick = -1;
+  const open = new Map<number, OpenBlock>();
 
   function fault(kind: 'missing' | 'unexpected' | 'doubled' | 'altered', text: string): undefined {
     report[kind] += 1;
@@ -69,65 +79,93 @@ export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMa
     return at < plan.ticks && positionOf(plan, host, at) < (ledger.sent[host % plan.connections] as number);
   }
 
-  /** Every tick of the open block before `until` was passed over. */
-  function passOver(until: number): void {
-    if (meaning === undefined) return;
-    for (tick += 1; tick < until && mustExist(meaning.host, tick); tick += 1) {
-      walk?.next();
-      fault('missing', `host ${meaning.host} tick ${tick} block ${block}`);
-    }
-    for (; tick < until; tick += 1) walk?.next();
+  function openBlock(id: number, meaning: BlockMeaning): OpenBlock {
+    const block = { id, meaning, walk: createWalk(plan, meaning.host), tick: -1, ahead: new Map() };
+    open.set(id, block);
+    return block;
   }
 
-  function finishBlock(): void {
-    if (meaning !== undefined) passOver(plan.ticks);
+  /** Every tick before `until` that was not compared yet was passed over. */
+  function passOver(block: OpenBlock, until: number): void {
+    const { host } = block.meaning;
+    for (block.tick += 1; block.tick < until && mustExist(host, block.tick); block.tick += 1) {
+      block.walk.next();
+      fault('missing', `host ${host} tick ${block.tick} block ${block.id}`);
+    }
+    for (; block.tick < until; block.tick += 1) block.walk.next();
+  }
+
+  function compare(block: OpenBlock, at: number, values: StoredRow['values']): undefined {
+    const { meaning, walk } = block;
+    passOver(block, at);
+    walk.next();
+    for (const [slot, metric] of meaning.metrics) {
+      const wanted = (walk.values[metric] as number) / 100;
+      if (values[slot] !== wanted) {
+        return fault(
+          'altered',
+          `host ${meaning.host} tick ${at} metric ${metric}: ${values[slot]} in place of ${wanted}`,
+        );
+      }
+    }
+    for (const [slot, value] of values.entries()) {
+      if (value !== null && !meaning.metrics.has(slot))
+        return fault('altered', `host ${meaning.host} tick ${at}: ${value} in slot ${slot}, never sent`);
+    }
+    return undefined;
+  }
+
+  /** Compares what waits for nothing any more. */
+  function drain(block: OpenBlock): void {
+    for (;;) {
+      const values = block.ahead.get(block.tick + 1);
+      if (values === undefined) return;
+      block.ahead.delete(block.tick + 1);
+      compare(block, block.tick + 1, values);
+    }
+  }
+
+  function skipGap(block: OpenBlock): void {
+    const at = Math.min(...block.ahead.keys());
+    const values = block.ahead.get(at) as StoredRow['values'];
+    block.ahead.delete(at);
+    compare(block, at, values);
+    drain(block);
   }
 
   return {
-    /** Rows must come in the order of block and time. */
+    /** A block's rows may come in any order as far as `REORDERED_TICKS` goes. */
     add(row: StoredRow): undefined {
       report.rowsFound += 1;
-      if (row.block !== block) {
-        finishBlock();
-        block = row.block;
-        seen.add(block);
-        meaning = blocks.get(block);
-        walk = meaning && createWalk(plan, meaning.host);
-        tick = -1;
-      }
+      const meaning = blocks.get(row.block);
       if (meaning === undefined) return fault('unexpected', `row of unknown block ${row.block}`);
-      const at = tickAt(plan, meaning.host, row.time);
-      if (at !== undefined && at === tick) return fault('doubled', `host ${meaning.host} tick ${at}`);
-      if (at === undefined || at < tick || !mayExist(meaning.host, at)) {
-        return fault('unexpected', `host ${meaning.host} time ${new Date(row.time).toISOString()}`);
+      const { host } = meaning;
+      const block = open.get(row.block) ?? openBlock(row.block, meaning);
+      const at = tickAt(plan, host, row.time);
+      if (at === undefined || !mayExist(host, at))
+        return fault('unexpected', `host ${host} time ${new Date(row.time).toISOString()}`);
+      if (at <= block.tick || block.ahead.has(at)) return fault('doubled', `host ${host} tick ${at}`);
+      if (at === block.tick + 1) {
+        compare(block, at, row.values);
+        drain(block);
+        return undefined;
       }
-      passOver(at);
-      walk?.next();
-      for (const [slot, metric] of meaning.metrics) {
-        const wanted = (walk?.values[metric] as number) / 100;
-        if (row.values[slot] !== wanted) {
-          return fault(
-            'altered',
-            `host ${meaning.host} tick ${at} metric ${metric}: ${row.values[slot]} in place of ${wanted}`,
-          );
-        }
-      }
-      for (const [slot, value] of row.values.entries()) {
-        if (value !== null && !meaning.metrics.has(slot)) {
-          return fault('altered', `host ${meaning.host} tick ${at}: ${value} in slot ${slot}, never sent`);
-        }
-      }
+      block.ahead.set(at, row.values);
+      if (block.ahead.size > REORDERED_TICKS) skipGap(block);
       return undefined;
     },
     finish(): LedgerReport {
-      finishBlock();
+      for (const block of open.values()) {
+        while (block.ahead.size > 0) skipGap(block);
+        passOver(block, acknowledgedTicks(plan, ledger, block.meaning.host));
+      }
       const covered = new Map<number, Set<number>>();
       for (const [id, { host, metrics }] of blocks) {
         const known = covered.get(host) ?? new Set();
         covered.set(host, known);
         const acknowledged = acknowledgedTicks(plan, ledger, host);
         report.rowsExpected += acknowledged;
-        if (!seen.has(id) && acknowledged > 0) fault('missing', `all rows of block ${id}`);
+        if (!open.has(id) && acknowledged > 0) fault('missing', `all rows of block ${id}`);
         for (const metric of metrics.values()) known.add(metric);
       }
       for (let host = 0; host < plan.hosts; host += 1) {

@@ -7,22 +7,36 @@ import { acknowledgedTicks, type BlockMeaning, createLedgerCheck, type LedgerRep
 import type { Ledger } from './ledger.ts';
 import { streamRows } from './stream-rows.ts';
 
-/** Reads every stored row of the plan's hosts and compares it with the ledger. */
+const DAY_MS = 86_400_000;
+
+/**
+ * Reads every stored row of the plan's hosts and compares it with the ledger; day by day, so that nothing needs to be sorted:
+ * rows of a block lie about in the order in which they came.
+ */
 export async function recountRows(sql: Sql, plan: Plan, ledger: Ledger): Promise<LedgerReport> {
   const blocks = await readBlocks(sql, plan);
   const check = createLedgerCheck(plan, ledger, blocks);
-  const rows = streamRows(
-    sql,
-    `select s.block_id, date_part('epoch', s."time") * 1000, ${Array.from({ length: 16 }, (_, slot) => `v${slot}`).join(', ')}
-      from (select * from samples union all select * from samples_backfill) s
-      join blocks b on b.id = s.block_id join services v on v.org_id = b.org_id and v.id = b.service_id
-      where b.subject_kind = 'host' and v.host like 'bench-%' order by s.block_id, s."time"`,
-  );
-  for await (const fields of rows) {
-    const values = fields.slice(2).map((text) => (text === '\\N' ? null : Number(text)));
-    check.add({ block: Number(fields[0]), time: Math.round(Number(fields[1])), values });
+  const slots = Array.from({ length: 16 }, (_, slot) => `v${slot}`).join(', ');
+  const ids = [...blocks.keys()].join(',');
+  for (const [from, to] of blocks.size === 0 ? [] : daysOf(plan)) {
+    const of = (table: string) => `select block_id, date_part('epoch', "time") * 1000, ${slots} from ${table}
+      where "time" >= '${from}' and "time" < '${to}' and block_id = any('{${ids}}'::int[])`;
+    for await (const fields of streamRows(sql, `${of('samples_backfill')} union all ${of('samples')}`)) {
+      const values = fields.slice(2).map((text) => (text === '\\N' ? null : Number(text)));
+      check.add({ block: Number(fields[0]), time: Math.round(Number(fields[1])), values });
+    }
   }
   return check.finish();
+}
+
+/** Stretches of time as PostgreSQL spells them, one after the other, that are all of time together; those of the plan are days. */
+function daysOf(plan: Plan): [from: string, to: string][] {
+  const bounds = ['-infinity'];
+  const end = timeOf(plan, plan.hosts - 1, plan.ticks);
+  for (let at = Math.ceil(plan.startMs / DAY_MS) * DAY_MS; at < end; at += DAY_MS)
+    bounds.push(new Date(at).toISOString());
+  bounds.push('infinity');
+  return bounds.slice(1).map((to, index) => [bounds[index] as string, to]);
 }
 
 async function readBlocks(sql: Sql, plan: Plan): Promise<Map<number, BlockMeaning>> {

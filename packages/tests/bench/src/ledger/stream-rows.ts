@@ -1,17 +1,8 @@
 import type { Sql } from '@tidewatch/store/connection';
 
-/** What a query may sort in memory; with the server's few megabytes a long load's rows would go to disk and back many times. */
-const SORT_MEMORY = '512MB';
-
 /** The fields of each row of a query, as COPY's text writes them; `\N` is null. Nothing but this holds them. */
 export async function* streamRows(sql: Sql, query: string): AsyncGenerator<string[]> {
-  const connection = await sql.reserve();
-  try {
-    await connection.unsafe(`set work_mem = '${SORT_MEMORY}'`);
-    yield* fieldsOf(await connection.unsafe(`copy (${query}) to stdout`).readable());
-  } finally {
-    connection.release();
-  }
+  yield* fieldsOf(await sql.unsafe(`copy (${query}) to stdout`).readable());
 }
 
 async function* fieldsOf(stream: AsyncIterable<unknown>): AsyncGenerator<string[]> {

@@ -12,14 +12,14 @@ export function scalingTable({ consumer, share, scaled, catching }: ScalingResul
     number(each.processes),
     number(each.sentPerSecond),
     number(each.samplesPerSecond),
-    number(each.cpuPerMillion, 3),
+    `${number(each.cpuPerMillion, 3)} (${each.roundsPerMillion.map((round) => number(round, 3)).join(', ')})`,
     percent(besideOne(each)),
   ]);
   const heads = [
     `${consumer}s, each held to ${share} of a processor`,
     'samples a second that come',
     'samples a second that they do',
-    'CPU-seconds a million',
+    'CPU-seconds a million (each round)',
     'of what one costs',
   ];
   const isKept = scaled.every((each) => Math.abs(besideOne(each) - 1) <= TOLERATED) ? 'yes' : 'NO';

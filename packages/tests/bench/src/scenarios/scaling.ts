@@ -20,6 +20,8 @@ export interface Scaled {
   sentPerSecond: number;
   samplesPerSecond: number;
   cpuPerMillion: number;
+  /** The same of each round. */
+  roundsPerMillion: number[];
 }
 
 /** One falls behind, two catch up, while the load goes on. */
@@ -46,10 +48,13 @@ export interface ScalingOutcome {
 
 /** The share of a processor that each process is held to. */
 const SHARE = 0.25;
-/** Up and down, so that what changes with time is in the sums of each count alike. */
-const COUNTS = [1, 2, 4, 4, 2, 1] as const;
+/**
+ * Up and down, so that what changes with time is in the sums of each count alike; several rounds of each, since one of them may
+ * cost a fifth more than the next for reasons of the machine's own.
+ */
+const COUNTS = [1, 1, 2, 2, 4, 4, 4, 4, 2, 2, 1, 1] as const;
 /** Samples by which the code of a process is compiled: that costs as much as some millions of them. */
-const WARM_SAMPLES = 10_000_000;
+const WARM_SAMPLES = 20_000_000;
 const MEASURED_SECONDS = 20;
 /** Until partitions are with those that have them from now on. */
 const REBALANCE_MS = 3_000;
@@ -156,8 +161,8 @@ interface Round {
 
 function together(rounds: readonly Round[], count: number): Scaled {
   const sum = { seconds: 0, samples: 0, cpuSeconds: 0, sent: 0 };
-  for (const round of rounds) {
-    if (round.count !== count) continue;
+  const chosen = rounds.filter((round) => round.count === count);
+  for (const round of chosen) {
     sum.seconds += round.seconds;
     sum.samples += round.samples;
     sum.cpuSeconds += round.cpuSeconds;
@@ -168,6 +173,7 @@ function together(rounds: readonly Round[], count: number): Scaled {
     sentPerSecond: sum.sent / sum.seconds,
     samplesPerSecond: sum.samples / sum.seconds,
     cpuPerMillion: sum.cpuSeconds / (sum.samples / 1e6),
+    roundsPerMillion: chosen.map(({ cpuSeconds, samples }) => cpuSeconds / (samples / 1e6)),
   };
 }
 
