@@ -105,11 +105,22 @@ describe('the check of the ledger', () => {
 
   test('rows may come in any order', () => {
     const rows = stored();
-    const mixed = rows.toSorted((a, b) => ((a.time / 1_000 + a.block) % 7) - ((b.time / 1_000 + b.block) % 7));
+    const mixed = rows.toSorted(
+      (a, b) => ((a.time / 1_000 + a.block) % 7) - ((b.time / 1_000 + b.block) % 7),
+    );
     expect(mixed).not.toEqual(rows);
     expect(isIntact(check(mixed))).toBe(true);
-    expect(check(mixed.toSpliced(17, 1))).toMatchObject({ missing: 1, unexpected: 0, doubled: 0, altered: 0 });
-    expect(check([...mixed, mixed[40] as StoredRow])).toMatchObject({ missing: 0, unexpected: 0, doubled: 1 });
+    expect(check(mixed.toSpliced(17, 1))).toMatchObject({
+      missing: 1,
+      unexpected: 0,
+      doubled: 0,
+      altered: 0,
+    });
+    expect(check([...mixed, mixed[40] as StoredRow])).toMatchObject({
+      missing: 0,
+      unexpected: 0,
+      doubled: 1,
+    });
   });
 
   test('what comes too late is a fault, so that no more waits in memory than a bound', () => {
