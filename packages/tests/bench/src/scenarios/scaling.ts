@@ -55,7 +55,7 @@ const SHARE = 0.25;
 const COUNTS = [1, 1, 2, 2, 4, 4, 4, 4, 2, 2, 1, 1] as const;
 /** Samples by which the code of a process is compiled: that costs as much as some millions of them. */
 const WARM_SAMPLES = 20_000_000;
-const MEASURED_SECONDS = 20;
+const MEASURED_SECONDS = 15;
 /** Until partitions are with those that have them from now on. */
 const REBALANCE_MS = 3_000;
 /** The load is so much more than one process can do. */
@@ -66,8 +66,8 @@ const CATCH_UP_WITHIN_MS = 90_000;
 const WORK_OFF_WITHIN_MS = 900_000;
 /** Longer than everything takes; the load is ended when it is done. */
 const LOAD_SECONDS = 1_800;
-/** More than a replay has, whose samples would all be sent before. */
-const HOSTS = 2_000;
+/** More than a replay has, whose samples, which may not be older than what is kept, would all be sent before. */
+const HOSTS = 3_000;
 /** More than a replay has, which are all waiting for answers before one consumer has too much. */
 const CONNECTIONS = 64;
 
