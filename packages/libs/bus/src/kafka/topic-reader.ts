@@ -4,6 +4,7 @@ import type { Consumer, Delivery } from '../bus.ts';
 import { beating, HEARTBEAT_MS } from './beating.ts';
 import { fingerprint } from './envelope.ts';
 import { describeKafkaFailure } from './failure.ts';
+import { createFetchPace, GROUP_BYTES } from './fetch-pace.ts';
 import { describeFault, type LogRange, type Standing, standingAt, stepOf } from './log-position.ts';
 import { createOffsetHints } from './offset-hints.ts';
 import type { OffsetStore } from './offset-store.ts';
@@ -46,35 +47,18 @@ export interface TopicReader {
 /** A killed reader is missed after this, the least that brokers allow by default; take-over within 15 s rests on it. */
 const SESSION_MS = 6_000;
 const REACH_MS = 20;
-/** The broker answers a fetch when it has as much as one transaction holds, or after so long: each of both has its price. */
-const FETCH_WAIT_MS = 200;
-/** Where one byte is answered at once, waiting costs no time; but between two fetches the group is told that we live. */
-const PROMPT_FETCH_WAIT_MS = 1_000;
-/**
- * What is decoded lives until its transaction has committed. The more of it at once, the more of it collections copy and mark,
- * so that a sample costs more the further a consumer is behind.
- */
-const GROUP_BYTES = 512 * 1024;
-/**
- * Where a fetch brought so much, and all that there was, fetches come often enough to be dear: the next one is asked for a little
- * later. What is behind, and where little comes, never waits for that.
- */
-const BUSY_BYTES = 64 * 1024;
-const BUSY_REST_MS = 100;
 
 /** Reads a topic in a consumer group, with offsets that the store keeps; Kafka's own are only a hint for its tools. */
 export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicReader {
   const { admin, topic, format, consumer, offsets, sleep } = options;
   const commit = createPartitionCommit({ ...options, groupWeight: GROUP_BYTES });
+  const pace = createFetchPace(consumer.prompt === true, sleep);
   const reader: KafkaConsumer = options.kafka.consumer({
     groupId: options.groupId,
     sessionTimeout: SESSION_MS,
     heartbeatInterval: HEARTBEAT_MS,
     rebalanceTimeout: 10_000,
-    maxWaitTimeInMs: consumer.prompt ? PROMPT_FETCH_WAIT_MS : FETCH_WAIT_MS,
-    minBytes: consumer.prompt ? 1 : GROUP_BYTES,
-    maxBytesPerPartition: GROUP_BYTES,
-    maxBytes: GROUP_BYTES,
+    ...pace.settings,
     allowAutoTopicCreation: false,
     retry: { retries: 10, initialRetryTime: 100, maxRetryTime: 2_000 },
   });
@@ -83,8 +67,6 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   const underWay = new Map<number, Promise<unknown>>();
   /** Brokers that a fetch was sent to and has not come back from. */
   const asked = new Set<string>();
-  /** Of records that came since a fetch was last asked for. */
-  let fetchedBytes = 0;
   let assigning: Promise<void> = Promise.resolve();
   let generation = 0;
   /** Whether `standings` are those of the partitions that the group gave us last. */
@@ -214,7 +196,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     const last = messages.at(-1)?.offset;
     if (step.kind === 'apply') {
       const work = { move: step.move, ...unpack(partition, messages.slice(step.first)) };
-      fetchedBytes += work.weight;
+      pace.brought(work.weight);
       const outcome = await beating(commit.submit(work), heartbeat);
       if (outcome !== 'committed') return;
       // A newer generation has read the store itself.
@@ -226,7 +208,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     }
     if (last !== undefined) resolveOffset(last);
     // The next fetch waits for all batches of this one.
-    if (!consumer.prompt && isBusy(fetchedBytes) && lag() === 0n) await sleep(BUSY_REST_MS);
+    await pace.rest(lag());
   }
 
   function unpack(partition: number, messages: readonly KafkaMessage[]): Omit<PartitionWork, 'move'> {
@@ -256,7 +238,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   reader.on(reader.events.FETCH_START, ({ payload: { nodeId } }) => {
     if (asked.has(String(nodeId))) doubt();
     asked.add(String(nodeId));
-    fetchedBytes = 0;
+    pace.asked();
   });
   reader.on(reader.events.FETCH, ({ payload: { nodeId } }) => {
     asked.delete(String(nodeId));
@@ -301,9 +283,4 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       await reader.disconnect();
     },
   };
-}
-
-/** Whether a fetch of so many bytes of records is one of many that are smaller than they could be. */
-function isBusy(bytes: number): boolean {
-  return bytes >= BUSY_BYTES && bytes < 0.75 * GROUP_BYTES;
 }

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { createFetchPace, GROUP_BYTES } from './fetch-pace.ts';
+
+const KIB = 1024;
+
+async function restAfter(parts: readonly number[], { lag = 0n, prompt = false } = {}): Promise<number> {
+  let slept = 0;
+  const pace = createFetchPace(prompt, async (ms) => {
+    slept += ms;
+  });
+  pace.asked();
+  for (const bytes of parts) pace.brought(bytes);
+  await pace.rest(lag);
+  return slept;
+}
+
+describe('between two fetches', () => {
+  test.each([
+    ['nothing', []],
+    ['little', [63 * KIB]],
+    ['about as much as a transaction holds', [384 * KIB]],
+    ['all that a fetch may bring', [GROUP_BYTES]],
+  ])('nobody rests where %s came', async (_, parts) => {
+    expect(await restAfter(parts)).toBe(0);
+  });
+
+  test.each([
+    ['one partition', [64 * KIB]],
+    ['several partitions', [40 * KIB, 30 * KIB]],
+    ['most partitions', [300 * KIB, 80 * KIB]],
+  ])('there is a rest where %s had much, and no more', async (_, parts) => {
+    expect(await restAfter(parts)).toBe(100);
+  });
+
+  test('who is behind does not rest', async () => {
+    expect(await restAfter([100 * KIB], { lag: 1n })).toBe(0);
+  });
+
+  test('who is to have each record at once does not rest', async () => {
+    expect(await restAfter([100 * KIB], { prompt: true })).toBe(0);
+  });
+
+  test('each fetch is judged by what it brought itself', async () => {
+    let rests = 0;
+    const pace = createFetchPace(false, async () => {
+      rests += 1;
+    });
+    for (let fetch = 0; fetch < 3; fetch += 1) {
+      pace.asked();
+      pace.brought(30 * KIB);
+      await pace.rest(0n);
+    }
+    expect(rests).toBe(0);
+  });
+});
