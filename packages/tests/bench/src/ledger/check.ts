@@ -38,7 +38,7 @@ export function isIntact(report: LedgerReport): boolean {
 }
 
 /** A block's rows may come before those of so many ticks earlier; what is missing by then is said to be. */
-export const REORDERED_TICKS = 20_000;
+export const REORDERED_TICKS = 40_000;
 
 /** A block of the plan, as far as its rows were compared. */
 interface OpenBlock {

@@ -66,8 +66,9 @@ const CATCH_UP_WITHIN_MS = 90_000;
 const WORK_OFF_WITHIN_MS = 900_000;
 /** Longer than everything takes; the load is ended when it is done. */
 const LOAD_SECONDS = 1_800;
-/** More than a replay has, whose samples, which may not be older than what is kept, would all be sent before. */
-const HOSTS = 3_000;
+/** More hosts, and each twice as often, than in a replay, whose samples, none older than what is kept, would all be sent before. */
+const HOSTS = 2_000;
+const TICKS_OF_REPLAY = 2;
 /** More than a replay has, which are all waiting for answers before one consumer has too much. */
 const CONNECTIONS = 64;
 
@@ -87,7 +88,11 @@ export async function runScaling(
 ): Promise<ScalingOutcome> {
   const rules = await createRules(createApi(product.url, product.key));
   const replay = replayLoad('replay', LOAD_SECONDS, null, Date.now());
-  const load = { ...replay, plan: { ...replay.plan, hosts: HOSTS, connections: CONNECTIONS }, rate };
+  const plan = {
+    ...{ ...replay.plan, hosts: HOSTS, connections: CONNECTIONS },
+    ...{ stepMs: replay.plan.stepMs / TICKS_OF_REPLAY, ticks: replay.plan.ticks * TICKS_OF_REPLAY },
+  };
+  const load = { ...replay, plan, rate };
   const gateways = readStackFile(product.dataDir)?.gateway_urls ?? [product.url];
   const admin = openAdmin(product.dataDir);
   const lag = await openConsumerLag(product.dataDir, admin.sql);
