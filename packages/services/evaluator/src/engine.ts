@@ -126,7 +126,7 @@ export class Engine {
       this.#byHandRevision === revisions.resolved_by_hand;
     const now = this.#options.clock();
     const silent = this.#silences.isCurrent(revisions.silences, now) && this.#maintenance.isIdle;
-    return known && silent && (this.#waiting.size === 0 || !this.#waiting.isDue(now));
+    return known && silent && !this.#waiting.isOverdue(now);
   }
 
   /** The first thing in each transaction: what became of rules, silences, services and alerts since the last. */
@@ -235,9 +235,7 @@ export class Engine {
   /** The last thing in each transaction: writes what changed. */
   async finish(tx: Transaction): Promise<void> {
     const now = this.#options.clock();
-    const evaluated = this.#waiting.isDue(now)
-      ? this.#waiting.take(this.#judging())
-      : new Map<string, string>();
+    const evaluated = this.#waiting.take(this.#judging());
     await writeChanges(tx, this.#changes, {
       newEventId: () => this.#options.newId('evt'),
       publicUrl: this.#options.publicUrl,

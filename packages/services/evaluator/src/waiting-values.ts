@@ -2,40 +2,61 @@ import { changeAlert, type Judging } from './judging/apply-verdict.ts';
 import type { Pair } from './memory/pair.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 
-/** Values of active alerts, and the rules' last activity, are stored this often, ms. */
+/** Values of active alerts are stored this often, ms, in a transaction that samples or heartbeats bring. */
 const FLUSH_EVERY_MS = 300;
+/** Where none comes they get one of their own after so long, ms. */
+const FLUSH_ALONE_MS = 700;
+/** When rules judged last is stored this often, ms: all processes write to the same rows. */
+const ACTIVITY_EVERY_MS = 1_000;
 /** What one flush stores at most; a storm makes values late, not transactions long. */
 const MOST_FLUSHED = 2_000;
+const NO_RULES: ReadonlyMap<string, string> = new Map();
 
 /** What moved without a transition and is stored a little later, in the next transaction that is due to take it. */
 export class WaitingValues {
   readonly pairs = new Set<Pair>();
   readonly #evaluated = new Map<string, string>();
   #flushedAt = 0;
-  /** Grows with every flush; a set of rules is noted once in each. */
+  #activityAt = 0;
+  /** Grows whenever the rules' activity was stored; a set of rules is noted once in each. */
   epoch = 0;
 
   get size(): number {
     return this.pairs.size + this.#evaluated.size;
   }
 
-  isDue(now: number): boolean {
-    return now - this.#flushedAt >= FLUSH_EVERY_MS;
+  /** Whether something has waited for so long that no transaction under way will take it. */
+  isOverdue(now: number): boolean {
+    const values = this.pairs.size > 0 && now - this.#flushedAt >= FLUSH_ALONE_MS;
+    return (
+      values || (this.#evaluated.size > 0 && now - this.#activityAt >= ACTIVITY_EVERY_MS + FLUSH_ALONE_MS)
+    );
   }
 
   /** Makes the next flush due at once. */
   hurry(): void {
     this.#flushedAt = 0;
+    this.#activityAt = 0;
   }
 
   note = ({ rules }: RuleSet): void => {
     for (const rule of rules) this.#evaluated.set(rule.id, rule.organizationId);
   };
 
-  /** Moves waiting values into the changes; answers the rules that judged since the last flush, with their organization. */
-  take(judging: Judging): Map<string, string> {
-    this.#flushedAt = judging.now;
+  /** Moves what is due into the changes; answers the rules that judged since that was last stored, with their organization. */
+  take(judging: Judging): ReadonlyMap<string, string> {
+    if (judging.now - this.#flushedAt >= FLUSH_EVERY_MS) this.#takeValues(judging);
+    return judging.now - this.#activityAt >= ACTIVITY_EVERY_MS ? this.#takeActivity(judging.now) : NO_RULES;
+  }
+
+  clear(): void {
+    this.pairs.clear();
+    this.#evaluated.clear();
     this.epoch += 1;
+  }
+
+  #takeValues(judging: Judging): void {
+    this.#flushedAt = judging.now;
     let taken = 0;
     for (const pair of this.pairs) {
       if (taken === MOST_FLUSHED) break;
@@ -48,6 +69,11 @@ export class WaitingValues {
       judging.changes.pairs.add(pair);
       changeAlert(judging, pair, state);
     }
+  }
+
+  #takeActivity(now: number): ReadonlyMap<string, string> {
+    this.#activityAt = now;
+    this.epoch += 1;
     const evaluated = new Map<string, string>();
     for (const [id, organizationId] of this.#evaluated) {
       if (evaluated.size === MOST_FLUSHED) break;
@@ -55,11 +81,5 @@ export class WaitingValues {
       evaluated.set(id, organizationId);
     }
     return evaluated;
-  }
-
-  clear(): void {
-    this.pairs.clear();
-    this.#evaluated.clear();
-    this.epoch += 1;
   }
 }

@@ -39,10 +39,11 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
     );
     if (write) health.push(write);
   }
+  const told = toldOf(changes);
   const updated = new Map<string, AlertRow>();
   await inOneFlight([
     ...inParts(updates, async (part) => {
-      for (const row of await updateAlerts(tx, part)) updated.set(row.id, row);
+      for (const row of await updateAlerts(tx, part, told)) updated.set(row.id, row);
     }),
     ...inParts(rows, (part) => insertAlerts(tx, part)),
     ...inParts(absent.map(keyOf), (part) => deleteStates(tx, part)),
@@ -58,6 +59,13 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
     ...inParts(steps, (part) => insertTransitions(tx, part)),
     ...inParts(eventsOf(changes, context, updated), (part) => appendEvents(tx, part)),
   ]);
+}
+
+/** Alerts of which more is said than their values. */
+function toldOf({ steps, happenings }: Changes): Set<string> {
+  const ids = new Set(steps.map(({ alertId }) => alertId));
+  for (const happening of happenings) if ('alertId' in happening) ids.add(happening.alertId);
+  return ids;
 }
 
 /** The statements travel together and run in their order; the first failure is thrown once all have settled. */

@@ -85,22 +85,19 @@ test('judging that goes on leaves the alert its investigation', async () => {
   const { id, event } = await bed.fired(await bed.service('web-01'));
   await bed.publish([event]);
   const before = await investigationOf(id);
-  const rows = await bed.admin.transact((tx) =>
-    updateAlerts(tx, [
-      {
-        ...{ organizationId: ORGANIZATION, id, state: 'resolved', value: 1, peakValue: 99, flapCount: 1 },
-        ...{ resolvedAt: bed.now, resolution: 'recovered', updatedAt: bed.now },
-        terms: {
-          version: 2,
-          severity: 'warning',
-          condition: 'greater_than',
-          threshold: 1,
-          thresholdMax: null,
-        },
-        mute: { by: null, until: null },
-      },
-    ]),
-  );
+  const resolved = {
+    ...{ organizationId: ORGANIZATION, id, value: 1, peakValue: 99, flapCount: 1 },
+    ...{ state: 'resolved' as const, resolvedAt: bed.now, resolution: 'recovered', updatedAt: bed.now },
+    terms: {
+      version: 2,
+      severity: 'warning' as const,
+      condition: 'greater_than',
+      threshold: 1,
+      thresholdMax: null,
+    },
+    mute: { by: null, until: null },
+  };
+  const rows = await bed.admin.transact((tx) => updateAlerts(tx, [resolved], new Set([id])));
   expect(rows[0]).toMatchObject({ id, status: 'resolved', investigation_id: before });
   expect(before).toMatch(/^inv_/);
 });

@@ -18,6 +18,7 @@ afterAll(async () => {
   await database?.close();
 });
 
+const ids = (...places: number[]) => new Set(places.map(idOf));
 const idOf = (place: number) => `alr_${String(place).padStart(6, '0')}`;
 
 function change(place: number, more: Partial<AlertChange> = {}): AlertChange {
@@ -58,13 +59,23 @@ describe('of alerts that all began at once', () => {
 
   test('changes are applied to active alerts, and to those alone', async () => {
     const resolved = { state: 'resolved', resolvedAt: NOW + 500, resolution: 'recovered' } as const;
-    const first = await updateAlerts(store.sql, [change(7), change(3, resolved)]);
+    const first = await updateAlerts(store.sql, [change(7), change(3, resolved)], ids(3, 7));
     expect(first.map(({ id, status, value }) => [id, status, value]).sort()).toEqual([
       [idOf(3), 'resolved', 97],
       [idOf(7), 'active', 97],
     ]);
-    const second = await updateAlerts(store.sql, [change(3), change(7, { value: 98 }), change(ALERTS + 1)]);
+    const next = [change(3), change(7, { value: 98 }), change(ALERTS + 1)];
+    const second = await updateAlerts(store.sql, next, ids(3, 7, ALERTS + 1));
     expect(second.map(({ id, value }) => [id, value])).toEqual([[idOf(7), 98]]);
+  });
+
+  test('only rows that are wanted are answered; the others change as well', async () => {
+    const changes = [change(21, { value: 96 }), change(22, { value: 95 })];
+    const rows = await updateAlerts(store.sql, changes, ids(22));
+    expect(rows.map(({ id, value }) => [id, value])).toEqual([[idOf(22), 95]]);
+    const [other] =
+      await store.sql`select value from alerts where org_id = ${ORGANIZATION} and id = ${idOf(21)}`;
+    expect(other).toEqual({ value: 96 });
   });
 
   test('the few alerts that change are not looked for among all that are active', async () => {
@@ -76,7 +87,7 @@ describe('of alerts that all began at once', () => {
       return row?.tuples ?? 0;
     };
     const before = await read();
-    await updateAlerts(store.sql, [change(11), change(12)]);
+    await updateAlerts(store.sql, [change(11), change(12)], ids(11, 12));
     expect((await read()) - before).toBeLessThan(ALERTS / 10);
   });
 });

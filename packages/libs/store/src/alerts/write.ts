@@ -56,8 +56,15 @@ export interface AlertChange {
   mute: { by: string | null; until: number | null } | null;
 }
 
-/** Applies changes to alerts that are still active, each at most once in a call; answers the rows as they are now. */
-export async function updateAlerts(tx: Queryable, changes: readonly AlertChange[]): Promise<AlertRow[]> {
+/**
+ * Applies changes to alerts that are still active, each at most once in a call; answers the rows of those that are wanted,
+ * by their ids, as they are now.
+ */
+export async function updateAlerts(
+  tx: Queryable,
+  changes: readonly AlertChange[],
+  wanted: ReadonlySet<string>,
+): Promise<AlertRow[]> {
   if (changes.length === 0) return [];
   const rows = changes.map((c) => ({
     org: c.organizationId,
@@ -78,27 +85,30 @@ export async function updateAlerts(tx: Queryable, changes: readonly AlertChange[
     muted: c.mute !== null,
     muted_by: c.mute?.by ?? null,
     muted_until: c.mute?.until == null ? null : toIso(c.mute.until),
+    wanted: wanted.has(c.id),
   }));
   return tx<AlertRow[]>`
     with r as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, id text, status text,
         state text, value float8, peak float8, flaps integer, resolved_at timestamptz, resolution text,
         updated_at timestamptz, version integer, severity text, condition text, threshold float8, threshold_max float8,
-        muted boolean, muted_by text, muted_until timestamptz)
+        muted boolean, muted_by text, muted_until timestamptz, wanted boolean)
     ), locked as materialized (
       -- With what they change to: joined to each other, two lists of unknown length are compared row by row. One by one,
       -- or all that is active might be read for the few that change.
       select r.* from (select * from r order by org, id) r
       cross join lateral (
         select from alerts a where a.org_id = r.org and a.id = r.id and a.status = 'active' for update) a
+    ), updated as (
+      update alerts a set status = l.status, state = l.state, value = l.value, peak_value = l.peak, flap_count = l.flaps,
+        resolved_at = l.resolved_at, resolution = l.resolution, updated_at = l.updated_at,
+        rule_version = coalesce(l.version, a.rule_version), severity = coalesce(l.severity, a.severity),
+        condition = coalesce(l.condition, a.condition), threshold = coalesce(l.threshold, a.threshold),
+        threshold_max = case when l.version is null then a.threshold_max else l.threshold_max end,
+        silenced_by = case when l.muted then l.muted_by else a.silenced_by end,
+        silenced_until = case when l.muted then l.muted_until else a.silenced_until end
+      from locked l where a.org_id = l.org and a.id = l.id
+      returning l.wanted, a.*
     )
-    update alerts a set status = l.status, state = l.state, value = l.value, peak_value = l.peak, flap_count = l.flaps,
-      resolved_at = l.resolved_at, resolution = l.resolution, updated_at = l.updated_at,
-      rule_version = coalesce(l.version, a.rule_version), severity = coalesce(l.severity, a.severity),
-      condition = coalesce(l.condition, a.condition), threshold = coalesce(l.threshold, a.threshold),
-      threshold_max = case when l.version is null then a.threshold_max else l.threshold_max end,
-      silenced_by = case when l.muted then l.muted_by else a.silenced_by end,
-      silenced_until = case when l.muted then l.muted_until else a.silenced_until end
-    from locked l where a.org_id = l.org and a.id = l.id
-    returning a.*`;
+    select * from updated where wanted`;
 }

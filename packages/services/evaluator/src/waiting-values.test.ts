@@ -1,0 +1,90 @@
+import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { compileRule } from '@tidewatch/domain/alerting/rule';
+import { beforeEach, expect, test } from 'vitest';
+import { Changes } from './judging/changes.ts';
+import { ActiveRows } from './memory/active-rows.ts';
+import { newService } from './memory/load-services.ts';
+import { Pair } from './memory/pair.ts';
+import { Stream } from './memory/stream.ts';
+import { RuleSet } from './rules/rule-set.ts';
+import { WaitingValues } from './waiting-values.ts';
+
+const BEGAN = 1_780_000_000_000;
+const rule = compileRule({
+  ...{ id: 'rul_1', organizationId: 'org_1', version: 1 },
+  definition: definitionOf({ metric: 'm', condition: 'greater_than', threshold: 1 }),
+});
+const rules = new RuleSet([rule]);
+
+let waiting: WaitingValues;
+beforeEach(() => {
+  waiting = new WaitingValues();
+  take(0); // From here on it counts.
+});
+
+function pending(): Pair {
+  const service = newService('org_1', 'svc_1', 'host', BEGAN, new ActiveRows());
+  const stream = new Stream(service, { subject: service.subject, metric: 'm', key: 'm' }, 0, BEGAN);
+  const pair = new Pair(stream, rule, BEGAN);
+  pair.state = {
+    ...{ state: 'pending', pendingSince: BEGAN, clearSince: null, judgedAt: BEGAN, value: 2, peakValue: 2 },
+    ...{
+      flapCount: 0,
+      firedAt: null,
+      valueAtFire: null,
+      severity: 'info',
+      levels: null,
+      noData: false,
+      missed: 0,
+    },
+  };
+  return pair;
+}
+
+/** What a transaction takes that ends so many ms later. */
+function take(ms: number) {
+  const changes = new Changes();
+  const evaluated = waiting.take({
+    ...{ changes, dirtyPairs: waiting.pairs, newAlertId: () => 'alr_1', muting: () => null, now: BEGAN + ms },
+  });
+  return { pairs: [...changes.pairs], evaluated: [...evaluated] };
+}
+
+test('values are taken by the first transaction that ends 300 ms after the last that took some', () => {
+  const pair = pending();
+  waiting.pairs.add(pair);
+  expect(take(299).pairs).toEqual([]);
+  expect(take(300).pairs).toEqual([pair]);
+  waiting.pairs.add(pair);
+  expect(take(599).pairs).toEqual([]);
+  expect(take(600).pairs).toEqual([pair]);
+  expect(waiting.size).toBe(0);
+});
+
+test('that rules judged is taken each second, and noted anew from then on', () => {
+  const { epoch } = waiting;
+  waiting.note(rules);
+  expect(take(999).evaluated).toEqual([]);
+  expect(waiting.epoch).toBe(epoch);
+  expect(take(1_000).evaluated).toEqual([['rul_1', 'org_1']]);
+  expect(waiting.epoch).toBeGreaterThan(epoch);
+});
+
+test('only what no transaction takes for long gets one of its own', () => {
+  expect(waiting.isOverdue(BEGAN + 60_000)).toBe(false);
+  waiting.note(rules);
+  expect(waiting.isOverdue(BEGAN + 1_699)).toBe(false);
+  expect(waiting.isOverdue(BEGAN + 1_700)).toBe(true);
+  waiting.pairs.add(pending());
+  expect(waiting.isOverdue(BEGAN + 699)).toBe(false);
+  expect(waiting.isOverdue(BEGAN + 700)).toBe(true);
+});
+
+test('what is hurried is taken whenever it is asked for', () => {
+  const pair = pending();
+  waiting.pairs.add(pair);
+  waiting.note(rules);
+  waiting.hurry();
+  expect(waiting.isOverdue(BEGAN)).toBe(true);
+  expect(take(0)).toEqual({ pairs: [pair], evaluated: [['rul_1', 'org_1']] });
+});
