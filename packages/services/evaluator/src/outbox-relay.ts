@@ -44,6 +44,8 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     'Events published from the outbox.',
   );
   const lease = new Lease({ sql, name: LEASE, holder });
+  /** Until then another process is taken to be the relay, however often this one is nudged. */
+  let elsewhereUntil = 0;
   const rounds = createRounds({
     round,
     onFailure: (error) =>
@@ -52,7 +54,13 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   });
 
   async function round(): Promise<number> {
-    if (!(await lease.held())) return Math.max(pollEveryMs, LEASE_PAUSE_MS);
+    const leftMs = elsewhereUntil - performance.now();
+    if (leftMs > 0) return leftMs;
+    if (!(await lease.held())) {
+      const pauseMs = Math.max(pollEveryMs, LEASE_PAUSE_MS);
+      elsewhereUntil = performance.now() + pauseMs;
+      return pauseMs;
+    }
     const count = await relay();
     published.inc(count);
     return count === EVENTS_AT_ONCE ? 0 : pollEveryMs;

@@ -3,9 +3,9 @@ import type { Pair } from './memory/pair.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 
 /** Values of active alerts are stored this often, ms, in a transaction that samples or heartbeats bring. */
-const FLUSH_EVERY_MS = 300;
+const FLUSH_EVERY_MS = 500;
 /** Where none comes they get one of their own after so long, ms. */
-const FLUSH_ALONE_MS = 700;
+const FLUSH_ALONE_MS = 900;
 /** When rules judged last is stored this often, ms: all processes write to the same rows. */
 const ACTIVITY_EVERY_MS = 1_000;
 /** What one flush stores at most; a storm makes values late, not transactions long. */
