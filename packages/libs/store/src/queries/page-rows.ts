@@ -26,24 +26,44 @@ export function cutRows(
     order by ${order} limit ${take}`;
 }
 
+/** A list whose page is wanted along with how many rows it has. */
+export interface CountedRows extends OrderedRows {
+  /** The statement of how many there are where it does not take reading the rows. */
+  total: Fragment | null;
+  /** A condition that leaves out the pages before. */
+  after: Fragment | null;
+  /** Whether an index has the rows in their order, so that the first ones are had without the others. Default false. */
+  isIndexed?: boolean;
+}
+
+/** So many of the first rows are kept for total and page together; a list that is shorter is read once. */
+const KEPT_ROWS = 1_024;
+
 /**
  * Common table expressions that end in `counted (total)` and `page`: the page of a list, and how many rows the list has.
- * `total` is the statement of that number where it does not take reading the rows; else all of them are read once, for
- * both. `known` is the total where it has been read before. `after` is a condition that leaves out the pages before.
+ * Where the total takes reading them, no row is read twice unless counting it again costs less than keeping it. `known`
+ * is the total where it has been read before.
  */
 export function pageAndTotal(
   sql: Sql,
-  list: OrderedRows & { total: Fragment | null; after: Fragment | null },
+  list: CountedRows,
   { skip, take }: { skip: number | Fragment; take: number },
   known: number | null,
 ): Fragment {
   const { rows, order, after } = list;
-  const isRead = list.total === null && known === null;
-  const total = known !== null ? sql`${known}` : (list.total ?? sql`select count(*) from list`);
-  const from = isRead ? sql`select * from list where true` : rows;
-  return sql`${isRead ? sql`list as materialized (${rows} order by ${order}),` : sql``}
-    counted as materialized (select (${total})::int as total),
-    page as materialized (
+  const page = (from: Fragment) => sql`page as materialized (
       ${cutRows(sql, { rows: sql`${from} and (select total from counted) > 0 ${after ?? sql``}`, order }, skip, take)}
     )`;
+  const counted = (total: Fragment) => sql`counted as materialized (select (${total})::int as total)`;
+  if (known !== null) return sql`${counted(sql`${known}`)}, ${page(rows)}`;
+  if (list.total !== null) return sql`${counted(list.total)}, ${page(rows)}`;
+  const all = sql`select count(*) from (${rows}) every`;
+  if (list.isIndexed && after !== null) return sql`${counted(all)}, ${page(rows)}`;
+  const keepsAll = !list.isIndexed || typeof skip !== 'number' || skip + take > KEPT_ROWS;
+  const kept = sql`select count(*) from list`;
+  const limit = sql.unsafe(String(KEPT_ROWS));
+  return sql`
+    list as materialized (${rows} order by ${order} ${keepsAll ? sql`` : sql`limit ${limit}`}),
+    ${counted(keepsAll ? kept : sql`select case when (${kept}) < ${limit} then (${kept}) else (${all}) end`)},
+    ${page(sql`select * from list where true`)}`;
 }

@@ -37,7 +37,8 @@ export async function listServices(
     () => countServices(sql, organizationId, filter),
     ({ skip, take, backwards }, known) => {
       const after = comesAfter(sql, order, window.after);
-      const list = { rows, order: orderBy(sql, order, backwards), total, after };
+      const isIndexed = order.column === 'host';
+      const list = { rows, order: orderBy(sql, order, backwards), total, after, isIndexed };
       return sql`
         with ${pageAndTotal(sql, list, { skip, take }, known)}
         select (select total from counted) as total, ${serviceColumns(sql)}
