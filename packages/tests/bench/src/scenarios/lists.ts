@@ -28,9 +28,14 @@ const RULES = 10;
 /** Rules whose alerts stay active; the others' resolve. */
 const BREACHING = RULES / 2;
 const BATCH = 500;
-/** Requests that are timed of each path, after some that warm caches. */
-const ROUNDS = 300;
-const WARM_UP = 20;
+/** Turns of each path, so that a slow moment of the machine falls on all of them. */
+const TURNS = 20;
+/** Requests that are timed in a turn, after some that warm caches and clear away what the path before has left. */
+const REQUESTS = 25;
+const WARM_UP = 3;
+/** So many turns are less than the three minutes after which a host is offline; what a report sets off is done after the rest. */
+const REPORTS_EVERY = 5;
+const REST_MS = 15_000;
 /** Each host that alerts has an investigation of its own. */
 const INVESTIGATED_WITHIN_MS = 45 * 60_000;
 
@@ -107,8 +112,7 @@ export async function runLists(product: Product): Promise<ListResult> {
     await admin.close();
   }
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const timings: ListTiming[] = [];
-  for (const path of paths) timings.push(await time(product, agent, path));
+  const timings = await timeInTurns(product, agent, paths, () => report(api, Date.now(), BREACHING));
   agent.destroy();
   peaks.stop();
   return { timings, investigatedSeconds, peaks: peaks.peaks() };
@@ -215,17 +219,39 @@ interface Page {
   pagination: { total: number; next_cursor: string | null };
 }
 
-/** Milliseconds from sending until the last byte; what the client makes of the answer is its own affair. */
-async function time(product: Product, agent: Agent, path: string): Promise<ListTiming> {
-  const took: number[] = [];
-  let total: number | null = null;
-  for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {
-    const { ms, body } = await ask(product, agent, path);
-    if (round >= WARM_UP) took.push(ms);
-    if (round === 0) total = (JSON.parse(body) as Partial<Page>).pagination?.total ?? null;
+/** Milliseconds from sending until the last byte; what the client makes of the answer is its own affair. Hosts `report` between turns. */
+async function timeInTurns(
+  product: Product,
+  agent: Agent,
+  paths: readonly string[],
+  report: () => Promise<void>,
+): Promise<ListTiming[]> {
+  const lists = paths.map((path) => ({
+    path,
+    took: [] as number[],
+    total: undefined as number | null | undefined,
+  }));
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    if (turn % REPORTS_EVERY === 0) {
+      await report();
+      await sleep(REST_MS);
+    }
+    for (const list of lists) {
+      for (let request = 0; request < WARM_UP + REQUESTS; request += 1) {
+        const { ms, body } = await ask(product, agent, list.path);
+        if (request >= WARM_UP) list.took.push(ms);
+        if (list.total === undefined) list.total = totalOf(body);
+      }
+    }
   }
-  const { p50, p99 } = summarise(took);
-  return { path, p50, p99, total };
+  return lists.map(({ path, took, total = null }) => {
+    const { p50, p99 } = summarise(took);
+    return { path, p50, p99, total };
+  });
+}
+
+function totalOf(body: string): number | null {
+  return (JSON.parse(body) as Partial<Page>).pagination?.total ?? null;
 }
 
 function ask(product: Product, agent: Agent, path: string): Promise<{ ms: number; body: string }> {
