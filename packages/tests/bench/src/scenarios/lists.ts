@@ -1,4 +1,3 @@
-import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '@tidewatch/store/connection';
 import { cpuSeconds, watchPeaks } from '@tidewatch/testkit/process-tree';
@@ -6,6 +5,7 @@ import type { Product } from '@tidewatch/testkit/product';
 import { type Api, createApi } from '../api.ts';
 import { openAdmin, settle } from '../database.ts';
 import { summarise } from '../measure/percentile.ts';
+import { openQuietReader, type QuietAnswer, type QuietReader } from '../measure/quiet-reader.ts';
 
 export interface ListTiming {
   path: string;
@@ -111,9 +111,9 @@ export async function runLists(product: Product): Promise<ListResult> {
   } finally {
     await admin.close();
   }
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const timings = await timeInTurns(product, agent, paths, () => report(api, Date.now(), BREACHING));
-  agent.destroy();
+  const reader = openQuietReader(product.url, product.key);
+  const timings = await timeInTurns(reader, paths, () => report(api, Date.now(), BREACHING));
+  reader.close();
   peaks.stop();
   return { timings, investigatedSeconds, peaks: peaks.peaks() };
 }
@@ -221,53 +221,36 @@ interface Page {
 
 /** Milliseconds from sending until the last byte; what the client makes of the answer is its own affair. Hosts `report` between turns. */
 async function timeInTurns(
-  product: Product,
-  agent: Agent,
+  reader: QuietReader,
   paths: readonly string[],
   report: () => Promise<void>,
 ): Promise<ListTiming[]> {
-  const lists = paths.map((path) => ({
-    path,
-    took: [] as number[],
-    total: undefined as number | null | undefined,
-  }));
+  const lists = paths.map((path) => ({ path, took: [] as number[], total: null as number | null }));
+  for (const list of lists) list.total = totalOf(await ask(reader, list.path));
   for (let turn = 0; turn < TURNS; turn += 1) {
     if (turn % REPORTS_EVERY === 0) {
       await report();
       await sleep(REST_MS);
     }
-    for (const list of lists) {
+    for (const { path, took } of lists) {
       for (let request = 0; request < WARM_UP + REQUESTS; request += 1) {
-        const { ms, body } = await ask(product, agent, list.path);
-        if (request >= WARM_UP) list.took.push(ms);
-        if (list.total === undefined) list.total = totalOf(body);
+        const { ms } = await ask(reader, path);
+        if (request >= WARM_UP) took.push(ms);
       }
     }
   }
-  return lists.map(({ path, took, total = null }) => {
+  return lists.map(({ path, took, total }) => {
     const { p50, p99 } = summarise(took);
     return { path, p50, p99, total };
   });
 }
 
-function totalOf(body: string): number | null {
-  return (JSON.parse(body) as Partial<Page>).pagination?.total ?? null;
+function totalOf(answer: QuietAnswer): number | null {
+  return (JSON.parse(answer.text()) as Partial<Page>).pagination?.total ?? null;
 }
 
-function ask(product: Product, agent: Agent, path: string): Promise<{ ms: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const began = performance.now();
-    const headers = { 'x-api-key': product.key };
-    const request = get(`${product.url}/api/v1${path}`, { agent, headers }, (response) => {
-      const pieces: Buffer[] = [];
-      response.on('data', (piece: Buffer) => pieces.push(piece));
-      response.on('end', () => {
-        const ms = performance.now() - began;
-        const body = Buffer.concat(pieces).toString();
-        if (response.statusCode === 200) resolve({ ms, body });
-        else reject(new Error(`GET ${path}: ${response.statusCode} ${body.slice(0, 500)}`));
-      });
-    });
-    request.on('error', reject);
-  });
+async function ask(reader: QuietReader, path: string): Promise<QuietAnswer> {
+  const answer = await reader.get(`/api/v1${path}`);
+  if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.text().slice(0, 500)}`);
+  return answer;
 }
