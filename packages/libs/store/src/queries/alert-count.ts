@@ -4,12 +4,12 @@ import { type AlertWindow, divideWindow, type Stretch } from './alert-window.ts'
 
 type Fragment = ReturnType<typeof alertCondition>;
 
-/** Up to so many alerts in a part of a minute are counted at once; beyond, the rest of the minute may be fewer. */
+/** Up to so many alerts in a window are counted at once; beyond, those that a whole has outside of it may be fewer. */
 const COUNTED_AT_ONCE = 2_000;
 
 /**
  * How many alerts the filter chooses, exactly. What the database tallies as alerts change is summed; one by one it
- * counts only those of a service, of a rule within a window, and of the two minutes that a window cuts.
+ * counts only those of a service, and of a rule or of the two minutes that a window cuts, whichever side of it has few.
  */
 export async function countAlerts(
   sql: Queryable,
@@ -33,10 +33,35 @@ export function alertTotal(sql: Queryable, organizationId: string, filter: Alert
     return sql`select (${others}) + (${counted({ ...filter, shadow: 'only' })})`;
   }
   const isWindow = (from ?? to) !== undefined;
-  if ((serviceId ?? host) !== undefined || (ruleId !== undefined && isWindow)) return counted(filter);
+  if ((serviceId ?? host) !== undefined) return counted(filter);
+  if (isWindow && ruleId !== undefined) return countRuleWindow(sql, organizationId, filter);
   if (isWindow) return countWindow(sql, organizationId, filter);
-  return sql`${tallied(sql, organizationId, filter, 'rule')}
-    ${ruleId === undefined ? sql`` : sql`and bucket = '-infinity' and part = ${ruleId}`}`;
+  return ruleId === undefined
+    ? tallied(sql, organizationId, filter, 'rule')
+    : talliedOfRule(sql, organizationId, filter, ruleId);
+}
+
+function talliedOfRule(sql: Queryable, organizationId: string, filter: AlertFilter, ruleId: string) {
+  return sql`${tallied(sql, organizationId, filter, 'rule')} and bucket = '-infinity' and part = ${ruleId}`;
+}
+
+/** Most windows hold nearly all alerts of a rule, or few. */
+function countRuleWindow(sql: Queryable, organizationId: string, filter: AlertFilter) {
+  const { ruleId = '', from, to } = filter;
+  const within = (stretch: AlertFilter) =>
+    sql`select from alerts a where ${alertCondition(sql, organizationId, { ...filter, ...stretch })}`;
+  const before = from === undefined ? sql`` : sql`union all ${within({ from: undefined, to: from })}`;
+  const behind = to === undefined ? sql`` : sql`union all ${within({ from: to, to: undefined })}`;
+  return sql`
+    select case when few.count <= ${COUNTED_AT_ONCE} then few.count
+      when others.count <= ${COUNTED_AT_ONCE}
+        then (${talliedOfRule(sql, organizationId, filter, ruleId)}) - others.count
+      else (select count(*) from (${within({})}) every) end
+    from (select count(*) from (${within({})} limit ${COUNTED_AT_ONCE + 1}) first) few
+    cross join lateral (
+      select count(*) from (
+        select from (select where false) none ${before} ${behind} limit ${COUNTED_AT_ONCE + 1}) first
+      where few.count > ${COUNTED_AT_ONCE}) others`;
 }
 
 /** The statement of how many alerts are within the filter's window; the filter must not name a rule, service or host. */

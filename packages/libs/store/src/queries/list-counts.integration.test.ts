@@ -107,10 +107,17 @@ describe('counts of lists', () => {
       [START + 100, START + 62_900],
       [START + 20_000, START + 20_000],
       [START + 100_000, undefined],
+      [START - 100_000, undefined],
+      [START + 40_000, START + 30_000],
     ]) {
       for (const status of [undefined, 'active' as const]) {
-        const filter = { from, to, status };
-        expect(await countAlerts(store.sql, ORG, filter)).toBe(await counted(store.sql, filter));
+        for (const ruleId of [undefined, 'r', 'none']) {
+          const filter = { from, to, status, ruleId };
+          expect([filter, await countAlerts(store.sql, ORG, filter)]).toEqual([
+            filter,
+            await counted(store.sql, filter),
+          ]);
+        }
       }
     }
   });
