@@ -22,8 +22,8 @@ const END_OF_HEAD = '\r\n\r\n';
 
 /**
  * A client that measures how long answers take and does not collect garbage meanwhile: `node:http` takes a buffer for each piece
- * of an answer, and the collections that these set off, ten milliseconds of both processors each, were every hundredth
- * answer's time. Here all answers lie in the same memory. They must say their length.
+ * of an answer, and the collections that these set off, ten milliseconds each, fell on more than one
+ * answer of a hundred. Here all answers lie in the same memory. They must say their length.
  */
 export function openQuietReader(baseUrl: string, key: string): QuietReader {
   const { hostname, port } = new URL(baseUrl);
