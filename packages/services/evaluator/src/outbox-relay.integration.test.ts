@@ -15,9 +15,9 @@ afterAll(() => bed?.close());
 const entries = (...names: string[]) =>
   names.map((name) => ({ organizationId: ORGANIZATION, event: { type: name } }));
 
-function relayTo(told: string[], holder: string, fail = () => false) {
+function relayTo(told: string[], holder: string, fail = () => false, sql = bed.store.sql) {
   return createOutboxRelay({
-    sql: bed.store.sql,
+    sql,
     holder,
     metrics: createMetrics(),
     logger: createSilentLogger(),
@@ -56,6 +56,33 @@ test('only one process relays, and the next takes over where it stopped', async 
   await one.stop();
   await appendEvents(bed.store.sql, entries('f'));
   await expect.poll(() => told.at(-1)).toBe('two 6 f');
+  await two.stop();
+});
+
+test('one that is not the relay does not ask for the lease each time it is nudged', async () => {
+  const told: string[] = [];
+  const one = relayTo(told, 'one');
+  one.start();
+  await appendEvents(bed.store.sql, entries('x'));
+  await expect.poll(() => told).toHaveLength(1);
+  let asked = 0;
+  const counting = new Proxy(bed.store.sql, {
+    apply(target, self, args) {
+      asked += 1;
+      return Reflect.apply(target as never, self, args);
+    },
+  });
+  const two = relayTo(told, 'two', () => false, counting);
+  two.start();
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  const askedAtOnce = asked;
+  for (let nudge = 0; nudge < 50; nudge += 1) {
+    two.nudge();
+    await bed.store.sql`select 1`;
+  }
+  // Once more where a second has gone by meanwhile.
+  expect(asked).toBeLessThanOrEqual(2 * askedAtOnce);
+  await one.stop();
   await two.stop();
 });
 

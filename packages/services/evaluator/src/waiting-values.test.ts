@@ -19,6 +19,8 @@ const rules = new RuleSet([rule]);
 let waiting: WaitingValues;
 beforeEach(() => {
   waiting = new WaitingValues();
+  waiting.note(rules);
+  waiting.pairs.add(pending());
   take(0); // From here on it counts.
 });
 
@@ -87,4 +89,27 @@ test('what is hurried is taken whenever it is asked for', () => {
   waiting.hurry();
   expect(waiting.isOverdue(BEGAN)).toBe(true);
   expect(take(0)).toEqual({ pairs: [pair], evaluated: [['rul_1', 'org_1']] });
+});
+
+test('what one flush leaves over is stored soon, by whatever transaction', () => {
+  for (let i = 0; i < 4_500; i += 1) waiting.pairs.add(pending());
+  expect(take(500).pairs).toHaveLength(2_000);
+  expect(waiting.isOverdue(BEGAN + 799)).toBe(false);
+  expect(take(799).pairs).toHaveLength(0);
+  expect(waiting.isOverdue(BEGAN + 800)).toBe(true);
+  expect(take(800).pairs).toHaveLength(2_000);
+  // The rest is no more than one flush stores.
+  expect(waiting.isOverdue(BEGAN + 1_100)).toBe(false);
+  expect(take(1_300).pairs).toHaveLength(500);
+});
+
+test('a clock that is set back holds nothing up', () => {
+  const pair = pending();
+  waiting.pairs.add(pair);
+  waiting.note(rules);
+  expect(waiting.isOverdue(BEGAN - 3_600_000)).toBe(true);
+  expect(take(-3_600_000)).toEqual({ pairs: [pair], evaluated: [['rul_1', 'org_1']] });
+  waiting.pairs.add(pair);
+  expect(take(-3_600_000 + 499).pairs).toEqual([]);
+  expect(take(-3_600_000 + 500).pairs).toEqual([pair]);
 });

@@ -10,6 +10,8 @@ const FLUSH_ALONE_MS = 900;
 const ACTIVITY_EVERY_MS = 1_000;
 /** What one flush stores at most; a storm makes values late, not transactions long. */
 const MOST_FLUSHED = 2_000;
+/** Where more waits than one flush stores, the next follows this soon, ms, whoever brings the transaction. */
+const STORM_EVERY_MS = 300;
 const NO_RULES: ReadonlyMap<string, string> = new Map();
 
 /** What moved without a transition and is stored a little later, in the next transaction that is due to take it. */
@@ -25,11 +27,11 @@ export class WaitingValues {
     return this.pairs.size + this.#evaluated.size;
   }
 
-  /** Whether something has waited for so long that no transaction under way will take it. */
+  /** Whether something has waited for so long that it is to get a transaction of its own. */
   isOverdue(now: number): boolean {
-    const values = this.pairs.size > 0 && now - this.#flushedAt >= FLUSH_ALONE_MS;
     return (
-      values || (this.#evaluated.size > 0 && now - this.#activityAt >= ACTIVITY_EVERY_MS + FLUSH_ALONE_MS)
+      isTime(this.pairs.size, this.#flushedAt, FLUSH_ALONE_MS, now) ||
+      isTime(this.#evaluated.size, this.#activityAt, ACTIVITY_EVERY_MS + FLUSH_ALONE_MS, now)
     );
   }
 
@@ -45,8 +47,10 @@ export class WaitingValues {
 
   /** Moves what is due into the changes; answers the rules that judged since that was last stored, with their organization. */
   take(judging: Judging): ReadonlyMap<string, string> {
-    if (judging.now - this.#flushedAt >= FLUSH_EVERY_MS) this.#takeValues(judging);
-    return judging.now - this.#activityAt >= ACTIVITY_EVERY_MS ? this.#takeActivity(judging.now) : NO_RULES;
+    const { now } = judging;
+    if (isTime(this.pairs.size, this.#flushedAt, FLUSH_EVERY_MS, now)) this.#takeValues(judging);
+    const isActivityDue = isTime(this.#evaluated.size, this.#activityAt, ACTIVITY_EVERY_MS, now);
+    return isActivityDue ? this.#takeActivity(now) : NO_RULES;
   }
 
   clear(): void {
@@ -82,4 +86,11 @@ export class WaitingValues {
     }
     return evaluated;
   }
+}
+
+/** Whether what waits is to be stored, so long after it last was. A clock that was set back tells nothing of how long that is. */
+function isTime(waiting: number, last: number, everyMs: number, now: number): boolean {
+  if (waiting === 0) return false;
+  const passed = now - last;
+  return passed < 0 || passed >= (waiting > MOST_FLUSHED ? STORM_EVERY_MS : everyMs);
 }

@@ -34,7 +34,7 @@ export function alertTotal(sql: Queryable, organizationId: string, filter: Alert
   }
   const isWindow = (from ?? to) !== undefined;
   if ((serviceId ?? host) !== undefined) return counted(filter);
-  if (isWindow && ruleId !== undefined) return countRuleWindow(sql, organizationId, filter);
+  if (isWindow && ruleId !== undefined) return countRuleWindow(sql, organizationId, filter, ruleId);
   if (isWindow) return countWindow(sql, organizationId, filter);
   return ruleId === undefined
     ? tallied(sql, organizationId, filter, 'rule')
@@ -46,8 +46,8 @@ function talliedOfRule(sql: Queryable, organizationId: string, filter: AlertFilt
 }
 
 /** Most windows hold nearly all alerts of a rule, or few. */
-function countRuleWindow(sql: Queryable, organizationId: string, filter: AlertFilter) {
-  const { ruleId = '', from, to } = filter;
+function countRuleWindow(sql: Queryable, organizationId: string, filter: AlertFilter, ruleId: string) {
+  const { from, to } = filter;
   const within = (stretch: AlertFilter) =>
     sql`select from alerts a where ${alertCondition(sql, organizationId, { ...filter, ...stretch })}`;
   const before = from === undefined ? sql`` : sql`union all ${within({ from: undefined, to: from })}`;

@@ -33,7 +33,7 @@ const TURNS = 20;
 /** Requests that are timed in a turn, after some that warm caches and clear away what the path before has left. */
 const REQUESTS = 25;
 const WARM_UP = 3;
-/** So many turns are less than the three minutes after which a host is offline; what a report sets off is done after the rest. */
+/** So many turns are less than the three minutes after which a host is offline; most of what a report sets off is done after the rest. */
 const REPORTS_EVERY = 5;
 const REST_MS = 15_000;
 /** Each host that alerts has an investigation of its own. */
