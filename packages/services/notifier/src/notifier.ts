@@ -33,7 +33,7 @@ export interface Notifier {
   start(): void;
   /** Why it does not do its work at the moment; empty while it does. */
   reasons(): string[];
-  /** Ends what is under way, or leaves it to whoever comes next. */
+  /** Begins nothing any more from the call on, and ends what is under way or leaves it to whoever comes next. */
   stop(): Promise<void>;
 }
 
@@ -107,9 +107,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     },
     reasons: () => (delivers() ? [] : ['the queue of notifications is not looked at']),
     async stop() {
-      await heartbeat.stop();
-      await endUpkeep();
-      await delivery.stop();
+      await Promise.all([heartbeat.stop(), endUpkeep(), delivery.stop()]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '@tidewatch/destinations/sender';
 import { takeUpAgain } from '@tidewatch/store/notifications/changed-destination';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -151,6 +152,25 @@ test('a process that ends between sending and recording has its message sent aga
   never.open(rejected);
   await ended;
   expect(await bed.notifications()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+});
+
+test('a process that is being stopped begins no attempt any more, whatever else of it is still under way', async () => {
+  const channel = bed.channel();
+  bed.answers.set(channel.id, () => refused());
+  bed.notifier.start();
+  await bed.tell('fired', await bed.alert(await bed.rule({ channels: [channel.id] })));
+  await expect.poll(() => bed.sent.length).toBe(1);
+  await bed.store.transact(async (tx) => {
+    // Reminders are looked for in it, and wait.
+    await tx`lock table alert_tellings in access exclusive mode`;
+    await expect
+      .poll(async () => (await bed.store.sql`select 1 from pg_locks where not granted`).length)
+      .toBeGreaterThan(0);
+    void bed.notifier.stop();
+    bed.now += 3_600_000;
+    await sleep(200);
+  });
+  expect(bed.sent).toHaveLength(1);
 });
 
 test('one bad destination holds up no other', async () => {
