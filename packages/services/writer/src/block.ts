@@ -9,6 +9,8 @@ export class Block {
   /** 0 until the block's row was created. */
   id = 0;
   readonly ordinal: number;
+  /** How many of its slots metrics have; rows have no values in others. */
+  slots = 0;
   /** False until `lastTime` and the rest were read: until then its rows are merged, never appended. */
   known = false;
   /** Time of the newest row, those skewed ahead left out; what is later cannot be there yet. */

@@ -31,31 +31,49 @@ export class FirstValues {
     if (this.blocks.size > 0) {
       for (const lane of rows) observeRows(lane, now, (block) => this.blocks.has(block));
     }
-    heard.tell(
-      (state) => state.stored && !this.services.has(state),
-      (state) => {
-        state.stored = true;
-        this.services.add(state);
-      },
-    );
+    if (heard.hasNew)
+      heard.tell(
+        (state) => state.stored && !this.services.has(state),
+        (state) => {
+          state.stored = true;
+          this.services.add(state);
+        },
+      );
     const live = [...this.services].map((state) => state.live());
     await writeFirstLatest(tx, [...this.blocks], live, now, buffer);
   }
 }
 
-/** Takes the values of rows for latest ones, where `wanted` says so of the block; those far ahead of `now` (ms) never. */
-export function observeRows(
-  { length, blocks, times, values }: SampleRows<Block>,
-  now: number,
-  wanted: (block: Block) => boolean,
-): void {
-  for (let row = 0; row < length; row++) {
-    const time = times[row] as number;
-    const block = blocks[row] as Block;
-    if (time > now + LARGEST_SKEW_MS || !wanted(block)) continue;
+/**
+ * Takes the values of rows for latest ones, where `wanted`, asked once for each block, says so; those far ahead of `now` (ms)
+ * never.
+ */
+export function observeRows(rows: SampleRows<Block>, now: number, wanted: (block: Block) => boolean): void {
+  const { blocks, times } = rows;
+  const order = rows.sorted();
+  const latest = now + LARGEST_SKEW_MS;
+  for (let start = 0, next = 0; start < order.length; start = next) {
+    const block = blocks[order[start] as number] as Block;
+    next = start + 1;
+    while (next < order.length && blocks[order[next] as number] === block) next++;
+    let end = next;
+    while (end > start && (times[order[end - 1] as number] as number) > latest) end--;
+    if (end > start && wanted(block)) observeNewest(block, rows, order.subarray(start, end));
+  }
+}
+
+/** `order` has rows of the block, the newest one last; most of the time that one has a value of each slot. */
+function observeNewest(block: Block, { times, values }: SampleRows<Block>, order: Uint32Array): void {
+  let found = 0;
+  let left = block.slots;
+  for (let at = order.length - 1; at >= 0 && left > 0; at--) {
+    const row = order[at] as number;
     for (let slot = 0; slot < 16; slot++) {
       const value = values[row * 16 + slot] as number;
-      if (!Number.isNaN(value)) block.observe(slot, time, value);
+      if (Number.isNaN(value) || (found & (1 << slot)) !== 0) continue;
+      found |= 1 << slot;
+      left--;
+      block.observe(slot, times[row] as number, value);
     }
   }
 }

@@ -15,10 +15,6 @@ import { ServiceState } from './service-state.ts';
 export class Fleet {
   readonly #states = new Map<ServiceEntry, ServiceState>();
 
-  get(entry: ServiceEntry): ServiceState | undefined {
-    return this.#states.get(entry);
-  }
-
   *blocks(): IterableIterator<Block> {
     for (const state of this.#states.values()) {
       for (const subject of state.subjects()) yield* subject.blocks;
@@ -35,11 +31,27 @@ export class Fleet {
     for (const entry of this.#states.keys()) if (!entry.alive) this.#states.delete(entry);
   }
 
+  /** The state of each entry, null where that is; what is not in memory is read. */
+  async statesOf(
+    tx: Transaction,
+    entries: readonly (ServiceEntry | null)[],
+  ): Promise<readonly (ServiceState | null)[]> {
+    const states: (ServiceState | null)[] = [];
+    const missing = new Set<ServiceEntry>();
+    for (const entry of entries) {
+      const state = entry === null ? null : this.#states.get(entry);
+      states.push(state ?? null);
+      if (entry !== null && state === undefined) missing.add(entry);
+    }
+    if (missing.size === 0) return states;
+    await this.#load(tx, missing);
+    return entries.map((entry) => (entry === null ? null : (this.#states.get(entry) as ServiceState)));
+  }
+
   /** Reads blocks and slots of services that are not in memory. */
-  async load(tx: Transaction, entries: Iterable<ServiceEntry>): Promise<void> {
+  async #load(tx: Transaction, entries: Iterable<ServiceEntry>): Promise<void> {
     const missing = new Map<string, Map<string, ServiceState>>();
     for (const entry of entries) {
-      if (this.#states.has(entry)) continue;
       const state = new ServiceState(entry);
       this.#states.set(entry, state);
       if (entry.isNew) continue;

@@ -3,6 +3,8 @@ import type { ServiceState } from './service-state.ts';
 /** Payloads in the order they came, by column: a list of objects would hold each number in one of its own. */
 export class Heard {
   length = 0;
+  /** Whether a payload was of a service without a live row. */
+  hasNew = false;
   readonly states: ServiceState[] = [];
   /** ms */
   readonly receivedAt: number[] = [];
@@ -14,10 +16,12 @@ export class Heard {
     this.states[index] = state;
     this.receivedAt[index] = receivedAt;
     this.times[index] = time;
+    if (!state.stored) this.hasNew = true;
   }
 
   clear(): void {
     this.length = 0;
+    this.hasNew = false;
     this.states.length = 0;
     this.receivedAt.length = 0;
     this.times.length = 0;

@@ -18,7 +18,7 @@ export interface RollUp {
   leaveHour(block: Block, time: number): void;
   /** Takes rows that came late or again. Goes before `addAppended`. */
   addMerged(rows: SampleRows<Block>): void;
-  /** Takes rows beyond everything their blocks have, each block's in order of time. */
+  /** Takes rows beyond everything their blocks have. */
   addAppended(rows: SampleRows<Block>): void;
   /** Ends minutes that no row came for since `before` (ms, server's clock). Rows that still come are late. */
   flushIdle(blocks: Iterable<Block>, before: number): void;
@@ -69,7 +69,7 @@ export class AccumulatingRollUp implements RollUp {
 
   addAppended(rows: SampleRows<Block>): void {
     const { blocks, times, values } = rows;
-    for (let row = 0; row < rows.length; row++) {
+    for (const row of rows.sorted()) {
       const block = blocks[row] as Block;
       const minute = bucketOf(times[row] as number, MINUTE);
       if (minute !== block.minute.bucket) this.#open(block, minute);

@@ -34,8 +34,11 @@ export class Subject {
     block.id = row.id;
     this.#keep(block);
     const first = row.ordinal * SLOTS_PER_BLOCK;
-    const stored = row.metrics.map((metric, slot): [string, number] => [metric, first + slot]);
-    this.#layout = this.#layout.with(stored.filter(([metric]) => metric !== ''));
+    const stored = row.metrics
+      .map((metric, slot): [string, number] => [metric, first + slot])
+      .filter(([metric]) => metric !== '');
+    block.slots = stored.length;
+    this.#layout = this.#layout.with(stored);
     return block;
   }
 
@@ -73,6 +76,7 @@ export class Subject {
         block.known = true;
         this.#keep(block);
       }
+      block.slots += 1;
       const addition = additions.get(block);
       if (addition === undefined)
         additions.set(block, { subject: this, slot: slotOf(place), metrics: [metric] });

@@ -1,10 +1,9 @@
 import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
-import type { Payload, SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
-import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import type { Edition } from '@tidewatch/store/editions/edition';
 import { markTaken } from '@tidewatch/store/receipts/marks';
 import {
@@ -126,31 +125,26 @@ export function createWriter(options: WriterOptions): Writer {
 
   async function stage(tx: Transaction, requests: readonly SampleBatch[]) {
     await directory.ensure(tx, requests);
-    const unloaded = new Set<ServiceEntry>();
-    for (const request of requests) {
-      for (const entry of directory.entriesOf(request)) {
-        if (entry !== null && fleet.get(entry) === undefined) unloaded.add(entry);
-      }
-    }
-    if (unloaded.size > 0) await fleet.load(tx, unloaded);
+    const states = await fleet.statesOf(
+      tx,
+      requests.flatMap((request) => directory.entriesOf(request)),
+    );
     const horizons = {
       raw: rawFloor(startedAt, retention),
       backfill: backfillFloor(startedAt, retention),
       snapshots: startedAt - retention.snapshots * DAY,
     };
     let yieldAt = YIELD_SAMPLES;
+    let at = 0;
     for (const request of requests) {
       if (request.receivedAt < oldest) oldest = request.receivedAt;
-      const { payloads } = request;
-      const entries = directory.entriesOf(request);
-      for (let index = 0; index < payloads.length; index++) {
-        const payload = payloads[index] as Payload;
-        const entry = entries[index] ?? null;
-        if (entry === null) {
+      for (const payload of request.payloads) {
+        const state = states[at++] as ServiceState | null;
+        if (state === null) {
           deleted++;
           continue;
         }
-        staging.add(fleet.get(entry) as ServiceState, payload, request, horizons);
+        staging.add(state, payload, request, horizons);
         if (staging.samples >= yieldAt) {
           yieldAt = staging.samples + YIELD_SAMPLES;
           await new Promise(setImmediate);
@@ -163,6 +157,7 @@ export function createWriter(options: WriterOptions): Writer {
     directory.committed();
     const now = clock();
     const { blocks, services } = staging.first;
+    const isFirst = services.size === 0 ? () => false : (state: ServiceState) => services.has(state);
     const flushed = (block: Block) => {
       if (blocks.has(block)) return false;
       latest.block(block);
@@ -170,10 +165,7 @@ export function createWriter(options: WriterOptions): Writer {
     };
     for (const rows of [staging.appended, staging.merged, staging.backfilled])
       observeRows(rows, now, flushed);
-    staging.seen.tell(
-      (state) => services.has(state),
-      (state) => latest.service(state),
-    );
+    staging.seen.tell(isFirst, (state) => latest.service(state));
     meters.samples.inc(staging.samples);
     meters.rows.inc({ path: 'appended' }, staging.appended.length);
     meters.rows.inc({ path: 'merged' }, staging.merged.length);

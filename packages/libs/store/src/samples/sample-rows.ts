@@ -14,10 +14,12 @@ export class SampleRows<B extends RowBlock> {
   blocks: B[] = [];
   times = new Float64Array(1024);
   values = new Float64Array(1024 * 16).fill(Number.NaN);
+  #sorted: Uint32Array | null = null;
 
   /** Adds an empty row and answers its index; slot `s` of row `r` is `values[r * 16 + s]`. */
   append(block: B, time: number): number {
     const row = this.length++;
+    this.#sorted = null;
     if (row === this.times.length) this.#grow();
     this.blocks[row] = block;
     this.times[row] = time;
@@ -34,10 +36,32 @@ export class SampleRows<B extends RowBlock> {
     }
     this.blocks.length = 0;
     this.length = 0;
+    this.#sorted = null;
   }
 
-  /** Row numbers by block id and time: the order in which concurrent upserts cannot deadlock. */
+  /**
+   * Row numbers by block id and time: the order in which concurrent upserts cannot deadlock, and in which what is kept of a
+   * block is at hand for all of its rows. Blocks must have their ids; it is sorted once for as long as no row comes.
+   */
   sorted(): Uint32Array {
+    this.#sorted ??= this.#sort();
+    return this.#sorted;
+  }
+
+  /** The rows of `order` as (time, block_id, v0 … v15), in pieces that are good until the next is asked for. */
+  *encode(into: BinaryRows, order: Uint32Array): Generator<Uint8Array> {
+    into.reset();
+    for (const row of order) {
+      if (into.isFull) yield into.take();
+      into.row(18, 212);
+      into.time(this.times[row] as number);
+      into.int4((this.blocks[row] as B).id);
+      into.slots(this.values, row * 16);
+    }
+    yield into.finish();
+  }
+
+  #sort(): Uint32Array {
     const { length, blocks, times } = this;
     // Numbers without a comparison of ours are sorted several times as fast: the id above the row, both exact in a double.
     const keys = new Float64Array(length);
@@ -56,19 +80,6 @@ export class SampleRows<B extends RowBlock> {
       if (!inOrder) order.subarray(start, end).sort((a, b) => (times[a] as number) - (times[b] as number));
     }
     return order;
-  }
-
-  /** The rows of `order` as (time, block_id, v0 … v15), in pieces that are good until the next is asked for. */
-  *encode(into: BinaryRows, order: Uint32Array): Generator<Uint8Array> {
-    into.reset();
-    for (const row of order) {
-      if (into.isFull) yield into.take();
-      into.row(18, 212);
-      into.time(this.times[row] as number);
-      into.int4((this.blocks[row] as B).id);
-      into.slots(this.values, row * 16);
-    }
-    yield into.finish();
   }
 
   #grow(): void {
