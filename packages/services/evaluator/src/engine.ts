@@ -11,7 +11,7 @@ import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-st
 import { judgeAbsence } from './health/absence.ts';
 import { Archiving } from './health/archiving.ts';
 import { DataWatch } from './health/data-watch.ts';
-import { SilenceWatch } from './health/silence-watch.ts';
+import { SilenceWatch, type Watched } from './health/silence-watch.ts';
 import { dropPair, type Judging, type Origin } from './judging/apply-verdict.ts';
 import { Changes } from './judging/changes.ts';
 import { judgeRequest } from './judging/judge-request.ts';
@@ -165,18 +165,19 @@ export class Engine {
   async meet(tx: Transaction, requests: readonly SampleBatch[]): Promise<void> {
     const { directory } = this.#options;
     await directory.ensure(tx, requests);
-    const missing = new Map<string, ServiceEntry>();
-    for (const request of requests) {
-      for (const entry of directory.entriesOf(request)) {
-        if (entry === null || this.#services.has(entry.serviceId)) continue;
-        if (entry.isNew) this.#register(entry);
-        else missing.set(entry.serviceId, entry);
-      }
+    const missing = this.#services.meet(requests);
+    if (missing.length === 0) return;
+    const stored: ServiceEntry[] = [];
+    for (const entry of missing) {
+      if (entry.isNew) this.#register(entry);
+      else stored.push(entry);
     }
-    if (missing.size === 0) return;
-    const keys = [...missing.values()].map((entry) => ({ org: entry.organizationId, id: entry.serviceId }));
-    const deleted = await this.#services.load(keys, { coming: requests });
-    for (const entry of missing.values()) if (!deleted.has(entry.serviceId)) this.#register(entry);
+    if (stored.length > 0) {
+      const keys = stored.map((entry) => ({ org: entry.organizationId, id: entry.serviceId }));
+      const deleted = await this.#services.load(keys, { coming: requests });
+      for (const entry of stored) if (!deleted.has(entry.serviceId)) this.#register(entry);
+    }
+    this.#services.meet(requests);
   }
 
   /** Judges one request's payloads; `delivery` is how it came. */
@@ -197,9 +198,7 @@ export class Engine {
       request,
     );
     for (const service of heard) {
-      const partition = this.#owned.partitionOf(service.organizationId, service.host);
-      const { organizationId, serviceId } = service;
-      const back = this.#silence.heard(partition, organizationId, serviceId, request.receivedAt);
+      const back = this.#silence.heard(this.#watchedOf(service), request.receivedAt);
       if (service.archivedAt !== null) {
         service.archivedAt = null;
         this.#changes.archived.add(service);
@@ -258,6 +257,7 @@ export class Engine {
   /** Forgets the transaction's changes too: a storm's may be large. */
   committed(): void {
     this.#changes = new Changes();
+    this.#services.part();
     this.#silence.committed();
     this.#unreconciled = null;
     this.#servicesRevision = this.#seen?.services;
@@ -269,6 +269,14 @@ export class Engine {
     this.#services.clear();
     this.#waiting.clear();
     this.#silence.rolledBack();
+  }
+
+  #watchedOf(service: JudgedService): Watched {
+    const { watched, organizationId, serviceId, host } = service;
+    if (watched !== null && !watched.forgotten) return watched;
+    const partition = this.#owned.partitionOf(organizationId, host);
+    service.watched = this.#silence.watchedOf(partition, organizationId, serviceId);
+    return service.watched;
   }
 
   #judging(): Judging {

@@ -10,19 +10,28 @@ const LONGEST_INTERVAL_MS = 24 * 3_600_000;
  * Bounded state. Ask for `ms` before observing a sample that is to be judged, so that a gap does not excuse itself.
  */
 export class UsualInterval {
-  /** The median in ms; 0 while it is not known. */
-  ms: number;
   /** The time of the newest sample observed; null before the first. */
   lastTime: number | null;
   /** A list that is added to keeps room for sixteen: there are two of these for each host. */
   private readonly intervals = new Array<number>(INTERVALS_KEPT);
   private count = 0;
   private oldest = 0;
+  private median: number;
+  private stale = false;
 
   /** Begins anew, or with what was known before a restart until enough intervals were observed again. */
   constructor(restored?: { ms: number; lastTime: number | null }) {
-    this.ms = restored?.ms ?? 0;
+    this.median = restored?.ms ?? 0;
     this.lastTime = restored?.lastTime ?? null;
+  }
+
+  /** The median in ms; 0 while it is not known. */
+  get ms(): number {
+    if (this.stale) {
+      this.median = lowerMedian(this.intervals, this.count);
+      this.stale = false;
+    }
+    return this.median;
   }
 
   /** Takes the time of a sample in ms. Late ones and those of the same time tell nothing about the interval. */
@@ -38,7 +47,7 @@ export class UsualInterval {
     this.oldest = (oldest + 1) % INTERVALS_KEPT;
     if (this.count < INTERVALS_KEPT) this.count += 1;
     else if (replaced === interval) return;
-    if (this.count >= FEWEST_INTERVALS) this.ms = lowerMedian(intervals, this.count);
+    this.stale = this.count >= FEWEST_INTERVALS;
   }
 }
 

@@ -6,8 +6,13 @@ import type { Ownership } from '../memory/ownership.ts';
 
 const MINUTE_MS = 60_000;
 
-interface Watched extends ServiceKey {
+/** What is known of one service's silence; it is the watch that reads and changes it. */
+export interface Watched extends ServiceKey {
   partition: number;
+  /** Of its partition. */
+  clock: PipelineClock;
+  /** Nobody watches by it any more. */
+  forgotten: boolean;
   /** Pipeline time of the last receipt; 0 is the start, which grants a full period. */
   heardAt: number;
   interval: UsualInterval;
@@ -39,11 +44,14 @@ export class SilenceWatch {
   ): void {
     if (this.#watched.has(serviceId)) return;
     const interval = new UsualInterval({ ms: (intervalSeconds ?? 0) * 1_000, lastTime: null });
+    const clock = this.#clockOf(partition);
     this.#watched.set(serviceId, {
       org: organizationId,
       id: serviceId,
       partition,
-      heardAt: this.#clockOf(partition).value,
+      clock,
+      forgotten: false,
+      heardAt: clock.value,
       interval,
       offline,
       heard: false,
@@ -59,15 +67,18 @@ export class SilenceWatch {
     }
   }
 
+  /** What to tell `heard` of a service by, which is watched from now on if it was not. Good until it is forgotten. */
+  watchedOf(partition: number, organizationId: string, serviceId: string): Watched {
+    const known = this.#watched.get(serviceId);
+    if (known !== undefined) return known;
+    this.watch(partition, organizationId, serviceId, null, false);
+    this.#undo.push(() => this.forget(serviceId));
+    return this.#watched.get(serviceId) as Watched;
+  }
+
   /** A request of the service was received at `receivedAt` (ms). Answers whether the service was offline until now. */
-  heard(partition: number, organizationId: string, serviceId: string, receivedAt: number): boolean {
-    let watched = this.#watched.get(serviceId);
-    if (!watched) {
-      this.watch(partition, organizationId, serviceId, null, false);
-      watched = this.#watched.get(serviceId) as Watched;
-      this.#undo.push(() => this.#watched.delete(serviceId));
-    }
-    watched.heardAt = this.#clockOf(partition).value;
+  heard(watched: Watched, receivedAt: number): boolean {
+    watched.heardAt = watched.clock.value;
     watched.heard = true;
     watched.interval.observe(receivedAt);
     return this.#setOffline(watched, false);
@@ -117,12 +128,16 @@ export class SilenceWatch {
   }
 
   forget(serviceId: string): void {
+    const watched = this.#watched.get(serviceId);
+    if (watched === undefined) return;
+    watched.forgotten = true;
     this.#watched.delete(serviceId);
   }
 
   /** Everybody is watched anew, with a full period of grace. */
   clear(): void {
     this.#clocks.clear();
+    for (const watched of this.#watched.values()) watched.forgotten = true;
     this.#watched.clear();
     this.#undo = [];
   }

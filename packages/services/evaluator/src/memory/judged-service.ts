@@ -1,6 +1,7 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
 import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
+import type { Watched } from '../health/silence-watch.ts';
 import type { ActiveRows } from './active-rows.ts';
 import type { Stream } from './stream.ts';
 
@@ -43,6 +44,8 @@ export interface JudgedService {
   metrics: readonly string[];
   judged: (Stream | null)[];
   readonly offset: ClockOffset;
+  /** How its silence is watched; null, or forgotten, where that was not looked up since. */
+  watched: Watched | null;
   skewSeconds: number | null;
   offline: boolean;
   /** When it was archived, ms; null while it lives. */

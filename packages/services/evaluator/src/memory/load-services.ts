@@ -189,6 +189,7 @@ function serviceOf(row: ServiceHealthRow, rows: ActiveRows): JudgedService {
     metrics: [],
     judged: [],
     offset: new ClockOffset((row.clockOffsetSeconds ?? 0) * 1_000),
+    watched: null,
     skewSeconds:
       row.clockSkewSeconds !== null && row.clockSkewSeconds * 1_000 > LARGEST_SKEW_MS
         ? row.clockSkewSeconds

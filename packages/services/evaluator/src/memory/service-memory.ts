@@ -39,6 +39,8 @@ export class ServiceMemory {
   readonly #owned: Ownership;
   readonly #listener: MemoryListener;
   readonly #services = new Map<string, JudgedService>();
+  /** Of the requests that were met: the service of each payload, so that none is looked up again. */
+  #met = new Map<SampleBatch, (JudgedService | null)[]>();
   #rows = new ActiveRows();
 
   constructor(source: MemorySource, rules: RuleIndex, owned: Ownership, listener: MemoryListener) {
@@ -56,21 +58,39 @@ export class ServiceMemory {
     return this.#services.get(id);
   }
 
-  has(id: string): boolean {
-    return this.#services.has(id);
-  }
-
   delete(id: string): void {
     this.#services.delete(id);
   }
 
   clear(): void {
     this.#services.clear();
+    this.#met = new Map();
     // Whoever still holds a pair from before may ask it as ever.
     this.#rows = new ActiveRows();
   }
 
-  /** The service of each of the request's payloads, in their order, with its tags and rules as they are now. */
+  /** Looks up the services of requests that are judged next; answers those that are not here. */
+  meet(requests: readonly SampleBatch[]): ServiceEntry[] {
+    const missing = new Set<ServiceEntry>();
+    this.#met = new Map();
+    for (const request of requests) {
+      const services: (JudgedService | null)[] = [];
+      for (const entry of this.#source.directory.entriesOf(request)) {
+        const service = entry === null ? null : (this.#services.get(entry.serviceId) ?? null);
+        if (entry !== null && service === null) missing.add(entry);
+        services.push(service);
+      }
+      this.#met.set(request, services);
+    }
+    return [...missing];
+  }
+
+  /** Lets go of the requests that were met. */
+  part(): void {
+    this.#met = new Map();
+  }
+
+  /** The service of each payload of a request that was met, in their order, with its tags and rules as they are now. */
   of(request: SampleBatch): (JudgedService | null)[] {
     const { directory } = this.#source;
     const { payloads, receivedAt } = request;
@@ -81,7 +101,15 @@ export class ServiceMemory {
       const entry = entries[index] ?? null;
       if (entry !== null && tags !== undefined) directory.retag(entry, tags, time, receivedAt);
     }
-    return entries.map((entry) => (entry === null ? null : this.#fitted(entry)));
+    const services = this.#met.get(request);
+    if (services === undefined) throw new Error('a request is judged whose services were not looked up');
+    for (let index = 0; index < services.length; index += 1) {
+      const service = services[index] ?? null;
+      const entry = entries[index] ?? null;
+      if (entry === null) services[index] = null;
+      else if (service !== null) this.#fit(service, entry);
+    }
+    return services;
   }
 
   /** Takes a service in that the store does not show outside of this transaction; null where it is known. */
@@ -130,14 +158,10 @@ export class ServiceMemory {
     }
   }
 
-  #fitted(entry: ServiceEntry): JudgedService | null {
-    const service = this.#services.get(entry.serviceId);
-    if (service === undefined) return null;
-    if (service.tags !== entry.tags || service.generation !== this.#rules.generation) {
-      service.tags = entry.tags;
-      this.#compile(service);
-    }
-    return service;
+  #fit(service: JudgedService, entry: ServiceEntry): void {
+    if (service.tags === entry.tags && service.generation === this.#rules.generation) return;
+    service.tags = entry.tags;
+    this.#compile(service);
   }
 
   #compile(service: JudgedService): void {

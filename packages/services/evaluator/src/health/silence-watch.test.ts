@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { SilenceWatch } from './silence-watch.ts';
+
+const BEGAN = 1_800_000_000_000;
+const PARTITION = 3;
+const idsOf = (silent: readonly { id: string }[]) => silent.map(({ id }) => id);
+
+/** Lets a partition's clock run, a heartbeat each second; answers who fell silent meanwhile. */
+function run(watch: SilenceWatch, fromSeconds: number, toSeconds: number): string[] {
+  const silent: string[] = [];
+  for (let second = fromSeconds; second <= toSeconds; second += 1)
+    silent.push(...idsOf(watch.tick(PARTITION, BEGAN + second * 1_000)));
+  return silent;
+}
+
+test('a service that was heard falls silent once, and is back when it is heard again', () => {
+  const watch = new SilenceWatch();
+  run(watch, 0, 10);
+  const watched = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
+  expect(watch.heard(watched, BEGAN + 10_000)).toBe(false);
+  expect(run(watch, 11, 400)).toEqual(['svc_1']);
+  expect(watch.isSilent('svc_1')).toBe(true);
+  expect(watch.heard(watched, BEGAN + 400_000)).toBe(true);
+  expect(watch.isSilent('svc_1')).toBe(false);
+});
+
+test('one that was forgotten is not told of, and is watched anew when it is heard again', () => {
+  const watch = new SilenceWatch();
+  run(watch, 0, 10);
+  const before = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
+  watch.heard(before, BEGAN + 10_000);
+  watch.committed();
+  watch.forget('svc_1');
+  expect(before.forgotten).toBe(true);
+  expect(run(watch, 11, 400)).toEqual([]);
+  const again = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
+  expect(again).not.toBe(before);
+  watch.heard(again, BEGAN + 400_000);
+  expect(run(watch, 401, 800)).toEqual(['svc_1']);
+});
+
+test('what a transaction that was rolled back has heard first is forgotten', () => {
+  const watch = new SilenceWatch();
+  const known = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
+  watch.committed();
+  const fresh = watch.watchedOf(PARTITION, 'org_1', 'svc_2');
+  watch.rolledBack();
+  expect([known.forgotten, fresh.forgotten]).toEqual([false, true]);
+  expect(watch.size).toBe(1);
+});
+
+test('whoever takes partitions over watches everybody anew', () => {
+  const watch = new SilenceWatch();
+  const watched = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
+  watch.clear();
+  expect(watched.forgotten).toBe(true);
+  expect(watch.size).toBe(0);
+});
