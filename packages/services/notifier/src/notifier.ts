@@ -33,7 +33,7 @@ export interface Notifier {
   start(): void;
   /** Why it does not do its work at the moment; empty while it does. */
   reasons(): string[];
-  /** Begins nothing any more from the call on, and ends what is under way or leaves it to whoever comes next. */
+  /** Claims nothing any more from the call on; what is under way is ended, or left to whoever comes next. */
   stop(): Promise<void>;
 }
 

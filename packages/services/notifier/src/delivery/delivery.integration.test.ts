@@ -154,7 +154,7 @@ test('a process that ends between sending and recording has its message sent aga
   expect(await bed.notifications()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
 });
 
-test('a process that is being stopped begins no attempt any more, whatever else of it is still under way', async () => {
+test('a process that is being stopped claims nothing any more, whatever else of it is still under way', async () => {
   const channel = bed.channel();
   bed.answers.set(channel.id, () => refused());
   bed.notifier.start();

@@ -22,7 +22,7 @@ export interface Delivery {
   nudge(): void;
   /** When the queue was last looked at, by the clock; null before the first time and while it cannot be. */
   lookedAt(): number | null;
-  /** Begins nothing any more, and waits for what is under way. */
+  /** Claims nothing any more from the call on, and waits for what was claimed. */
   stop(): Promise<void>;
 }
 
