@@ -60,6 +60,7 @@ beforeAll(async () => {
   });
   bus = openInProcessBus<Transaction>({
     ...{ transact: store.transact, clock: Date.now, synchronousTopics: [TOPICS.samples] },
+    transactFor: { [TOPICS.samples]: store.transactReading },
     limits: { patienceMs: 20_000 },
   });
   bus.subscribe(TOPICS.samples, writer.consumer);

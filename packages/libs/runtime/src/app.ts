@@ -38,7 +38,7 @@ function observe(metrics: Metrics): RequestHandler {
     response.setHeader('X-Request-Id', randomUUID());
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Cache-Control', 'no-store');
-    response.once('close', () => {
+    response.on('close', () => {
       const path: unknown = request.route?.path;
       const route = typeof path === 'string' ? request.baseUrl + path : 'none';
       const method = route === 'none' ? 'any' : request.method;
@@ -53,6 +53,25 @@ function observe(metrics: Metrics): RequestHandler {
     });
     next();
   };
+}
+
+const addressByExpress = Object.getOwnPropertyDescriptor(express.request, 'ip')?.get as (
+  this: Request,
+) => string;
+
+/**
+ * The address that Express answers, without taking the headers of each request apart where no proxy has named anybody: the
+ * rate limiter asks for it even where it does not limit by it.
+ */
+function answerAddress(app: Express): void {
+  Object.defineProperty(app.request, 'ip', {
+    configurable: true,
+    enumerable: true,
+    get(this: Request): string | undefined {
+      if (this.headers['x-forwarded-for'] === undefined) return this.socket.remoteAddress;
+      return addressByExpress.call(this);
+    },
+  });
 }
 
 /** What Node leaves to the application of HTTP itself, since its own answers are no problem documents. */
@@ -109,6 +128,7 @@ export function createApp(options: AppOptions): Express {
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('trust proxy', options.trustProxy ?? false);
+  answerAddress(app);
   app.use(observe(options.metrics));
   app.use(checkProtocol);
   app.use(keepToLiteralPaths(options.routers));

@@ -64,6 +64,8 @@ interface Taken {
   published: Promise<Receipt | null>;
 }
 
+function nothing(): void {}
+
 function answer(
   response: Response,
   { accepted, faults, rejected }: Outcome,
@@ -101,26 +103,34 @@ export function createIngest(options: IngestOptions): Ingest {
   const inflated = createByteBudget(INFLATED_BUDGET);
   const unpublished = new Set<{ receivedAt: number }>();
 
-  async function decode(
+  /** A body is waited for only where a thread decodes it. */
+  function decode(
     bytes: Buffer,
     request: Request,
     receivedAt: number,
     lenient: boolean,
-  ): Promise<DecodedBody> {
+  ): DecodedBody | Promise<DecodedBody> {
     const form = formOf(request.headers);
     if (bytes.length > THREAD_BYTES) return thread.decode(bytes, form, receivedAt, lenient);
     return decodeBody(bytes, form, receivedAt);
   }
 
-  /** Not a function that waits: whoever waits for an acknowledgement is not to hold the payloads. */
+  /**
+   * Not a function that waits: whoever waits for an acknowledgement is not to hold the payloads. `settle` is called once the
+   * outcome is known.
+   */
   function publish(
     response: Response,
     payloads: Payload[],
     receivedAt: number,
     counts: PayloadCounts,
     receiptId: string | null,
+    settle: () => void,
   ): Promise<Receipt | null> {
-    if (payloads.length === 0) return Promise.resolve(null);
+    if (payloads.length === 0) {
+      settle();
+      return Promise.resolve(null);
+    }
     const { organizationId } = keyOf(response);
     const value: SampleBatch = {
       kind: 'samples',
@@ -133,10 +143,12 @@ export function createIngest(options: IngestOptions): Ingest {
     const wanted = { receipt: receiptId !== null };
     return bus.publish(TOPICS.samples, [{ key: organizationId, value }], wanted).then(
       (published) => {
+        settle();
         meter.accepted(counts);
         return published;
       },
       (error: unknown) => {
+        settle();
         throw problemOf(error);
       },
     );
@@ -150,7 +162,8 @@ export function createIngest(options: IngestOptions): Ingest {
     receivedAt: number,
     { lenient, receipt }: Preferences,
   ): Promise<Taken> {
-    const decoded = await decode(bytes, request, receivedAt, lenient);
+    const decoding = decode(bytes, request, receivedAt, lenient);
+    const decoded = decoding instanceof Promise ? await decoding : decoding;
     if (decoded.refused || (decoded.faultCount > 0 && !lenient)) throw validationProblem(decoded.faults);
     const key = keyOf(response);
     requireHosts(key, decoded.payloads);
@@ -164,13 +177,14 @@ export function createIngest(options: IngestOptions): Ingest {
     const { payloads, faults, rejected } = admitted?.body ?? decoded;
     const kept = admitted === undefined || admitted.body === decoded ? counts : countPayloads(payloads);
     const receiptId = receipt ? receipts.begin(organizationId) : null;
-    const published = publish(response, payloads, receivedAt, kept, receiptId);
+    const settle = admitted?.settle ?? nothing;
+    const published = publish(response, payloads, receivedAt, kept, receiptId, settle);
     const warning = seriesLimit?.warning(organizationId);
     if (warning !== undefined) response.setHeader('Tidewatch-Series', warning);
     return {
       outcome: { faults, rejected, accepted: payloads.length },
       receiptId,
-      published: admitted === undefined ? published : published.finally(admitted.settle),
+      published,
     };
   }
 

@@ -156,70 +156,74 @@ it('hides nothing behind a minute of a clock that ran ahead and was rolled up fi
 
 it('answers every range exactly, whatever came when, between drains, restarts and retention', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 60 }), async (steps) => {
-      const database = await startDatabase();
-      const harness = await openHarness(database.url, NOW);
-      const edition = await openEdition(harness.store.sql, DEFAULT_RETENTION);
-      const ledger = new Ledger();
-      const sent: [number, number][] = [];
-      try {
-        await harness.send([{ host: 'web-01', time: NOW, ...metricsOf({ cpu: 5 }) }]);
-        ledger.take(NOW, 5, NOW, false);
-        for (const { offset, value, again, conflict, advance, action, ...read } of steps) {
-          harness.now += advance * SECOND;
-          const { now } = harness;
-          if (action === 'restart') harness.restart();
-          if (action === 'drain') await drainALittle(edition, now);
-          if (action === 'recover') {
-            harness.restart();
-            await harness.writer.start();
-            await harness.writer.stop();
+    fc.asyncProperty(
+      fc.boolean(),
+      fc.array(step, { minLength: 15, maxLength: 60 }),
+      async (inOneProcess, steps) => {
+        const database = await startDatabase();
+        const harness = await openHarness(database.url, NOW, { inOneProcess });
+        const edition = await openEdition(harness.store.sql, DEFAULT_RETENTION);
+        const ledger = new Ledger();
+        const sent: [number, number][] = [];
+        try {
+          await harness.send([{ host: 'web-01', time: NOW, ...metricsOf({ cpu: 5 }) }]);
+          ledger.take(NOW, 5, NOW, false);
+          for (const { offset, value, again, conflict, advance, action, ...read } of steps) {
+            harness.now += advance * SECOND;
+            const { now } = harness;
+            if (action === 'restart') harness.restart();
+            if (action === 'drain') await drainALittle(edition, now);
+            if (action === 'recover') {
+              harness.restart();
+              await harness.writer.start();
+              await harness.writer.stop();
+            }
+            if (action === 'age') {
+              harness.now += 2 * DAY;
+              if (again !== null) await harness.writer.settle();
+              await edition.enforceRetention(harness.now);
+            }
+            const former = again === null ? undefined : sent[again % Math.max(1, sent.length)];
+            const time = former?.[0] ?? Math.floor(harness.now / SECOND + offset) * SECOND;
+            const cpu = former && !conflict ? former[1] : value;
+            const payload = { host: 'web-01', time, ...metricsOf({ cpu }) };
+            if (time > harness.now + DAY) continue;
+            if (action === 'lose') {
+              await harness.sendAndLose([payload]);
+              continue;
+            }
+            const standing = await harness.store.sql`select from samples where "time" = ${time}`;
+            const repeated = action === 'batch' ? [payload, payload] : [payload];
+            await harness.send(repeated);
+            sent.push([time, cpu]);
+            ledger.take(time, cpu, harness.now, standing.length > 0);
+            const width = stepOf(read.tier, read.steps);
+            const center = sent[read.from % sent.length]?.[0] as number;
+            const ranges: [number, number][] = [
+              [center - read.from * SECOND, center + read.length * SECOND],
+              [harness.now - 6 * DAY, harness.now + DAY],
+              [harness.now - 60 * DAY, harness.now + 2 * DAY],
+            ];
+            for (const [from, to] of ranges) {
+              // What only rollups still know is answered in whole steps.
+              const whole = from < retainedFrom('raw', harness.now, KEPT);
+              const [a, b] = whole ? [bucketOf(from, width), bucketOf(to, width) + width] : [from, to];
+              await expectExact(harness, ledger, read.tier, width, a, b);
+            }
           }
-          if (action === 'age') {
-            harness.now += 2 * DAY;
-            if (again !== null) await harness.writer.settle();
-            await edition.enforceRetention(harness.now);
-          }
-          const former = again === null ? undefined : sent[again % Math.max(1, sent.length)];
-          const time = former?.[0] ?? Math.floor(harness.now / SECOND + offset) * SECOND;
-          const cpu = former && !conflict ? former[1] : value;
-          const payload = { host: 'web-01', time, ...metricsOf({ cpu }) };
-          if (time > harness.now + DAY) continue;
-          if (action === 'lose') {
-            await harness.sendAndLose([payload]);
-            continue;
-          }
-          const standing = await harness.store.sql`select from samples where "time" = ${time}`;
-          const repeated = action === 'batch' ? [payload, payload] : [payload];
-          await harness.send(repeated);
-          sent.push([time, cpu]);
-          ledger.take(time, cpu, harness.now, standing.length > 0);
-          const width = stepOf(read.tier, read.steps);
-          const center = sent[read.from % sent.length]?.[0] as number;
-          const ranges: [number, number][] = [
-            [center - read.from * SECOND, center + read.length * SECOND],
-            [harness.now - 6 * DAY, harness.now + DAY],
-            [harness.now - 60 * DAY, harness.now + 2 * DAY],
-          ];
-          for (const [from, to] of ranges) {
-            // What only rollups still know is answered in whole steps.
-            const whole = from < retainedFrom('raw', harness.now, KEPT);
-            const [a, b] = whole ? [bucketOf(from, width), bucketOf(to, width) + width] : [from, to];
-            await expectExact(harness, ledger, read.tier, width, a, b);
-          }
+          harness.restart();
+          harness.now += 3 * HOUR;
+          await harness.writer.start();
+          await harness.writer.stop();
+          await harness.writer.settle();
+          for (const tier of TIERS)
+            await expectExact(harness, ledger, tier, stepOf(tier, 1), NOW - 60 * DAY, harness.now + 2 * DAY);
+        } finally {
+          await harness.store.close();
+          await database.close();
         }
-        harness.restart();
-        harness.now += 3 * HOUR;
-        await harness.writer.start();
-        await harness.writer.stop();
-        await harness.writer.settle();
-        for (const tier of TIERS)
-          await expectExact(harness, ledger, tier, stepOf(tier, 1), NOW - 60 * DAY, harness.now + 2 * DAY);
-      } finally {
-        await harness.store.close();
-        await database.close();
-      }
-    }),
+      },
+    ),
     {
       numRuns: 10,
       seed: 3,

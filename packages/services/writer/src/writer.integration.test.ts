@@ -126,23 +126,33 @@ describe('rows', () => {
 });
 
 describe('refused and lost transactions', () => {
-  it('falls back to merging when a row is there already, and leaks no connection', async () => {
-    await harness.send([at(NOW, { cpu: 1 })]);
-    const second = await openHarness(database.url, NOW);
-    await second.send([at(NOW - SECOND, { cpu: 1 })]);
-    for (let round = 1; round <= 6; round++) {
-      await second.send([at(NOW + round * MINUTE, { cpu: round })]);
-      await harness.send([at(NOW + round * MINUTE, { memory: round })]);
-    }
-    expect(harness.counts.get('tidewatch_writer_copy_fallbacks_total')).toBeGreaterThan(0);
-    expect(await values()).toHaveLength(14);
-    const rows = await Promise.all(Array.from({ length: 4 }, () => harness.store.sql`select pg_sleep(0.05)`));
-    expect(rows).toHaveLength(4);
-    harness.now = NOW + HOUR;
-    await harness.writer.settle();
-    await expectRightRollups();
-    await second.store.close();
-  });
+  it.each([
+    ['behind a savepoint', false],
+    ['with the commit', true],
+  ])(
+    'merges when a row that is sent %s is there already, and leaks no connection',
+    async (_when, inOneProcess) => {
+      await harness.store.close();
+      harness = await openHarness(database.url, NOW, { inOneProcess });
+      await harness.send([at(NOW, { cpu: 1 })]);
+      const second = await openHarness(database.url, NOW, { inOneProcess });
+      await second.send([at(NOW - SECOND, { cpu: 1 })]);
+      for (let round = 1; round <= 6; round++) {
+        await second.send([at(NOW + round * MINUTE, { cpu: round })]);
+        await harness.send([at(NOW + round * MINUTE, { memory: round })]);
+      }
+      expect(harness.counts.get('tidewatch_writer_copy_fallbacks_total')).toBeGreaterThan(0);
+      expect(await values()).toHaveLength(14);
+      const rows = await Promise.all(
+        Array.from({ length: 4 }, () => harness.store.sql`select pg_sleep(0.05)`),
+      );
+      expect(rows).toHaveLength(4);
+      harness.now = NOW + HOUR;
+      await harness.writer.settle();
+      await expectRightRollups();
+      await second.store.close();
+    },
+  );
 
   it('keeps tags of a payload that is tried again after a failure of any statement', async () => {
     const admin = openStore({ url: database.adminUrl, max: 1 });
@@ -189,48 +199,56 @@ describe('rollups', () => {
       action: fc.constantFrom('send', 'send', 'send', 'send', 'batch', 'restart', 'lose', 'drain'),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
-        const own = await startDatabase();
-        const harness = await openHarness(own.url, NOW);
-        try {
-          const expected = new Map<string, number>();
-          let pending: Payload[] = [];
-          for (const { host, offset, metric, value, advance, action } of steps) {
-            harness.now += advance * SECOND;
-            const payload = at(Math.floor(harness.now / 1000 + offset) * 1000, { [metric]: value }, { host });
-            if (action === 'restart') harness.restart();
-            if (action === 'drain') await harness.writer.settle();
-            if (action === 'lose') {
-              await harness.sendAndLose([payload]);
-              continue;
+      fc.asyncProperty(
+        fc.boolean(),
+        fc.array(step, { minLength: 10, maxLength: 60 }),
+        async (inOneProcess, steps) => {
+          const own = await startDatabase();
+          const harness = await openHarness(own.url, NOW, { inOneProcess });
+          try {
+            const expected = new Map<string, number>();
+            let pending: Payload[] = [];
+            for (const { host, offset, metric, value, advance, action } of steps) {
+              harness.now += advance * SECOND;
+              const payload = at(
+                Math.floor(harness.now / 1000 + offset) * 1000,
+                { [metric]: value },
+                { host },
+              );
+              if (action === 'restart') harness.restart();
+              if (action === 'drain') await harness.writer.settle();
+              if (action === 'lose') {
+                await harness.sendAndLose([payload]);
+                continue;
+              }
+              expected.set(`${host} ${metric} ${payload.time}`, value);
+              pending.push(payload);
+              if (action === 'batch') continue;
+              await harness.send(pending);
+              pending = [];
+              await expectRightRollups(harness);
             }
-            expected.set(`${host} ${metric} ${payload.time}`, value);
-            pending.push(payload);
-            if (action === 'batch') continue;
             await harness.send(pending);
-            pending = [];
+            const stored = await readSamples(harness.store.sql);
+            expect(
+              new Map(stored.map((row) => [`${row.host} ${row.metric} ${row.time}`, row.value])),
+            ).toEqual(expected);
+            harness.restart();
+            harness.now += 3 * HOUR;
+            await harness.writer.start();
+            await harness.writer.stop();
+            await harness.writer.settle();
             await expectRightRollups(harness);
-          }
-          await harness.send(pending);
-          const stored = await readSamples(harness.store.sql);
-          expect(new Map(stored.map((row) => [`${row.host} ${row.metric} ${row.time}`, row.value]))).toEqual(
-            expected,
-          );
-          harness.restart();
-          harness.now += 3 * HOUR;
-          await harness.writer.start();
-          await harness.writer.stop();
-          await harness.writer.settle();
-          await expectRightRollups(harness);
-          const [open] = await harness.store.sql`select count(*)::integer as count from (
+            const [open] = await harness.store.sql`select count(*)::integer as count from (
             select distinct s.block_id, date_trunc('minute', s.time, 'UTC') as bucket from samples s) x
             where not exists (select from rollup_1m r where r.block_id = x.block_id and r.bucket = x.bucket)`;
-          expect(open?.count).toBe(0);
-        } finally {
-          await harness.store.close();
-          await own.close();
-        }
-      }),
+            expect(open?.count).toBe(0);
+          } finally {
+            await harness.store.close();
+            await own.close();
+          }
+        },
+      ),
       { numRuns: 8, seed: 7, endOnFailure: true },
     );
   }, 120_000);

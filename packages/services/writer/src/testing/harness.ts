@@ -6,6 +6,7 @@ import { openStore, type Store } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
+import { CopyRefusedError } from '@tidewatch/store/samples/copy';
 import { createWriter, type Writer, type WriterOptions } from '../writer.ts';
 
 export const ORGANIZATION = 'org_test';
@@ -25,6 +26,7 @@ export function createCounting() {
   return { counts, metrics: { counter: meter, gauge: meter, histogram: meter } };
 }
 
+const TRIES = 3;
 let writers = 0;
 
 export interface Harness {
@@ -33,7 +35,7 @@ export interface Harness {
   counts: Map<string, number>;
   /** Server time, ms; set it before `send`. */
   now: number;
-  /** One transaction with one request for each element, as the bus would commit it. */
+  /** One transaction with one request for each element, as the bus would commit it, and try again. */
   send(...requests: Payload[][]): Promise<void>;
   /** A transaction in which `work` is done after the writer wrote, before it commits. */
   sendAround(payloads: Payload[], work: () => Promise<unknown>): Promise<void>;
@@ -43,14 +45,20 @@ export interface Harness {
   restart(): void;
 }
 
+export interface HarnessOptions extends Partial<Pick<WriterOptions, 'edition' | 'holder' | 'retention'>> {
+  /** Transactions as the one process that does everything has them: they begin by reading, and the last rows travel with the commit. */
+  inOneProcess?: boolean;
+}
+
 /** A writer over a real database without its jobs running; the caller drains by `writer.settle()`. */
 export async function openHarness(
   url: string,
   now: number,
-  options: Partial<Pick<WriterOptions, 'edition' | 'holder' | 'retention'>> = {},
+  { inOneProcess = false, ...options }: HarnessOptions = {},
 ): Promise<Harness> {
   const store = openStore({ url, max: 4 });
   const edition = options.edition ?? (await openEdition(store.sql, options.retention ?? DEFAULT_RETENTION));
+  const transact = inOneProcess ? store.transactReading : store.transact;
   const counting = createCounting();
   const record = (payloads: Payload[]): Delivery<SampleRecord> => ({
     topic: 'tidewatch.samples',
@@ -83,17 +91,20 @@ export async function openHarness(
     },
     async send(...requests) {
       const { consumer } = harness.writer;
-      try {
-        await store.transact((tx) => consumer.handle(requests.map(record), tx));
-      } catch (error) {
-        consumer.rolledBack?.('rolled_back');
-        throw error;
+      for (let tries = 1; ; tries += 1) {
+        try {
+          await transact((tx) => consumer.handle(requests.map(record), tx));
+          break;
+        } catch (error) {
+          consumer.rolledBack?.('rolled_back');
+          if (!(error instanceof CopyRefusedError) || tries === TRIES) throw error;
+        }
       }
       consumer.committed?.();
     },
     async sendAround(payloads, work) {
       const { consumer } = harness.writer;
-      await store.transact(async (tx) => {
+      await transact(async (tx) => {
         await consumer.handle([record(payloads)], tx);
         await work();
       });
@@ -101,12 +112,10 @@ export async function openHarness(
     },
     async sendAndLose(payloads) {
       const { consumer } = harness.writer;
-      await store
-        .transact(async (tx) => {
-          await consumer.handle([record(payloads)], tx);
-          throw new Error('lost');
-        })
-        .catch(() => {});
+      await transact(async (tx) => {
+        await consumer.handle([record(payloads)], tx);
+        throw new Error('lost');
+      }).catch(() => {});
       consumer.rolledBack?.('rolled_back');
     },
   };
