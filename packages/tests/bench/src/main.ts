@@ -108,7 +108,9 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
     return { valid, figures };
   }
   if (scenario === 'scaling') {
-    const outcome = await runScaling(product, rate ?? SCALING_RATE, (result) => print(scalingTable(result)));
+    const outcome = await runScaling(product, options.consumers, rate ?? SCALING_RATE, (result) =>
+      print(scalingTable(result)),
+    );
     print(scalingVerdict(outcome));
     return { valid: isScalingValid(outcome), figures: outcome };
   }

@@ -13,6 +13,7 @@ test('defaults', () => {
     peers: false,
     kills: 10,
     pairs: 100_000,
+    consumers: ['writer', 'evaluator'],
     readers: 1_000,
     json: null,
     help: false,
@@ -35,7 +36,19 @@ test('a storm is of more hosts', () => {
   expect(readOptions(['--scenario', 'storm', '--hosts', '5000'])).toMatchObject({ hosts: 5_000 });
 });
 
+test('one consumer is scaled alone', () => {
+  expect(readOptions(['--scenario', 'scaling', '--consumer', 'writer'])).toMatchObject({
+    topology: 'distributed',
+    consumers: ['writer'],
+  });
+});
+
 test.each([
+  [['--consumer', 'writer'], '--consumer is only for scaling, not for replay'],
+  [
+    ['--scenario', 'scaling', '--consumer', 'gateway'],
+    '--consumer must be one of writer, evaluator, not gateway',
+  ],
   [['--scenario', 'preview', '--hosts', '5000'], '--hosts must be a whole number from 10 to 1000'],
   [['--scenario', 'fast'], '--scenario must be one of'],
   [['--seconds', '0'], '--seconds must be a whole number from 1 to 3600, not "0"'],

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { CONSUMERS, type ConsumerName } from './consumers.ts';
 
 export const SCENARIOS = [
   'replay',
@@ -42,6 +43,8 @@ export interface BenchOptions {
   readers: number;
   /** How many pairs of rule and host breach. */
   pairs: number;
+  /** Which consumers are scaled, one kind after the other. */
+  consumers: readonly ConsumerName[];
   /** File for the figures as JSON, as given; null is none. */
   json: string | null;
   help: boolean;
@@ -54,7 +57,7 @@ export const USAGE = `Measures the running product over HTTP.
 
   npm run bench -- [--scenario ${SCENARIOS.join('|')}]
                    [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--keys N]
-                   [--peers] [--kills N] [--readers N] [--pairs N] [--json FILE]
+                   [--peers] [--kills N] [--readers N] [--pairs N] [--consumer ${CONSUMERS.join('|')}] [--json FILE]
 
   replay  1,000 hosts with 10 metrics, 10 s apart, 100 payloads a request, 32 connections, 100 rules
   single  the same with one payload a request
@@ -76,7 +79,7 @@ export const USAGE = `Measures the running product over HTTP.
   investigation  a day of hosts with 100 metrics: what looking for the cause of one alert takes, and of one on each host at
           once, and how ingest fares meanwhile
   scaling writers, then evaluators, each held to a quarter of a processor: what 1, 2 and 4 of them take and cost, and
-          that a second lets the lag of a first fall; distributed, as root, some ten minutes
+          that a second lets the lag of a first fall; distributed, as root, some 45 minutes
   kill    kill -9 of all processes again and again during a replay, then everything is compared with the ledger
 
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
@@ -95,6 +98,7 @@ export const USAGE = `Measures the running product over HTTP.
   --kills N    how often the kill scenario kills, 10 by default
   --readers N  how many streams the events scenario opens, 1,000 by default
   --pairs N    how many pairs breach, a multiple of a hundred; 100,000 by default, 1,000 to 1,000,000
+  --consumer   which of them is scaled; both by default, writers first
   --json FILE  writes the figures and what they were measured on to a file
 `;
 
@@ -122,6 +126,10 @@ export function readOptions(args: string[]): BenchOptions {
   refuse('kills', values.kills, ['kill']);
   refuse('readers', values.readers, ['events']);
   refuse('pairs', values.pairs, ['pairs']);
+  refuse('consumer', values.consumer, ['scaling']);
+  const consumers = CONSUMERS.filter((name) => name === (values.consumer ?? name));
+  if (consumers.length === 0)
+    throw new OptionError(`--consumer must be one of ${CONSUMERS.join(', ')}, not ${values.consumer}`);
   const pairs = whole('pairs', values.pairs ?? '100000', 1_000, 1_000_000);
   if (pairs % 100 !== 0) throw new OptionError('--pairs must be a multiple of a hundred');
   const topology = TOPOLOGIES.find(
@@ -156,6 +164,7 @@ export function readOptions(args: string[]): BenchOptions {
     keys: whole('keys', values.keys ?? '10000', 100, 100_000),
     kills: whole('kills', values.kills ?? '10', 1, 1_000),
     pairs,
+    consumers,
     readers: whole('readers', values.readers ?? '1000', 1, 2_000),
     peers: values.peers ?? false,
     json: values.json ?? null,
@@ -183,6 +192,7 @@ function parse(args: string[]) {
         kills: { type: 'string' },
         readers: { type: 'string' },
         pairs: { type: 'string' },
+        consumer: { type: 'string' },
         peers: { type: 'boolean' },
         json: { type: 'string' },
         help: { type: 'boolean', short: 'h' },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readStackFile } from '@tidewatch/stack/stack-file';
+import { cpuSeconds } from '@tidewatch/testkit/process-tree';
 import type { Product } from '@tidewatch/testkit/product';
 import { createApi } from '../api.ts';
 import { CONSUMERS, type ConsumerLag, type ConsumerName, openConsumerLag } from '../consumers.ts';
@@ -20,8 +21,13 @@ export interface Scaled {
   sentPerSecond: number;
   samplesPerSecond: number;
   cpuPerMillion: number;
-  /** The same of each round. */
-  roundsPerMillion: number[];
+  /**
+   * What the generator took for a million samples that it sent meanwhile: it does the same for each, whatever takes them, so
+   * this tells how fast the machine was.
+   */
+  generatorPerMillion: number;
+  /** Both of each round. */
+  rounds: { cpuPerMillion: number; generatorPerMillion: number }[];
 }
 
 /** One falls behind, two catch up, while the load goes on. */
@@ -77,12 +83,13 @@ export function isScalingValid({ report, alerts }: ScalingOutcome): boolean {
 }
 
 /**
- * Adds writers, then evaluators, under a load that one of them cannot do, as far as what it does of `rate` samples a second
- * tells; the others rest meanwhile, so that the machine is not what holds them. Then everything is compared. Throws where
+ * Adds processes of one consumer after the other under a load that one of them cannot do, as far as what it does of `rate` samples a second
+ * tells; the other consumer rests meanwhile, so that the machine is not what holds them. Then everything is compared. Throws where
  * the load ends before.
  */
 export async function runScaling(
   product: Product,
+  consumers: readonly ConsumerName[],
   rate: number,
   say: (result: ScalingResult) => void,
 ): Promise<ScalingOutcome> {
@@ -105,13 +112,17 @@ export async function runScaling(
 
   async function scaleBoth(lag: ConsumerLag): Promise<ScalingResult[]> {
     for (const consumer of CONSUMERS) fleets.push(await takeOver(consumer, product.dataDir));
-    const samplesSent = () => generating.progress() * samplesOfPayload(load.plan);
+    const generator = {
+      samples: () => generating.progress() * samplesOfPayload(load.plan),
+      cpuSeconds: () => cpuSeconds(generating.pid),
+      setRate: generating.setRate,
+    };
     await sleep(5_000); // Until the load is at its rate.
     const results: ScalingResult[] = [];
-    for (const [index, consumer] of CONSUMERS.entries()) {
-      const fleet = fleets[index] as ConsumerFleet;
+    for (const consumer of consumers) {
+      const fleet = fleets[CONSUMERS.indexOf(consumer)] as ConsumerFleet;
       generating.setRate(rate);
-      const result = await scale({ consumer, fleet, lag, samplesSent, setRate: generating.setRate });
+      const result = await scale({ consumer, fleet, lag, generator });
       await fleet.resize(0);
       say(result);
       results.push(result);
@@ -139,15 +150,15 @@ interface Scaling {
   consumer: ConsumerName;
   fleet: ConsumerFleet;
   lag: ConsumerLag;
-  samplesSent(): number;
-  setRate(rate: number): void;
+  /** What it has sent and spent so far, and how to change its rate. */
+  generator: { samples(): number; cpuSeconds(): number; setRate(rate: number): void };
 }
 
 async function scale(scaling: Scaling): Promise<ScalingResult> {
   // What a process costs depends on the load as well, so the load that it is found with is found in two steps.
   for (let step = 0; step < 2; step += 1) {
     const { cpuSeconds, samples } = await underLoad(scaling, 1);
-    scaling.setRate((OVERLOAD * SHARE * samples) / cpuSeconds);
+    scaling.generator.setRate((OVERLOAD * SHARE * samples) / cpuSeconds);
   }
   const rounds: Round[] = [];
   for (const count of COUNTS) rounds.push(await underLoad(scaling, count));
@@ -162,23 +173,23 @@ interface Round {
   samples: number;
   cpuSeconds: number;
   sent: number;
+  generatorCpuSeconds: number;
 }
 
 function together(rounds: readonly Round[], count: number): Scaled {
-  const sum = { seconds: 0, samples: 0, cpuSeconds: 0, sent: 0 };
   const chosen = rounds.filter((round) => round.count === count);
-  for (const round of chosen) {
-    sum.seconds += round.seconds;
-    sum.samples += round.samples;
-    sum.cpuSeconds += round.cpuSeconds;
-    sum.sent += round.sent;
-  }
+  const sum = (of: (round: Round) => number) => chosen.reduce((total, round) => total + of(round), 0);
+  const seconds = sum((round) => round.seconds);
   return {
     processes: count,
-    sentPerSecond: sum.sent / sum.seconds,
-    samplesPerSecond: sum.samples / sum.seconds,
-    cpuPerMillion: sum.cpuSeconds / (sum.samples / 1e6),
-    roundsPerMillion: chosen.map(({ cpuSeconds, samples }) => cpuSeconds / (samples / 1e6)),
+    sentPerSecond: sum(({ sent }) => sent) / seconds,
+    samplesPerSecond: sum(({ samples }) => samples) / seconds,
+    cpuPerMillion: sum((round) => round.cpuSeconds) / (sum(({ samples }) => samples) / 1e6),
+    generatorPerMillion: sum((round) => round.generatorCpuSeconds) / (sum(({ sent }) => sent) / 1e6),
+    rounds: chosen.map(({ cpuSeconds: spent, samples, generatorCpuSeconds, sent }) => ({
+      cpuPerMillion: spent / (samples / 1e6),
+      generatorPerMillion: generatorCpuSeconds / (sent / 1e6),
+    })),
   };
 }
 
@@ -195,9 +206,10 @@ async function underLoad(scaling: Scaling, count: number): Promise<Round> {
   return measured(scaling, count);
 }
 
-async function measured({ fleet, samplesSent }: Scaling, count: number): Promise<Round> {
+async function measured({ fleet, generator }: Scaling, count: number): Promise<Round> {
   const began = performance.now();
-  const sentBefore = samplesSent();
+  const sentBefore = generator.samples();
+  const generatorBefore = generator.cpuSeconds();
   const before = await fleet.spent();
   await sleep(MEASURED_SECONDS * 1_000);
   const after = await fleet.spent();
@@ -206,7 +218,8 @@ async function measured({ fleet, samplesSent }: Scaling, count: number): Promise
     seconds: (performance.now() - began) / 1_000,
     samples: after.samples - before.samples,
     cpuSeconds: after.cpuSeconds - before.cpuSeconds,
-    sent: samplesSent() - sentBefore,
+    sent: generator.samples() - sentBefore,
+    generatorCpuSeconds: generator.cpuSeconds() - generatorBefore,
   };
 }
 
