@@ -3,8 +3,6 @@ import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore, type Store } from './connection.ts';
 import { ARRAY_TYPES } from './driver.ts';
-import { sendLast } from './last-statements.ts';
-import { sendAhead } from './send-ahead.ts';
 
 let database: TestDatabase;
 let proxy: Server;
@@ -211,40 +209,6 @@ test('transactions that begin by reading and are cut at any moment store all or 
     );
   expect(names.every(({ n }) => n === 2)).toBe(true);
   expect(names.length).toBeGreaterThanOrEqual(kept);
-});
-
-test('what is left to the end of a transaction travels with its commit, and is stored with the rest', async () => {
-  await store.transactReading((tx) => tx`select 1`);
-  sent.length = 0;
-  await store.transactReading(async (tx) => {
-    await tx`select 'second'`;
-    await tx`insert into marks values ('first')`;
-    const took = sendLast(tx, () => sendAhead(tx`insert into marks values ('last')`));
-    expect(took).toBe(true);
-  });
-  expect(sent.find((bytes) => bytes.includes('commit'))).toContain("insert into marks values ('last')");
-  expect((await marks()).sort()).toEqual(['first', 'last']);
-});
-
-test('where what is left to the end fails, nothing is stored and the connection goes on', async () => {
-  await store.transactReading((tx) => tx`select 1`);
-  for (let round = 0; round < 3; round += 1) {
-    const failing = store.transactReading(async (tx) => {
-      await tx`select 1`;
-      await tx`insert into marks values ('first')`;
-      sendLast(tx, () =>
-        Promise.all([sendAhead(tx`select 1 / 0`), sendAhead(tx`insert into marks values ('last')`)]),
-      );
-    });
-    await expect(failing).rejects.toThrow('division by zero');
-  }
-  expect(await marks()).toEqual([]);
-  await store.transactReading((tx) => tx`select 1`);
-});
-
-test('nothing can be left to the end where work did not begin by reading', async () => {
-  const took = await store.transact(async (tx) => sendLast(tx, () => tx`select 1`));
-  expect(took).toBe(false);
 });
 
 test('no statement is compiled: over many partitions that takes longer than the statement', async () => {

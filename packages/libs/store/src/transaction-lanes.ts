@@ -1,6 +1,5 @@
 import { Socket } from 'node:net';
 import type { Sql, Transaction } from './connection.ts';
-import { sendAllLast, takesLast } from './last-statements.ts';
 import { sendAhead } from './send-ahead.ts';
 import { bindingStatement, boundOrganization } from './tenancy/bound-organization.ts';
 
@@ -22,8 +21,7 @@ export interface Lanes {
   begin: Begin;
   /**
    * The same for work whose first statement is a `select`: `begin` travels with it and is not waited for. Where `begin`
-   * fails, that statement alone runs outside a transaction, so anything else first is refused. What work leaves to the end
-   * travels with the commit.
+   * fails, that statement alone runs outside a transaction, so anything else first is refused.
    */
   beginReading<R>(work: Work<R>): Promise<R>;
   close(): Promise<void>;
@@ -99,7 +97,6 @@ export function createLanes(
     lane.used = true;
     lane.inTransaction = true;
     const tx = transactionOn(lane, ahead ? begun : null);
-    if (reading) takesLast(tx.sql);
     let result: R;
     try {
       result = await work(tx.sql);
@@ -110,17 +107,8 @@ export function createLanes(
       if (!lane.cut) await sql.unsafe('rollback').catch(() => undefined);
       throw error;
     }
-    const last = sendAllLast(tx.sql);
     tx.end();
-    const committing = sendAhead(sql.unsafe('commit'));
-    try {
-      await last;
-    } catch (error) {
-      // Behind what has failed it rolls back, and the lane is free once it was answered.
-      await committing.catch(() => undefined);
-      throw error;
-    }
-    const { command } = await committing;
+    const { command } = await sql.unsafe('commit');
     if (command !== 'COMMIT')
       throw new Error('the transaction was not committed: one of its statements failed');
     return result;

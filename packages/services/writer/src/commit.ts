@@ -2,7 +2,6 @@ import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { writeTags } from '@tidewatch/store/directory/service-rows';
-import { sendLast } from '@tidewatch/store/last-statements';
 import { confirmBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { Partitions } from '@tidewatch/store/retention/partitions';
 import { copyMinutes } from '@tidewatch/store/rollups/minute-rows';
@@ -76,16 +75,10 @@ export async function writeStaged(
   if (staging.tagChanges.size > 0) await writeTags(tx, [...staging.tagChanges.values()]);
 }
 
-/** So few samples and minutes travel with their statements, and with those the commit. */
-const FEW_SAMPLES = 512;
-const FEW_MINUTES = 128;
-
 async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around: CommitSurroundings) {
   const { appended } = staging;
   const { buffer } = around;
   if (appended.length === 0 && rollUp.minutes.length === 0) return;
-  const areFew = appended.length <= FEW_SAMPLES && rollUp.minutes.length <= FEW_MINUTES;
-  if (areFew && sendLast(tx, () => appendLast(tx, staging, rollUp, around))) return;
   const saved = sendAhead(tx`savepoint before_append`);
   try {
     await copySamples(tx, appended, buffer);
@@ -98,21 +91,6 @@ async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around:
     await tx`rollback to savepoint before_append`;
     rollUp.recomputeAll(appended);
     await upsertSamples(tx, appended, buffer);
-  }
-}
-
-/** Where something was there after all the group comes again; its blocks are read anew by then, and its rows merged. */
-async function appendLast(
-  tx: Transaction,
-  { appended }: Staging,
-  { minutes }: RollUp,
-  { buffer, copyRefused }: CommitSurroundings,
-) {
-  try {
-    await Promise.all([copySamples(tx, appended, buffer), copyMinutes(tx, minutes, buffer)]);
-  } catch (error) {
-    if (error instanceof CopyRefusedError) copyRefused(error);
-    throw error;
   }
 }
 

@@ -61,6 +61,21 @@ describe('rows', () => {
     ]);
   });
 
+  it.each([true, false])(
+    'takes a new host whose times come again within one request, begun by reading: %s',
+    async (inOneProcess) => {
+      const own = await openHarness(database.url, NOW, { inOneProcess });
+      await own.send([at(NOW, { cpu: 1 }), at(NOW + SECOND, { cpu: 2 }), at(NOW, { memory: 3 })]);
+      expect(await values()).toEqual([
+        ['cpu', 0, 1],
+        ['cpu', SECOND, 2],
+        ['memory', 0, 3],
+      ]);
+      expect(own.counts.get('tidewatch_writer_copy_fallbacks_total')).toBeUndefined();
+      await own.store.close();
+    },
+  );
+
   it('keeps the newest arrival of one metric and time, within a transaction and across', async () => {
     await harness.send([at(NOW, { cpu: 1 })], [at(NOW, { cpu: 2 })]);
     expect(await values()).toEqual([['cpu', 0, 2]]);
@@ -127,11 +142,11 @@ describe('rows', () => {
 
 describe('refused and lost transactions', () => {
   it.each([
-    ['behind a savepoint', false],
-    ['with the commit', true],
+    ['begin by reading', true],
+    ['begin as they are', false],
   ])(
-    'merges when a row that is sent %s is there already, and leaks no connection',
-    async (_when, inOneProcess) => {
+    'that %s fall back to merging when a row is there already, and leak no connection',
+    async (_how, inOneProcess) => {
       await harness.store.close();
       harness = await openHarness(database.url, NOW, { inOneProcess });
       await harness.send([at(NOW, { cpu: 1 })]);

@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Transaction } from '../connection.ts';
 import { postgres } from '../driver.ts';
-import { sendAhead } from '../send-ahead.ts';
 import { PIECE_BYTES } from './binary-rows.ts';
 
 /** PostgreSQL's class of errors where a constraint forbids a row. */
@@ -40,7 +39,7 @@ export async function copyInto(
   const second = rest.next();
   if (!second.done) throw new Error('rows of a small piece are followed by others');
   try {
-    await sendAhead(tx.unsafe(statement, [], { following } as object));
+    await tx.unsafe(statement, [], { following } as object);
   } catch (error) {
     throw refusalOf(error);
   }

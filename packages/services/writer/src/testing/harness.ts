@@ -6,7 +6,6 @@ import { openStore, type Store } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
-import { CopyRefusedError } from '@tidewatch/store/samples/copy';
 import { createWriter, type Writer, type WriterOptions } from '../writer.ts';
 
 export const ORGANIZATION = 'org_test';
@@ -26,7 +25,6 @@ export function createCounting() {
   return { counts, metrics: { counter: meter, gauge: meter, histogram: meter } };
 }
 
-const TRIES = 3;
 let writers = 0;
 
 export interface Harness {
@@ -35,7 +33,7 @@ export interface Harness {
   counts: Map<string, number>;
   /** Server time, ms; set it before `send`. */
   now: number;
-  /** One transaction with one request for each element, as the bus would commit it, and try again. */
+  /** One transaction with one request for each element, as the bus would commit it. */
   send(...requests: Payload[][]): Promise<void>;
   /** A transaction in which `work` is done after the writer wrote, before it commits. */
   sendAround(payloads: Payload[], work: () => Promise<unknown>): Promise<void>;
@@ -46,7 +44,7 @@ export interface Harness {
 }
 
 export interface HarnessOptions extends Partial<Pick<WriterOptions, 'edition' | 'holder' | 'retention'>> {
-  /** Transactions as the one process that does everything has them: they begin by reading, and the last rows travel with the commit. */
+  /** Transactions as the one process that does everything has them: they begin by reading. */
   inOneProcess?: boolean;
 }
 
@@ -91,14 +89,11 @@ export async function openHarness(
     },
     async send(...requests) {
       const { consumer } = harness.writer;
-      for (let tries = 1; ; tries += 1) {
-        try {
-          await transact((tx) => consumer.handle(requests.map(record), tx));
-          break;
-        } catch (error) {
-          consumer.rolledBack?.('rolled_back');
-          if (!(error instanceof CopyRefusedError) || tries === TRIES) throw error;
-        }
+      try {
+        await transact((tx) => consumer.handle(requests.map(record), tx));
+      } catch (error) {
+        consumer.rolledBack?.('rolled_back');
+        throw error;
       }
       consumer.committed?.();
     },
