@@ -4,15 +4,14 @@ import type { ServiceDirectory } from '@tidewatch/store/directory/service-direct
 import { writeTags } from '@tidewatch/store/directory/service-rows';
 import { confirmBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { Partitions } from '@tidewatch/store/retention/partitions';
-import { copyMinutes } from '@tidewatch/store/rollups/minute-rows';
+import { minutesCopy } from '@tidewatch/store/rollups/minute-rows';
 import { bucketOf, MINUTE } from '@tidewatch/store/rollups/tiers';
 import type { BinaryRows } from '@tidewatch/store/samples/binary-rows';
 import { createBlocks, growBlocks } from '@tidewatch/store/samples/block-rows';
-import { CopyRefusedError } from '@tidewatch/store/samples/copy';
+import { type Copy, CopyRefusedError, copyInTurn } from '@tidewatch/store/samples/copy';
 import { type RollupFloors, writeBackfill } from '@tidewatch/store/samples/write-backfill';
-import { copySamples, upsertSamples } from '@tidewatch/store/samples/write-samples';
+import { samplesCopy, upsertSamples } from '@tidewatch/store/samples/write-samples';
 import { writeSnapshots } from '@tidewatch/store/samples/write-snapshots';
-import { sendAhead } from '@tidewatch/store/send-ahead';
 import type { Block } from './block.ts';
 import { loadBlockStates } from './fleet.ts';
 import type { RollUp } from './roll-up.ts';
@@ -78,12 +77,14 @@ export async function writeStaged(
 async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around: CommitSurroundings) {
   const { appended } = staging;
   const { buffer } = around;
-  if (appended.length === 0 && rollUp.minutes.length === 0) return;
-  const saved = sendAhead(tx`savepoint before_append`);
+  const copies: Copy[] = [];
+  if (appended.length > 0) copies.push(samplesCopy(appended, buffer));
+  if (rollUp.minutes.length > 0) copies.push(minutesCopy(rollUp.minutes, buffer));
+  const [first] = copies;
+  if (first === undefined) return;
+  first.statement = `savepoint before_append; ${first.statement}`;
   try {
-    await copySamples(tx, appended, buffer);
-    await saved;
-    await copyMinutes(tx, rollUp.minutes, buffer);
+    await copyInTurn(tx, copies);
   } catch (error) {
     if (!(error instanceof CopyRefusedError)) throw error;
     // Something was there after all: the whole group again, as rows that may be.

@@ -1,7 +1,6 @@
 import type { RollupAccumulator } from '@tidewatch/domain/rollup/accumulator';
-import type { Transaction } from '../connection.ts';
 import type { BinaryRows } from '../samples/binary-rows.ts';
-import { copyInto } from '../samples/copy.ts';
+import type { Copy } from '../samples/copy.ts';
 import type { RowBlock } from '../samples/sample-rows.ts';
 import { ROLLUP_COLUMNS } from './tiers.ts';
 
@@ -69,12 +68,7 @@ export class MinuteRows<B extends RowBlock> {
   }
 }
 
-/** Appends finished minutes. Throws CopyRefusedError where one is there already. */
-export async function copyMinutes<B extends RowBlock>(
-  tx: Transaction,
-  rows: MinuteRows<B>,
-  buffer: BinaryRows,
-) {
-  if (rows.length === 0) return;
-  await copyInto(tx, COPY_MINUTES, rows.encode(buffer));
+/** Appends finished minutes: it is refused as a whole where one is there already. */
+export function minutesCopy<B extends RowBlock>(rows: MinuteRows<B>, buffer: BinaryRows): Copy {
+  return { statement: COPY_MINUTES, pieces: rows.encode(buffer) };
 }

@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
-import { sendAhead } from '../send-ahead.ts';
 import { BinaryRows } from './binary-rows.ts';
-import { CopyRefusedError, copyInto } from './copy.ts';
+import { CopyRefusedError, copyInTurn, copyInto } from './copy.ts';
 
 const ROWS = 300_000;
 const COPY = 'copy numbers (n) from stdin (format binary)';
@@ -14,13 +14,14 @@ beforeAll(async () => {
   database = await startDatabase();
   store = openStore({ url: database.adminUrl, max: 1, searchPath: 'public' });
   await store.sql`create table numbers (n integer primary key)`;
+  await store.sql`create table others (n integer primary key)`;
 });
 afterAll(async () => {
   await store?.close();
   await database?.close();
 });
 beforeEach(async () => {
-  await store.sql`truncate numbers`;
+  await store.sql`truncate numbers, others`;
 });
 
 /** Numbers from zero on, in pieces of one memory; `at` is called before each number. */
@@ -46,13 +47,128 @@ test.each([1, 100, 5_000, 50_000])('%i rows of one piece arrive', async (count) 
 test('few rows of which one is forbidden are refused as a whole, and the transaction goes on from its savepoint', async () => {
   await store.sql`insert into numbers values (2)`;
   await store.transact(async (tx) => {
-    const saved = sendAhead(tx`savepoint before`);
-    await expect(copyInto(tx, COPY, numbers(5))).rejects.toBeInstanceOf(CopyRefusedError);
-    await saved;
+    const refused = copyInto(tx, `savepoint before; ${COPY}`, numbers(5));
+    await expect(refused).rejects.toBeInstanceOf(CopyRefusedError);
     await tx`rollback to savepoint before`;
     await copyInto(tx, COPY, numbers(2));
   });
   expect(await storedAsText()).toBe('0,1,2');
+});
+
+const OTHER = 'copy others (n) from stdin (format binary)';
+/** By table how many rows it has. */
+const counts = async () =>
+  (
+    await store.sql`
+      select (select count(*)::int from numbers) as numbers, (select count(*)::int from others) as others`
+  )[0];
+
+test.each([
+  [5, 7],
+  [10_000, 7],
+  [5, ROWS],
+  [ROWS, 7],
+  [ROWS, ROWS],
+])(
+  'copies of %i and %i rows arrive behind a savepoint, though they share their memory',
+  async (few, many) => {
+    const shared = new BinaryRows();
+    const rows = function* (count: number, from: number) {
+      shared.reset();
+      for (let n = 0; n < count; n += 1) {
+        if (shared.isFull) yield shared.take();
+        shared.row(1, 8);
+        shared.int4(from + n);
+      }
+      yield shared.finish();
+    };
+    await store.transact((tx) =>
+      copyInTurn(tx, [
+        { statement: `savepoint before; ${COPY}`, pieces: rows(few, 0) },
+        { statement: OTHER, pieces: rows(many, 1_000_000) },
+      ]),
+    );
+    expect(await counts()).toEqual({ numbers: few, others: many });
+    const [first] = await store.sql`
+    select (select max(n) from numbers)::int as numbers, (select max(n) from others)::int as others`;
+    expect(first).toEqual({ numbers: few - 1, others: 1_000_000 + many - 1 });
+  },
+);
+
+test.each([
+  ['the first', 'numbers', 5, 7],
+  ['the first, which fills the socket', 'numbers', 10_000, 7],
+  ['the second', 'others', 5, 7],
+  ['the first of many rows', 'numbers', ROWS, 7],
+  ['the second of many rows', 'others', 5, ROWS],
+])(
+  'where %s is refused nothing of both is stored, and the transaction goes on from its savepoint',
+  async (_, table, few, many) => {
+    await store.sql`insert into ${store.sql(table)} values (2)`;
+    await store.transact(async (tx) => {
+      const refused = copyInTurn(tx, [
+        { statement: `savepoint before; ${COPY}`, pieces: numbers(few) },
+        { statement: OTHER, pieces: numbers(many) },
+      ]);
+      await expect(refused).rejects.toBeInstanceOf(CopyRefusedError);
+      await tx`rollback to savepoint before`;
+      await tx`delete from ${tx(table)}`;
+      await copyInTurn(tx, [
+        { statement: COPY, pieces: numbers(2) },
+        { statement: OTHER, pieces: numbers(3) },
+      ]);
+    });
+    expect(await counts()).toEqual({ numbers: 2, others: 3 });
+  },
+);
+
+test('the verdict of copies is that of the first that fails, whatever follows from it', async () => {
+  const failing = store.transact((tx) =>
+    copyInTurn(tx, [
+      { statement: 'copy letters from stdin', pieces: [Buffer.from('a\n')] },
+      { statement: OTHER, pieces: numbers(3) },
+    ]),
+  );
+  await expect(failing).rejects.toMatchObject({ code: '42P01' });
+  expect(await counts()).toEqual({ numbers: 0, others: 0 });
+});
+
+test('a connection that is lost while copies wait for their answer leaves none behind', async () => {
+  const other = openStore({ url: database.adminUrl, max: 1, searchPath: 'public' });
+  const connections = async () =>
+    (
+      await other.sql<{ pid: number }[]>`
+        select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`
+    ).map(({ pid }) => pid);
+  try {
+    let lost = 0;
+    let before: number[] = [];
+    const transaction = store.transact(async (tx) => {
+      [{ pid: lost }] = (await tx`select pg_backend_pid() as pid`) as unknown as [{ pid: number }];
+      await other.transact(async (locking) => {
+        await locking`lock table numbers`;
+        before = await connections();
+        // The first fills the socket, so that the driver keeps the second.
+        const copies = copyInTurn(tx, [
+          { statement: COPY, pieces: numbers(10_000) },
+          { statement: OTHER, pieces: numbers(3) },
+        ]);
+        copies.catch(() => undefined);
+        await sleep(50);
+        await other.sql`select pg_terminate_backend(${lost}, 1000)`;
+        await copies;
+      });
+    });
+    await expect(transaction).rejects.toThrow(/ECONNRESET|EPIPE|CONNECTION_CLOSED|terminating/);
+    await sleep(300);
+    expect(before).toContain(lost);
+    const after = await connections();
+    expect(after.filter((pid) => !before.includes(pid))).toEqual([]);
+    await store.transact((tx) => copyInto(tx, COPY, numbers(3)));
+    expect(await counts()).toEqual({ numbers: 3, others: 0 });
+  } finally {
+    await other.close();
+  }
 });
 
 test('few rows for a table that is not there fail with what the server says, and the connection is good for the next', async () => {

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Transaction } from '../connection.ts';
 import { postgres } from '../driver.ts';
+import { sendAhead } from '../send-ahead.ts';
 import { PIECE_BYTES } from './binary-rows.ts';
 
 /** PostgreSQL's class of errors where a constraint forbids a row. */
@@ -22,24 +23,41 @@ const FOLLOWING_BYTES = 128 * 1024;
 const COPY_DATA = 0x64;
 const COPY_DONE = [0x63, 0, 0, 0, 4];
 
+/** A statement that ends with a COPY, and what it copies. */
+export interface Copy {
+  statement: string;
+  /** Copied one by one, each before the next is asked for: they may share their memory, with those of other copies too. */
+  pieces: Iterable<Uint8Array>;
+}
+
+/** `copyInTurn` of one COPY alone. */
+export function copyInto(tx: Transaction, statement: string, pieces: Iterable<Uint8Array>): Promise<void> {
+  return copyInTurn(tx, [{ statement, pieces }]);
+}
+
 /**
- * Sends one COPY and waits for the server's verdict; throws CopyRefusedError where a constraint forbids a row.
- * A piece is copied before the next is asked for, which is once the server takes more: pieces may share their memory.
- * All but the last are large, and after a large one the event loop turns.
+ * Sends copies, the small ones without waiting for those before them, and waits for the server's verdict on all; throws that
+ * of the first that failed, which is CopyRefusedError where a constraint forbids a row. Pieces of a large one are sent as the server takes
+ * them: all but the last are large, and after a large one the event loop turns.
  */
-export async function copyInto(
-  tx: Transaction,
-  statement: string,
-  pieces: Iterable<Uint8Array>,
-): Promise<void> {
-  const rest = pieces[Symbol.iterator]();
-  const first = rest.next();
-  if (first.done || first.value.length > FOLLOWING_BYTES) return sendPieces(tx, statement, first, rest);
-  const following = copyMessages(first.value);
-  const second = rest.next();
-  if (!second.done) throw new Error('rows of a small piece are followed by others');
+export async function copyInTurn(tx: Transaction, copies: Iterable<Copy>): Promise<void> {
+  let ahead: Promise<unknown>[] = [];
   try {
-    await tx.unsafe(statement, [], { following } as object);
+    for (const { statement, pieces } of copies) {
+      const rest = pieces[Symbol.iterator]();
+      const first = rest.next();
+      if (first.done || first.value.length > FOLLOWING_BYTES) {
+        for (const sent of ahead) await sent;
+        ahead = [];
+        await sendPieces(tx, statement, first, rest);
+        continue;
+      }
+      const following = copyMessages(first.value);
+      const second = rest.next();
+      if (!second.done) throw new Error('rows of a small piece are followed by others');
+      ahead.push(sendAhead(tx.unsafe(statement, [], { following } as object)));
+    }
+    for (const sent of ahead) await sent;
   } catch (error) {
     throw refusalOf(error);
   }

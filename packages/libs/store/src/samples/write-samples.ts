@@ -1,6 +1,6 @@
 import type { Transaction } from '../connection.ts';
 import type { BinaryRows } from './binary-rows.ts';
-import { copyInto } from './copy.ts';
+import { type Copy, copyInto } from './copy.ts';
 import type { RowBlock, SampleRows } from './sample-rows.ts';
 
 export const SLOT_COLUMNS = Array.from({ length: 16 }, (_, slot) => `v${slot}`);
@@ -14,14 +14,9 @@ const STAGE = `
   ) on commit delete rows`;
 const COPY_STAGED = `copy staged_samples (${SAMPLE_COLUMNS}) from stdin (format binary)`;
 
-/** Appends rows that cannot be there yet. Throws CopyRefusedError where one is, with nothing written. */
-export async function copySamples<B extends RowBlock>(
-  tx: Transaction,
-  rows: SampleRows<B>,
-  buffer: BinaryRows,
-): Promise<void> {
-  if (rows.length === 0) return;
-  await copyInto(tx, COPY_SAMPLES, rows.encode(buffer, rows.sorted()));
+/** Appends rows that cannot be there yet: it is refused as a whole where one is. */
+export function samplesCopy<B extends RowBlock>(rows: SampleRows<B>, buffer: BinaryRows): Copy {
+  return { statement: COPY_SAMPLES, pieces: rows.encode(buffer, rows.sorted()) };
 }
 
 /**
