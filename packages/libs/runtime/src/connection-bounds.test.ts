@@ -96,8 +96,13 @@ describe('an answer that is read slowly', () => {
   });
 
   /** Asks for the large answer and reads so many bytes of it at a time until told to end; answers how many there were. */
-  async function read(bytes: number, pauseMs: number, isOver: (count: number) => boolean): Promise<number> {
-    const socket = await open(server);
+  async function read(
+    bytes: number,
+    pauseMs: number,
+    isOver: (count: number) => boolean,
+    from = server,
+  ): Promise<number> {
+    const socket = await open(from);
     socket.pause();
     socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
     let count = 0;
@@ -113,6 +118,16 @@ describe('an answer that is read slowly', () => {
   it('byte by byte is cut, though something moves all the time', async () => {
     expect(await read(1, 5, () => cut > 0)).toBeLessThan(10_000);
   }, 20_000);
+
+  it('is sent whole to whoever takes it slowly but steadily, for longer than a connection may rest', async () => {
+    cut = 0;
+    const bounds = { idle: 500, connectionsCheckingInterval: 50 };
+    const { server: patient } = await serve(undefined, bounds);
+    const isWhole = (count: number) => count > ANSWER_BYTES || cut > 0;
+    const began = performance.now();
+    expect(await read(256 * 1024, 5, isWhole, patient)).toBeGreaterThan(ANSWER_BYTES);
+    expect(performance.now() - began).toBeGreaterThan(2 * bounds.idle);
+  }, 30_000);
 
   it('is sent whole to whoever takes it in time', async () => {
     cut = 0;

@@ -5,8 +5,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { PROBLEMS, type ProblemCode } from '@tidewatch/contracts/values/problem';
 import type { Express } from 'express';
 import { limitConnections } from './connection-limit.ts';
+import { watchConnections } from './connection-watch.ts';
 import type { Metrics } from './metrics.ts';
-import { watchSending } from './sending-watch.ts';
 
 export interface HttpServerOptions {
   app: Express;
@@ -29,7 +29,7 @@ export interface ConnectionBounds {
   headersTimeout: number;
   /** Until all of it is. */
   requestTimeout: number;
-  /** Between two looks after these. */
+  /** Between two looks after these and all below. */
   connectionsCheckingInterval: number;
   /** A connection on which nothing moves for so long is cut: its client does not read what it asked for. */
   idle: number;
@@ -61,7 +61,8 @@ const BOUNDS: ConnectionBounds = {
 export const CONNECTIONS_PER_ADDRESS = 1_024;
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
-  // Longer than the idle time of the usual proxies, so that it is they who let go first.
+  // What clients are told. Longer than the idle time of the usual proxies, so that it is they who let go first; the watch of
+  // connections lets go later still.
   keepAliveTimeout: 75_000,
   noDelay: true,
   // The application refuses its absence, with a problem document.
@@ -146,7 +147,6 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     : createHttpServer(settings, handler as never);
   server.maxHeadersCount = MAX_HEADERS;
   server.maxConnections = maxConnections;
-  server.setTimeout(idle);
   const refused = metrics?.counter(
     'tidewatch_http_connections_refused_total',
     'Connections that were closed at once because their address had as many as one may.',
@@ -157,7 +157,8 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     isProxy: (address) => trusts(address, 0),
     onRefused: () => refused?.inc(),
   });
-  watchSending(server, tls ? 'secureConnection' : 'connection', {
+  watchConnections(server, tls ? 'secureConnection' : 'connection', {
+    idleMs: idle,
     graceMs: sendGrace,
     bytesPerSecond: sendBytesPerSecond,
     everyMs: timeouts.connectionsCheckingInterval,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from './app.ts';
@@ -117,6 +118,21 @@ it('a reader that does not read is cut, and its answer is not made meanwhile', a
   await expect.poll(() => cut, { timeout: 5_000 }).toBe(1);
   expect(written).toBeLessThan(ANSWER_BYTES);
   socket.destroy();
+});
+
+it('a connection is kept while it is used, says for how long, and is closed once nothing moves on it', async () => {
+  const socket = connect(server.port, '127.0.0.1');
+  let said = '';
+  socket.on('data', (data) => {
+    said += data.toString('latin1');
+  });
+  for (let asked = 1; asked <= 8; asked += 1) {
+    socket.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n');
+    await expect.poll(() => said.split('HTTP/1.1 200 ').length - 1, { timeout: 5_000 }).toBe(asked);
+    await sleep(150);
+  }
+  expect(said).toContain('Keep-Alive: timeout=75');
+  await once(socket, 'close');
 });
 
 it('connections beyond the most are dropped, and taken again once others end', async () => {
