@@ -25,35 +25,30 @@ export function declaredLength(request: IncomingMessage): number | undefined {
 /** The body as it came over the wire. Rejects with the 413 as soon as the limit is passed. */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    // null once that is settled.
+    let chunks: Buffer[] | null = [];
     let size = 0;
-    const stop = () => {
-      request.off('data', take);
-      request.off('end', finish);
-      request.off('error', fail);
-      request.off('close', fail);
+    const refuse = (error: Error) => {
+      chunks = null;
+      reject(error);
     };
-    const take = (chunk: Buffer) => {
+    const abort = () => {
+      if (chunks !== null) refuse(new RequestAbortedError('the request was aborted'));
+    };
+    request.on('data', (chunk: Buffer) => {
+      if (chunks === null) return;
       size += chunk.length;
       if (size > BOUNDS.wireBytes) {
-        stop();
         request.pause();
-        reject(tooLarge());
-        return;
-      }
-      chunks.push(chunk);
-    };
-    const finish = () => {
-      stop();
+        refuse(tooLarge());
+      } else chunks.push(chunk);
+    });
+    request.on('end', () => {
+      if (chunks === null) return;
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
-    };
-    const fail = () => {
-      stop();
-      reject(new RequestAbortedError('the request was aborted'));
-    };
-    request.on('data', take);
-    request.on('end', finish);
-    request.on('error', fail);
-    request.on('close', fail);
+      chunks = null;
+    });
+    request.on('error', abort);
+    request.on('close', abort);
   });
 }
