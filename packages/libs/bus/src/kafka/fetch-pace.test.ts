@@ -17,27 +17,26 @@ async function restAfter(parts: readonly number[], { lag = 0n, prompt = false } 
 describe('between two fetches', () => {
   test.each([
     ['nothing', []],
-    ['little', [63 * KIB]],
-    ['about as much as a transaction holds', [384 * KIB]],
-    ['all that a fetch may bring', [GROUP_BYTES]],
+    ['little', [127 * KIB]],
+    ['little of each of two partitions', [60 * KIB, 67 * KIB]],
   ])('nobody rests where %s came', async (_, parts) => {
     expect(await restAfter(parts)).toBe(0);
   });
 
   test.each([
-    ['one partition', [64 * KIB]],
-    ['several partitions', [40 * KIB, 30 * KIB]],
-    ['most partitions', [300 * KIB, 80 * KIB]],
+    ['one partition', [128 * KIB]],
+    ['several partitions', [100 * KIB, 30 * KIB]],
+    ['as many partitions as fit into a fetch', [300 * KIB, GROUP_BYTES - 300 * KIB]],
   ])('there is a rest where %s had much, and no more', async (_, parts) => {
-    expect(await restAfter(parts)).toBe(100);
+    expect(await restAfter(parts)).toBe(200);
   });
 
   test('who is behind does not rest', async () => {
-    expect(await restAfter([100 * KIB], { lag: 1n })).toBe(0);
+    expect(await restAfter([GROUP_BYTES], { lag: 1n })).toBe(0);
   });
 
   test('who is to have each record at once does not rest', async () => {
-    expect(await restAfter([100 * KIB], { prompt: true })).toBe(0);
+    expect(await restAfter([GROUP_BYTES], { prompt: true })).toBe(0);
   });
 
   test('each fetch is judged by what it brought itself', async () => {
@@ -47,7 +46,7 @@ describe('between two fetches', () => {
     });
     for (let fetch = 0; fetch < 3; fetch += 1) {
       pace.asked();
-      pace.brought(30 * KIB);
+      pace.brought(100 * KIB);
       await pace.rest(0n);
     }
     expect(rests).toBe(0);

@@ -13,8 +13,8 @@ export const GROUP_BYTES = 512 * 1024;
  * Where a fetch brought so much, and all that there was, fetches come often enough to be dear: the next one is asked for a little
  * later. What is behind, and where little comes, never waits for that.
  */
-const BUSY_BYTES = 64 * 1024;
-const BUSY_REST_MS = 100;
+const BUSY_BYTES = 128 * 1024;
+const BUSY_REST_MS = 200;
 
 /** How much a fetch may bring, and when the next is asked for. */
 export interface FetchPace {
@@ -23,14 +23,13 @@ export interface FetchPace {
   asked(): void;
   /** Records of so many bytes came by it. */
   brought(bytes: number): void;
-  /** Waits where what was brought is one of many fetches smaller than they could be; `lag` is how many records are still there. */
+  /** Waits where what was brought is much, and all that there was; `lag` is how many records are still there. */
   rest(lag: bigint): Promise<void>;
 }
 
 /** `prompt` is for consumers that are to have each record at once. */
 export function createFetchPace(prompt: boolean, sleep: (ms: number) => Promise<void>): FetchPace {
   let bytes = 0;
-  const isBusy = () => bytes >= BUSY_BYTES && bytes < 0.75 * GROUP_BYTES;
   return {
     settings: {
       maxWaitTimeInMs: prompt ? PROMPT_FETCH_WAIT_MS : FETCH_WAIT_MS,
@@ -45,7 +44,7 @@ export function createFetchPace(prompt: boolean, sleep: (ms: number) => Promise<
       bytes += more;
     },
     async rest(lag) {
-      if (!prompt && lag === 0n && isBusy()) await sleep(BUSY_REST_MS);
+      if (!prompt && lag === 0n && bytes >= BUSY_BYTES) await sleep(BUSY_REST_MS);
     },
   };
 }
