@@ -60,7 +60,7 @@ const SHARE = 0.25;
  */
 const COUNTS = [1, 1, 2, 2, 4, 4, 4, 4, 2, 2, 1, 1] as const;
 /** Samples by which the code of a process is compiled: that costs as much as some millions of them. */
-const WARM_SAMPLES = 40_000_000;
+const WARM_SAMPLES = 60_000_000;
 const MEASURED_SECONDS = 15;
 /** Until partitions are with those that have them from now on. */
 const REBALANCE_MS = 3_000;
@@ -71,10 +71,10 @@ const CATCH_UP_WITHIN_MS = 90_000;
 /** For what waits before a measurement, and for what one consumer left while the other was measured. */
 const WORK_OFF_WITHIN_MS = 900_000;
 /** Longer than everything takes; the load is ended when it is done. */
-const LOAD_SECONDS = 1_800;
-/** As many hosts as in a replay, each four times as often: those samples, none older than what is kept, would all be sent before. */
+const LOAD_SECONDS = 2_400;
+/** As many hosts as in a replay, each five times as often: those samples, none older than what is kept, would all be sent before. */
 const HOSTS = 1_000;
-const TICKS_OF_REPLAY = 4;
+const TICKS_OF_REPLAY = 5;
 /** More than a replay has, which are all waiting for answers before one consumer has too much. */
 const CONNECTIONS = 64;
 
