@@ -3,7 +3,7 @@ import { createFetchPace, GROUP_BYTES } from './fetch-pace.ts';
 
 const KIB = 1024;
 
-async function restAfter(parts: readonly number[], { lag = 0n, prompt = false } = {}): Promise<number> {
+async function restAfter(parts: readonly number[], { lag = 0, prompt = false } = {}): Promise<number> {
   let slept = 0;
   const pace = createFetchPace(prompt, async (ms) => {
     slept += ms;
@@ -32,7 +32,7 @@ describe('between two fetches', () => {
   });
 
   test('who is behind does not rest', async () => {
-    expect(await restAfter([GROUP_BYTES], { lag: 1n })).toBe(0);
+    expect(await restAfter([GROUP_BYTES], { lag: 1 })).toBe(0);
   });
 
   test('who is to have each record at once does not rest', async () => {
@@ -47,7 +47,7 @@ describe('between two fetches', () => {
     for (let fetch = 0; fetch < 3; fetch += 1) {
       pace.asked();
       pace.brought(100 * KIB);
-      await pace.rest(0n);
+      await pace.rest(0);
     }
     expect(rests).toBe(0);
   });

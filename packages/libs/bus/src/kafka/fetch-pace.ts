@@ -24,7 +24,7 @@ export interface FetchPace {
   /** Records of so many bytes came by it. */
   brought(bytes: number): void;
   /** Waits where what was brought is much, and all that there was; `lag` is how many records are still there. */
-  rest(lag: bigint): Promise<void>;
+  rest(lag: number): Promise<void>;
 }
 
 /** `prompt` is for consumers that are to have each record at once. */
@@ -44,7 +44,7 @@ export function createFetchPace(prompt: boolean, sleep: (ms: number) => Promise<
       bytes += more;
     },
     async rest(lag) {
-      if (!prompt && lag === 0n && bytes >= BUSY_BYTES) await sleep(BUSY_REST_MS);
+      if (!prompt && lag === 0 && bytes >= BUSY_BYTES) await sleep(BUSY_REST_MS);
     },
   };
 }

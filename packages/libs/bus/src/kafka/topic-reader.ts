@@ -63,7 +63,9 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     retry: { retries: 10, initialRetryTime: 100, maxRetryTime: 2_000 },
   });
   const standings = new Map<number, Standing>();
-  const ends = new Map<number, bigint>();
+  /** Records of our partitions that are known to lie there and are not applied, and the sum of them. */
+  const behind = new Map<number, number>();
+  let lag = 0;
   const underWay = new Map<number, Promise<unknown>>();
   /** Brokers that a fetch was sent to and has not come back from. */
   const asked = new Set<string>();
@@ -96,16 +98,17 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         const ranges = await rangesOf();
         if (mine !== generation) return;
         standings.clear();
-        ends.clear();
+        behind.clear();
+        lag = 0;
         for (const position of claimed) {
           const range = ranges(position.partition);
           const standing = standingAt(position, range);
           if ('kind' in standing) return stopFor(describeFault(topic, standing));
           standings.set(position.partition, standing);
-          ends.set(position.partition, range.high);
+          noteLag(standing, range.high);
         }
         settled = true;
-        options.onLag(Number(lag()));
+        options.onLag(lag);
         consumer.assigned?.({
           partitions: new Set(partitions),
           count: options.partitions,
@@ -120,14 +123,11 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     }
   }
 
-  /** Records of our partitions that are known to lie there and are not applied. */
-  function lag(): bigint {
-    let records = 0n;
-    for (const { partition, next } of standings.values()) {
-      const end = ends.get(partition) ?? next;
-      if (end > next) records += end - next;
-    }
-    return records;
+  /** `end` is where the next record of the partition will lie, as far as we know. */
+  function noteLag({ partition, next }: Standing, end: bigint): void {
+    const records = end > next ? Number(end - next) : 0;
+    lag += records - (behind.get(partition) ?? 0);
+    behind.set(partition, records);
   }
 
   /** What the log holds of each partition now. */
@@ -172,13 +172,13 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
 
   async function readBatch(payload: EachBatchPayload): Promise<void> {
     const { batch, heartbeat, resolveOffset, isRunning, isStale } = payload;
-    await beating(assigning, heartbeat);
+    if (!settled) await beating(assigning, heartbeat);
     const standing = standings.get(batch.partition);
     if (!standing || stopped !== null || !isRunning() || isStale()) return;
     const { messages, partition } = batch;
     const high = BigInt(batch.highWatermark);
-    ends.set(partition, high);
-    options.onLag(Number(lag()));
+    noteLag(standing, high);
+    options.onLag(lag);
     const records = messages.map(({ offset, value }) => ({
       offset: BigInt(offset),
       fingerprint: fingerprint(value),
@@ -203,12 +203,13 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       if (standings.get(partition) === standing) {
         standing.next = step.move.to;
         standing.mark = step.move.fingerprint;
+        noteLag(standing, high);
       }
-      options.onLag(Number(lag()));
+      options.onLag(lag);
     }
     if (last !== undefined) resolveOffset(last);
     // The next fetch waits for all batches of this one.
-    await pace.rest(lag());
+    await pace.rest(lag);
   }
 
   function unpack(partition: number, messages: readonly KafkaMessage[]): Omit<PartitionWork, 'move'> {
