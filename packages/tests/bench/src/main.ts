@@ -108,7 +108,7 @@ async function runScenario(product: Product, options: BenchOptions): Promise<Out
     return { valid, figures };
   }
   if (scenario === 'scaling') {
-    const outcome = await runScaling(product, options.consumers, rate ?? SCALING_RATE, (result) =>
+    const outcome = await runScaling(product, options.consumer, rate ?? SCALING_RATE, (result) =>
       print(scalingTable(result)),
     );
     print(scalingVerdict(outcome));

@@ -13,7 +13,7 @@ test('defaults', () => {
     peers: false,
     kills: 10,
     pairs: 100_000,
-    consumers: ['writer', 'evaluator'],
+    consumer: 'writer',
     readers: 1_000,
     json: null,
     help: false,
@@ -36,10 +36,10 @@ test('a storm is of more hosts', () => {
   expect(readOptions(['--scenario', 'storm', '--hosts', '5000'])).toMatchObject({ hosts: 5_000 });
 });
 
-test('one consumer is scaled alone', () => {
-  expect(readOptions(['--scenario', 'scaling', '--consumer', 'writer'])).toMatchObject({
+test('either consumer is scaled', () => {
+  expect(readOptions(['--scenario', 'scaling', '--consumer', 'evaluator'])).toMatchObject({
     topology: 'distributed',
-    consumers: ['writer'],
+    consumer: 'evaluator',
   });
 });
 

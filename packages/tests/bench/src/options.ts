@@ -43,8 +43,8 @@ export interface BenchOptions {
   readers: number;
   /** How many pairs of rule and host breach. */
   pairs: number;
-  /** Which consumers are scaled, one kind after the other. */
-  consumers: readonly ConsumerName[];
+  /** Which consumer is scaled. */
+  consumer: ConsumerName;
   /** File for the figures as JSON, as given; null is none. */
   json: string | null;
   help: boolean;
@@ -78,8 +78,8 @@ export const USAGE = `Measures the running product over HTTP.
   events  1,000 streams of events and 100 events a second: how long events take, and what it costs
   investigation  a day of hosts with 100 metrics: what looking for the cause of one alert takes, and of one on each host at
           once, and how ingest fares meanwhile
-  scaling writers, then evaluators, each held to a quarter of a processor: what 1, 2 and 4 of them take and cost, and
-          that a second lets the lag of a first fall; distributed, as root, some 45 minutes
+  scaling writers or evaluators, each held to a quarter of a processor: what 1, 2 and 4 of them take and cost, and
+          that a second lets the lag of a first fall; distributed, as root, some 20 minutes and ten more for the recount
   kill    kill -9 of all processes again and again during a replay, then everything is compared with the ledger
 
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
@@ -98,7 +98,7 @@ export const USAGE = `Measures the running product over HTTP.
   --kills N    how often the kill scenario kills, 10 by default
   --readers N  how many streams the events scenario opens, 1,000 by default
   --pairs N    how many pairs breach, a multiple of a hundred; 100,000 by default, 1,000 to 1,000,000
-  --consumer   which of them is scaled; both by default, writers first
+  --consumer   which of them is scaled, writer by default
   --json FILE  writes the figures and what they were measured on to a file
 `;
 
@@ -127,8 +127,8 @@ export function readOptions(args: string[]): BenchOptions {
   refuse('readers', values.readers, ['events']);
   refuse('pairs', values.pairs, ['pairs']);
   refuse('consumer', values.consumer, ['scaling']);
-  const consumers = CONSUMERS.filter((name) => name === (values.consumer ?? name));
-  if (consumers.length === 0)
+  const consumer = CONSUMERS.find((name) => name === (values.consumer ?? 'writer'));
+  if (consumer === undefined)
     throw new OptionError(`--consumer must be one of ${CONSUMERS.join(', ')}, not ${values.consumer}`);
   const pairs = whole('pairs', values.pairs ?? '100000', 1_000, 1_000_000);
   if (pairs % 100 !== 0) throw new OptionError('--pairs must be a multiple of a hundred');
@@ -164,7 +164,7 @@ export function readOptions(args: string[]): BenchOptions {
     keys: whole('keys', values.keys ?? '10000', 100, 100_000),
     kills: whole('kills', values.kills ?? '10', 1, 1_000),
     pairs,
-    consumers,
+    consumer,
     readers: whole('readers', values.readers ?? '1000', 1, 2_000),
     peers: values.peers ?? false,
     json: values.json ?? null,

@@ -21,10 +21,7 @@ export interface Scaled {
   sentPerSecond: number;
   samplesPerSecond: number;
   cpuPerMillion: number;
-  /**
-   * What the generator took for a million samples that it sent meanwhile: it does the same for each, whatever takes them, so
-   * this tells how fast the machine was.
-   */
+  /** What the generator took for a million samples that it sent meanwhile. */
   generatorPerMillion: number;
   /** Both of each round. */
   rounds: { cpuPerMillion: number; generatorPerMillion: number }[];
@@ -47,7 +44,7 @@ export interface ScalingResult {
 }
 
 export interface ScalingOutcome {
-  results: ScalingResult[];
+  result: ScalingResult;
   report: LedgerReport;
   alerts: AlertReport;
 }
@@ -60,7 +57,7 @@ const SHARE = 0.25;
  */
 const COUNTS = [1, 1, 2, 2, 4, 4, 4, 4, 2, 2, 1, 1] as const;
 /** Samples by which the code of a process is compiled: that costs as much as some millions of them. */
-const WARM_SAMPLES = 60_000_000;
+const WARM_SAMPLES = 150_000_000;
 const MEASURED_SECONDS = 15;
 /** Until partitions are with those that have them from now on. */
 const REBALANCE_MS = 3_000;
@@ -68,7 +65,7 @@ const REBALANCE_MS = 3_000;
 const OVERLOAD = 1.08;
 const FALLING_SECONDS = 20;
 const CATCH_UP_WITHIN_MS = 90_000;
-/** For what waits before a measurement, and for what one consumer left while the other was measured. */
+/** For what waits before a measurement, and for what the other consumer left meanwhile. */
 const WORK_OFF_WITHIN_MS = 900_000;
 /** Longer than everything takes; the load is ended when it is done. */
 const LOAD_SECONDS = 2_400;
@@ -83,13 +80,13 @@ export function isScalingValid({ report, alerts }: ScalingOutcome): boolean {
 }
 
 /**
- * Adds processes of one consumer after the other under a load that one of them cannot do, as far as what it does of `rate` samples a second
+ * Adds processes of a consumer, one after the other, under a load that one of them cannot do, as far as what it does of `rate` samples a second
  * tells; the other consumer rests meanwhile, so that the machine is not what holds them. Then everything is compared. Throws where
  * the load ends before.
  */
 export async function runScaling(
   product: Product,
-  consumers: readonly ConsumerName[],
+  consumer: ConsumerName,
   rate: number,
   say: (result: ScalingResult) => void,
 ): Promise<ScalingOutcome> {
@@ -110,34 +107,29 @@ export async function runScaling(
   const loadEnded = generating.result.then(() => Promise.reject(new Error('the load ended too early')));
   loadEnded.catch(() => undefined);
 
-  async function scaleBoth(lag: ConsumerLag): Promise<ScalingResult[]> {
-    for (const consumer of CONSUMERS) fleets.push(await takeOver(consumer, product.dataDir));
+  async function scaleUnderLoad(lag: ConsumerLag): Promise<ScalingResult> {
+    for (const each of CONSUMERS) fleets.push(await takeOver(each, product.dataDir));
+    const fleet = fleets[CONSUMERS.indexOf(consumer)] as ConsumerFleet;
     const generator = {
       samples: () => generating.progress() * samplesOfPayload(load.plan),
       cpuSeconds: () => cpuSeconds(generating.pid),
       setRate: generating.setRate,
     };
     await sleep(5_000); // Until the load is at its rate.
-    const results: ScalingResult[] = [];
-    for (const consumer of consumers) {
-      const fleet = fleets[CONSUMERS.indexOf(consumer)] as ConsumerFleet;
-      generating.setRate(rate);
-      const result = await scale({ consumer, fleet, lag, generator });
-      await fleet.resize(0);
-      say(result);
-      results.push(result);
-    }
-    return results;
+    const result = await scale({ consumer, fleet, lag, generator });
+    await fleet.resize(0);
+    say(result);
+    return result;
   }
 
   try {
-    const results = await Promise.race([scaleBoth(lag), loadEnded]);
+    const result = await Promise.race([scaleUnderLoad(lag), loadEnded]);
     generating.stop();
     const { ledger } = await generating.result;
     for (const fleet of fleets) await fleet.resize(2);
     await lag.caughtUp(WORK_OFF_WITHIN_MS);
     const report = await recountRows(admin.sql, load.plan, ledger);
-    return { results, report, alerts: await compareAlerts(admin.sql, load.plan, ledger, rules) };
+    return { result, report, alerts: await compareAlerts(admin.sql, load.plan, ledger, rules) };
   } finally {
     generating.stop();
     for (const fleet of fleets) await fleet.resize(0);
