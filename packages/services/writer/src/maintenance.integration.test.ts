@@ -66,6 +66,32 @@ async function ageAndCollect(time: number): Promise<void> {
   await maintenance.collectBlocks(unfenced);
 }
 
+it('a minute that its writer appends while it is being rolled up keeps what the writer knew', async () => {
+  const minute = NOW - 30_000 - MINUTE;
+  for (const second of [-20, -10, 0, 10, 20, 30, 40]) await harness.send([at(minute + second * 1_000)]);
+  await maintenance.recover();
+  const { sql } = harness.store;
+  let settling: Promise<void> | undefined;
+  await sql.begin(async (tx) => {
+    await tx`
+      insert into samples ("time", block_id, v0) select ${minute + 50_000}::timestamptz, id, 1 from blocks`;
+    await tx`
+      insert into rollup_1m (bucket, block_id, sum0, cnt0, min0, max0)
+      select ${minute}::timestamptz, id, 6, 6, 1, 1 from blocks`;
+    settling = harness.writer.settle();
+    // Its samples were read, and its row is waited for.
+    const waiting = async () =>
+      (
+        await sql`select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%rollup_1m%'`
+      ).length;
+    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0);
+  });
+  await settling;
+  const rows = await sql<{ cnt0: number }[]>`
+    select cnt0 from rollup_1m where bucket = ${minute}::timestamptz`;
+  expect(rows).toEqual([{ cnt0: 6 }]);
+});
+
 describe('a minute that a starting writer had rolled up while another still added to it', () => {
   const MINUTE_START = NOW - 30_000 - MINUTE;
   const counts = async () => {

@@ -115,7 +115,7 @@ const recomputeStatement = (tier: RollupTier) => {
   const { table, time, aggregates } = SOURCE[tier];
   const columns = ROLLUP_COLUMNS.join(', ');
   return `
-    insert into rollup_${tier} (bucket, block_id, ${columns})
+    insert into rollup_${tier} as stored (bucket, block_id, ${columns})
     select d.bucket, d.block_id, ${ROLLUP_COLUMNS.map((column) => `a.${column}`).join(', ')}
     from (select block_id, to_timestamp(seconds) as bucket
       from unnest($1::integer[], $2::float8[]) as m (block_id, seconds) order by 1, 2) d
@@ -128,8 +128,14 @@ const recomputeStatement = (tier: RollupTier) => {
     where a.source_rows > 0
     on conflict (block_id, bucket) do update set
       ${ROLLUP_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}
+    ${tier === '1m' ? KEEPS_FULLER : ''}
     returning block_id, bucket`;
 };
+/**
+ * A writer may append the minute after its samples were read here and before it is stored: what is there then counts more. No
+ * value of a minute ever goes, so what counts fewer is older. A minute that is changed in any other way is marked again.
+ */
+const KEEPS_FULLER = `where ${Array.from({ length: 16 }, (_, slot) => `coalesce(excluded.cnt${slot}, 0) >= coalesce(stored.cnt${slot}, 0)`).join(' and ')}`;
 const RECOMPUTE: Record<RollupTier, string> = {
   '1m': recomputeStatement('1m'),
   '1h': recomputeStatement('1h'),
