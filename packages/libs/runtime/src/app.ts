@@ -24,10 +24,8 @@ export interface AppOptions {
   translateError?: ((error: unknown) => ProblemError | undefined) | undefined;
 }
 
-type Step = (request: Request, response: Response) => void;
-
 /** Counts each answer by route pattern, never by path, so that the number of series stays bounded. */
-function observe(metrics: Metrics): Step {
+function observe(metrics: Metrics): (request: Request, response: Response) => void {
   const durations = metrics.histogram(
     'tidewatch_http_request_duration_seconds',
     'Time from the request line to the end of the answer.',

@@ -79,7 +79,7 @@ export const USAGE = `Measures the running product over HTTP.
   investigation  a day of hosts with 100 metrics: what looking for the cause of one alert takes, and of one on each host at
           once, and how ingest fares meanwhile
   scaling writers or evaluators, each held to a quarter of a processor: what 1, 2 and 4 of them take and cost, and
-          that a second lets the lag of a first fall; distributed, as root, some 20 minutes and ten more for the recount
+          that a second lets the lag of a first fall; distributed, as root, some 20 minutes and half an hour for the recount
   kill    kill -9 of all processes again and again during a replay, then everything is compared with the ledger
 
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
