@@ -19,6 +19,13 @@ export type Transaction = TransactionSql<Types>;
 /** What a query needs: either a pool or an open transaction. */
 export type Queryable = Sql | Transaction;
 
+/**
+ * What `idleInTransactionMs` is for those who share work with others of their kind: what one that is frozen, or whose
+ * machine is gone, keeps locked in the middle of a transaction is what the next one waits for. Longer than a request to Kafka,
+ * for which a transaction may wait.
+ */
+export const SHARED_WORK_IDLE_MS = 15_000;
+
 export interface StoreOptions {
   /** `postgres://user:password@host:port/database`; the fields below win over it. */
   url?: string;
@@ -31,6 +38,8 @@ export interface StoreOptions {
   database?: string;
   /** Connections at most, as many for transactions and as many for single statements. Default 4. */
   max?: number;
+  /** How long a transaction may wait for its client's next statement before the server ends it, ms. Default 120,000. */
+  idleInTransactionMs?: number;
   /** Shown in pg_stat_activity. Default `tidewatch`. */
   applicationName?: string;
   /** Longest statement in milliseconds, 0 for no limit. Default 30,000. */
@@ -111,7 +120,7 @@ export function openStore(options: StoreOptions): Store {
       // Statements over many partitions are planned as costly and take milliseconds: compiling them takes seconds.
       jit: 'off',
       statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: 120_000,
+      idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 120_000,
     },
     types: {
       date: { to: 1184, from: [1114, 1184], serialize: formatTime, parse: parseTime },

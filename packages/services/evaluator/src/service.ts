@@ -7,7 +7,7 @@ import { exposeDeadLetters } from '@tidewatch/runtime/dead-letters';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
-import { openStore, type Transaction } from '@tidewatch/store/connection';
+import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { ping } from '@tidewatch/store/ping';
@@ -28,7 +28,13 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const clock = Date.now;
   const store = await lifecycle.open(
     'store',
-    () => openStore({ url: config.databaseUrl, applicationName: 'tidewatch-evaluator', max: 6 }),
+    () =>
+      openStore({
+        url: config.databaseUrl,
+        applicationName: 'tidewatch-evaluator',
+        max: 6,
+        idleInTransactionMs: SHARED_WORK_IDLE_MS,
+      }),
     (part) => part.close(),
   );
   const { sql, transact } = store;

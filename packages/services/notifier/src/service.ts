@@ -10,7 +10,7 @@ import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
-import { openStore, type Transaction } from '@tidewatch/store/connection';
+import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/connection';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { ping } from '@tidewatch/store/ping';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
@@ -26,7 +26,13 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const clock = Date.now;
   const store = await lifecycle.open(
     'store',
-    () => openStore({ url: config.databaseUrl, applicationName: 'tidewatch-notifier', max: 8 }),
+    () =>
+      openStore({
+        url: config.databaseUrl,
+        applicationName: 'tidewatch-notifier',
+        max: 8,
+        idleInTransactionMs: SHARED_WORK_IDLE_MS,
+      }),
     (part) => part.close(),
   );
   const { sql, transact } = store;

@@ -9,7 +9,7 @@ import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
-import { openStore, type Transaction } from '@tidewatch/store/connection';
+import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { EditionError } from '@tidewatch/store/editions/choice';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
@@ -25,7 +25,13 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const clock = Date.now;
   const store = await lifecycle.open(
     'store',
-    () => openStore({ url: config.databaseUrl, applicationName: 'tidewatch-writer', max: 6 }),
+    () =>
+      openStore({
+        url: config.databaseUrl,
+        applicationName: 'tidewatch-writer',
+        max: 6,
+        idleInTransactionMs: SHARED_WORK_IDLE_MS,
+      }),
     (part) => part.close(),
   );
   const { sql, transact } = store;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
@@ -45,4 +46,22 @@ test('where a partition stands is told once the transaction that moves it has en
       .toHaveLength(1);
   });
   expect(await reading).toEqual([{ partition: 1, epoch: 1, nextOffset: 5n, fingerprint: 7 }]);
+});
+
+test('a partition whose owner is frozen in the middle of a COPY is taken over', async () => {
+  const offsets = createConsumerOffsets(store.sql);
+  await offsets.claim('writer', 'copied', [1]);
+  const move = { partition: 1, epoch: 1, from: 0n, to: 5n, fingerprint: 7 };
+  const { promise: copying, resolve: begun } = Promise.withResolvers<void>();
+  const frozen = store.transact(async (tx) => {
+    await offsets.advance(tx, 'writer', 'copied', [move]);
+    const rows = await tx`copy consumer_offsets from stdin`.writable();
+    begun();
+    await once(rows, 'close');
+  });
+  await Promise.race([copying, frozen]);
+  expect(await offsets.claim('writer', 'copied', [1])).toEqual([
+    { partition: 1, epoch: 2, nextOffset: null, fingerprint: null },
+  ]);
+  await expect(frozen).rejects.toThrow();
 });

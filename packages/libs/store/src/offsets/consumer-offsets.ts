@@ -17,6 +17,8 @@ interface PositionRow {
 
 /** How long a takeover waits for a transaction of the former owner, which holds its partitions. */
 const CLAIM_WITHIN = '8s';
+/** After this the former owner's transaction is ended if the server only waits for it: its process is frozen, or gone. */
+const END_AFTER_MS = 4_000;
 
 function toPosition(row: PositionRow): ConsumerPosition {
   const { partition, epoch, fingerprint } = row;
@@ -47,12 +49,16 @@ export function createConsumerOffsets(sql: Sql) {
     async claim(consumer: string, topic: string, partitions: readonly number[]): Promise<ConsumerPosition[]> {
       if (partitions.length === 0) return [];
       const rows = await sql.begin(async (tx) => {
-        await tx`select set_config('lock_timeout', ${CLAIM_WITHIN}, true)`;
-        return tx<PositionRow[]>`
+        const [self] = await tx<{ pid: number }[]>`
+          select pg_backend_pid() as pid, set_config('lock_timeout', ${CLAIM_WITHIN}, true)`;
+        const ending = setTimeout(() => void endIdleBlockers(sql, self?.pid ?? 0), END_AFTER_MS);
+        return await tx<PositionRow[]>`
           insert into consumer_offsets as c (consumer, topic, partition, next_offset, epoch)
           select ${consumer}, ${topic}, p, null, 1 from unnest(${list(partitions)}::integer[]) as p order by p
           on conflict (consumer, topic, partition) do update set epoch = c.epoch + 1
-          returning partition, epoch::float8 as epoch, next_offset, fingerprint::float8 as fingerprint`;
+          returning partition, epoch::float8 as epoch, next_offset, fingerprint::float8 as fingerprint`.finally(
+          () => clearTimeout(ending),
+        );
       });
       return rows.map(toPosition);
     },
@@ -110,6 +116,17 @@ export function createConsumerOffsets(sql: Sql) {
       return rememberTopic(sql, topic, seen);
     },
   };
+}
+
+/**
+ * Ends sessions that keep another waiting while they wait for their own client: between two statements, which the server ends
+ * too, though later, or in the middle of a COPY, which no time limit of the server's ends.
+ */
+async function endIdleBlockers(sql: Sql, waiting: number): Promise<void> {
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where pid = any(pg_blocking_pids(${waiting})) and wait_event = 'ClientRead'
+      and state_change < clock_timestamp() - interval '2 seconds'`.catch(() => undefined);
 }
 
 async function rememberTopic(sql: Queryable, topic: string, seen: { clusterId: string; partitions: number }) {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isOutboxEmpty } from '@tidewatch/store/outbox/publish';
 import type { Service, ServiceRole } from '../bed/service.ts';
 import { waitFor, within } from '../bed/wait.ts';
 import { catchUp, lagTo, logEnds } from '../check/lag.ts';
 import type { Bed, FaultCase } from '../fault-case.ts';
-import { OFFSETS_MOVE } from './statements.ts';
+import { EVENTS_PUBLISHED, MINUTES_RECOMPUTED, OFFSETS_MOVE } from './statements.ts';
 
 type ConsumerRole = 'writer' | 'evaluator';
 const CONSUMERS = ['writer', 'evaluator'] as const;
@@ -41,32 +42,45 @@ export const rebalances: FaultCase = {
 /** Longer than twice the time after which Kafka takes a silent member for gone. */
 const FROZEN_MS = 20_000;
 
-/** Freezes a consumer as its next transaction begins, lets another take over, and then lets it go on. */
-async function freeze(
-  { installation, fired }: Bed,
-  role: ConsumerRole,
-  where: 'before_statement' | 'before_commit',
-) {
+interface Moment {
+  role: ConsumerRole;
+  where: 'before_statement' | 'before_commit';
+  /** A statement of the transaction that is meant. */
+  of: RegExp;
+  /** What completes "writer frozen ...". */
+  words: string;
+}
+
+/** Each is another set of rows that a frozen consumer keeps locked. */
+const MOMENTS: readonly Moment[] = [
+  // First, while they have the lease for it. What makes a writer recompute is that another one starts.
+  { role: 'writer', where: 'before_commit', of: MINUTES_RECOMPUTED, words: 'while it recomputed minutes' },
+  { role: 'evaluator', where: 'before_commit', of: EVENTS_PUBLISHED, words: 'while it told of events' },
+  ...CONSUMERS.flatMap((role): Moment[] => [
+    { role, where: 'before_statement', of: OFFSETS_MOVE, words: 'before it moved the offsets' },
+    { role, where: 'before_commit', of: OFFSETS_MOVE, words: 'before it committed a batch' },
+  ]),
+];
+
+/** Freezes a consumer in a transaction, waits until another has taken over, and then lets it go on. */
+async function freeze({ installation, fired }: Bed, { role, where, of, words }: Moment) {
   const zombie = installation.one(role);
   const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
   const { promise: frozen, resolve: isFrozen } = Promise.withResolvers<void>();
   void installation.proxy(role).cut(where, {
-    of: OFFSETS_MOVE,
+    of,
     strike() {
       zombie.signal('SIGSTOP');
       isFrozen();
       return thawed;
     },
   });
-  await within(`${role} is frozen`, 30_000, frozen);
-  fired(
-    `${role} frozen ${where === 'before_commit' ? 'before its commit' : 'before its transaction moved the offsets'}`,
-  );
+  await within(`${role} is frozen ${words}`, 30_000, frozen);
+  fired(`${role} frozen ${words}`);
   await sleep(FROZEN_MS);
-  if (where === 'before_statement') {
-    await catchUp(installation, 60_000, [role]);
-    fired(`another ${role} took over`);
-  }
+  await catchUp(installation, 20_000, [role]);
+  await waitFor('events are told', 20_000, () => isOutboxEmpty(installation.store.sql));
+  fired(`another ${role} took over`);
   zombie.signal('SIGCONT');
   thaw();
   await sleep(2_000);
@@ -76,11 +90,8 @@ export const zombies: FaultCase = {
   id: '14',
   fault: 'a consumer frozen (SIGSTOP) for 20 s in a transaction, taken over, and let go on',
   failpoints: [
-    ...CONSUMERS.flatMap((role) => [
-      `${role} frozen before its transaction moved the offsets`,
-      `another ${role} took over`,
-      `${role} frozen before its commit`,
-    ]),
+    ...MOMENTS.map(({ role, words }) => `${role} frozen ${words}`),
+    ...CONSUMERS.map((role) => `another ${role} took over`),
   ],
   shape: { writers: 1, evaluators: 1 },
   async run(bed) {
@@ -89,9 +100,12 @@ export const zombies: FaultCase = {
         // Past the proxy on which the zombie's transaction is held.
         env: { TIDEWATCH_DATABASE_URL: bed.installation.directUrl(role) },
       });
-      await other.start();
-      await freeze(bed, role, 'before_statement');
-      await freeze(bed, role, 'before_commit');
+      let started: Promise<void> | undefined;
+      for (const moment of MOMENTS.filter((one) => one.role === role)) {
+        const freezing = freeze(bed, moment);
+        started ??= other.start();
+        await Promise.all([started, freezing]);
+      }
     }
   },
 };
