@@ -23,7 +23,8 @@ export class RetryRequestedError extends Error {
   override name = 'RetryRequestedError';
 }
 
-const OUTAGE_CODE = /^(CONNECTION_|CONNECT_|ECONN|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|08|53|57P|58|25006)/;
+const OUTAGE_CODE =
+  /^(CONNECTION_|CONNECT_|ECONN|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|08|53|57P|58|25006|25P0[34])/;
 
 /** Whether the error tells of a database that is away, full or read-only, rather than of the data. */
 export function isOutage(error: unknown): boolean {

@@ -21,8 +21,8 @@ export type Queryable = Sql | Transaction;
 
 /**
  * What `idleInTransactionMs` is for those who share work with others of their kind: what one that is frozen, or whose
- * machine is gone, keeps locked in the middle of a transaction is what the next one waits for. Longer than a request to Kafka,
- * for which a transaction may wait.
+ * machine is gone, keeps locked in the middle of a transaction is what the next one waits for. Transactions that wait for Kafka
+ * for longer than that are done again.
  */
 export const SHARED_WORK_IDLE_MS = 15_000;
 

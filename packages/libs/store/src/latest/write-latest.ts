@@ -36,16 +36,18 @@ export async function writeLatest(
 ): Promise<void> {
   if (blocks.length === 0 && services.length === 0) return;
   await transact(sql, async (tx) => {
+    // Nothing is locked while the server reads rows: who is frozen in the middle of a COPY would keep that for ever.
     if (blocks.length > 0) {
       await tx`create temp table if not exists staged_latest (like block_latest) on commit delete rows`;
       await copyBlocks(tx, 'staged_latest', blocks, appliedAt, buffer);
+    }
+    if (services.length > 0) await stageServices(tx, services, buffer);
+    if (blocks.length > 0)
       await tx`
         insert into block_latest as stored select * from staged_latest order by block_id
         on conflict (block_id) do update set applied_at = excluded.applied_at, times = excluded.times, vals = excluded.vals
         where stored.applied_at <= excluded.applied_at`;
-    }
-    if (services.length > 0) {
-      await stageServices(tx, services, buffer);
+    if (services.length > 0)
       await tx`
         insert into service_live as stored select * from staged_live order by org_id, service_id
         on conflict (org_id, service_id) do update set
@@ -53,7 +55,6 @@ export async function writeLatest(
           interval_seconds = excluded.interval_seconds, clock_offset_seconds = excluded.clock_offset_seconds,
           clock_skew_seconds = excluded.clock_skew_seconds, cpu_percent = excluded.cpu_percent,
           memory_percent = excluded.memory_percent, disk_percent = excluded.disk_percent`;
-    }
   });
 }
 

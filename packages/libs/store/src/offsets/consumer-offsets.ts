@@ -17,8 +17,8 @@ interface PositionRow {
 
 /** How long a takeover waits for a transaction of the former owner, which holds its partitions. */
 const CLAIM_WITHIN = '8s';
-/** After this the former owner's transaction is ended if the server only waits for it: its process is frozen, or gone. */
-const END_AFTER_MS = 4_000;
+/** After this, and as often, transactions of former owners are ended for which the server only waits: frozen, or gone. */
+const END_AFTER_MS = 3_000;
 
 function toPosition(row: PositionRow): ConsumerPosition {
   const { partition, epoch, fingerprint } = row;
@@ -51,13 +51,13 @@ export function createConsumerOffsets(sql: Sql) {
       const rows = await sql.begin(async (tx) => {
         const [self] = await tx<{ pid: number }[]>`
           select pg_backend_pid() as pid, set_config('lock_timeout', ${CLAIM_WITHIN}, true)`;
-        const ending = setTimeout(() => void endIdleBlockers(sql, self?.pid ?? 0), END_AFTER_MS);
+        const ending = setInterval(() => void endIdleBlockers(sql, self?.pid ?? 0), END_AFTER_MS);
         return await tx<PositionRow[]>`
           insert into consumer_offsets as c (consumer, topic, partition, next_offset, epoch)
           select ${consumer}, ${topic}, p, null, 1 from unnest(${list(partitions)}::integer[]) as p order by p
           on conflict (consumer, topic, partition) do update set epoch = c.epoch + 1
           returning partition, epoch::float8 as epoch, next_offset, fingerprint::float8 as fingerprint`.finally(
-          () => clearTimeout(ending),
+          () => clearInterval(ending),
         );
       });
       return rows.map(toPosition);
@@ -120,13 +120,16 @@ export function createConsumerOffsets(sql: Sql) {
 
 /**
  * Ends sessions that keep another waiting while they wait for their own client: between two statements, which the server ends
- * too, though later, or in the middle of a COPY, which no time limit of the server's ends.
+ * too, though later, or in the middle of a COPY, which no time limit of the server's ends. What they were doing is rolled back and
+ * done by the next owner, so one that was merely slow loses nothing but time.
  */
 async function endIdleBlockers(sql: Sql, waiting: number): Promise<void> {
   await sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where pid = any(pg_blocking_pids(${waiting})) and wait_event = 'ClientRead'
-      and state_change < clock_timestamp() - interval '2 seconds'`.catch(() => undefined);
+    select pg_terminate_backend(pid) from unnest(pg_blocking_pids(${waiting})) as blocking (pid)
+    join pg_stat_activity using (pid)
+    where wait_event = 'ClientRead' and state_change < clock_timestamp() - interval '2 seconds'`.catch(
+    () => undefined,
+  );
 }
 
 async function rememberTopic(sql: Queryable, topic: string, seen: { clusterId: string; partitions: number }) {

@@ -39,31 +39,37 @@ export const rebalances: FaultCase = {
   },
 };
 
-/** Longer than twice the time after which Kafka takes a silent member for gone. */
-const FROZEN_MS = 20_000;
+/** How long a consumer is frozen: Kafka misses a silent member after six seconds, and the server ends a transaction after 15. */
+const FROZEN_MS = { waited_for: 8_000, taken_over: 11_000, ended: 20_000 };
 
 interface Moment {
   role: ConsumerRole;
   where: 'before_statement' | 'before_commit';
   /** A statement of the transaction that is meant. */
   of: RegExp;
+  /** What has become of the transaction when the consumer is let go on. Default `ended`. */
+  until?: keyof typeof FROZEN_MS;
   /** What completes "writer frozen ...". */
   words: string;
 }
 
-/** Each is another set of rows that a frozen consumer keeps locked. */
+/** Each finds another set of rows locked by a frozen consumer, or lets it come back to something else. */
 const MOMENTS: readonly Moment[] = [
   // First, while they have the lease for it. What makes a writer recompute is that another one starts.
   { role: 'writer', where: 'before_commit', of: MINUTES_RECOMPUTED, words: 'while it recomputed minutes' },
   { role: 'evaluator', where: 'before_commit', of: EVENTS_PUBLISHED, words: 'while it told of events' },
-  ...CONSUMERS.flatMap((role): Moment[] => [
-    { role, where: 'before_statement', of: OFFSETS_MOVE, words: 'before it moved the offsets' },
-    { role, where: 'before_commit', of: OFFSETS_MOVE, words: 'before it committed a batch' },
-  ]),
+  ...CONSUMERS.flatMap((role): Moment[] => {
+    const batch = { role, of: OFFSETS_MOVE };
+    return [
+      { ...batch, where: 'before_statement', until: 'taken_over', words: 'before it moved the offsets' },
+      { ...batch, where: 'before_commit', words: 'before it committed a batch' },
+      { ...batch, where: 'before_commit', until: 'waited_for', words: 'before a commit that is waited for' },
+    ];
+  }),
 ];
 
-/** Freezes a consumer in a transaction, waits until another has taken over, and then lets it go on. */
-async function freeze({ installation, fired }: Bed, { role, where, of, words }: Moment) {
+/** Freezes a consumer in a transaction until another has taken over, or waits to, and then lets it go on. */
+async function freeze({ installation, fired }: Bed, { role, where, of, until = 'ended', words }: Moment) {
   const zombie = installation.one(role);
   const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
   const { promise: frozen, resolve: isFrozen } = Promise.withResolvers<void>();
@@ -77,18 +83,22 @@ async function freeze({ installation, fired }: Bed, { role, where, of, words }: 
   });
   await within(`${role} is frozen ${words}`, 30_000, frozen);
   fired(`${role} frozen ${words}`);
-  await sleep(FROZEN_MS);
-  await catchUp(installation, 20_000, [role]);
-  await waitFor('events are told', 20_000, () => isOutboxEmpty(installation.store.sql));
-  fired(`another ${role} took over`);
+  await sleep(FROZEN_MS[until]);
+  const takenOver = async () => {
+    await catchUp(installation, 20_000, [role]);
+    await waitFor('events are told', 20_000, () => isOutboxEmpty(installation.store.sql));
+    fired(`another ${role} took over`);
+  };
+  if (until !== 'waited_for') await takenOver();
   zombie.signal('SIGCONT');
   thaw();
+  if (until === 'waited_for') await takenOver();
   await sleep(2_000);
 }
 
 export const zombies: FaultCase = {
   id: '14',
-  fault: 'a consumer frozen (SIGSTOP) for 20 s in a transaction, taken over, and let go on',
+  fault: 'a consumer frozen (SIGSTOP) for 8 to 20 s in a transaction, taken over, and let go on',
   failpoints: [
     ...MOMENTS.map(({ role, words }) => `${role} frozen ${words}`),
     ...CONSUMERS.map((role) => `another ${role} took over`),
