@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PostgresBinaries } from '@tidewatch/standalone/postgres/binaries';
 
@@ -48,12 +48,9 @@ function ask(program: string, option: string): string | null {
   return asked.status === 0 ? asked.stdout.trim() : null;
 }
 
-/** The version of the script that creates the extension, from the folder of extensions. */
+/** The version that `create extension` takes; older ones may lie beside it. */
 function extensionVersion(folder: string): string | null {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  for (const name of names) {
-    const version = /^timescaledb--([\d.]+)\.sql$/.exec(name)?.[1];
-    if (version !== undefined) return version;
-  }
-  return null;
+  const control = join(folder, 'timescaledb.control');
+  if (!existsSync(control)) return null;
+  return /^default_version\s*=\s*'([^']+)'/m.exec(readFileSync(control, 'utf8'))?.[1] ?? null;
 }

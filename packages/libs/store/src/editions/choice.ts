@@ -6,6 +6,16 @@ export class EditionError extends Error {
   override name = 'EditionError';
 }
 
+/** Before that TimescaleDB refuses to drop several hypertables in one statement, which a migration does. */
+const COMMUNITY_SINCE = { major: 2, minor: 23 };
+
+/** Whether TimescaleDB of this version, such as `2.28.3`, and license can serve the Community edition. */
+export function servesCommunity(version: string, license: string | null): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number.parseFloat);
+  const since = COMMUNITY_SINCE;
+  return license === 'timescale' && (major > since.major || (major === since.major && minor >= since.minor));
+}
+
 /** The edition that the database was made as; null before that. */
 export async function recordedEdition(sql: Sql): Promise<EditionName | null> {
   const [relation] = await sql<{ there: boolean }[]>`
@@ -17,20 +27,22 @@ export async function recordedEdition(sql: Sql): Promise<EditionName | null> {
 
 /** The fullest edition that the server can serve. Throws EditionError for an extension where it cannot be used. */
 export async function offeredEdition(sql: Sql): Promise<EditionName> {
-  const [server] = await sql<{ preloaded: boolean; license: string | null; schema: string | null }[]>`
+  const [server] = await sql<
+    { preloaded: boolean; license: string | null; schema: string | null; version: string | null }[]
+  >`
     select current_setting('timescaledb.disable_load', true) is not null as preloaded,
-      current_setting('timescaledb.license', true) as license,
-      (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-        where e.extname = 'timescaledb') as schema`;
+      current_setting('timescaledb.license', true) as license, e.extversion as version, n.nspname as schema
+    from (select) as server left join pg_extension e on e.extname = 'timescaledb'
+    left join pg_namespace n on n.oid = e.extnamespace`;
   if (!server?.preloaded) return 'plain';
-  if (server.schema === null) return 'apache';
+  if (server.schema === null || server.version === null) return 'apache';
   if (server.schema !== 'public') {
     throw new EditionError(
       `TimescaleDB lies in the schema ${server.schema} of this database; Tidewatch looks for it in public. ` +
         'Move it there, or use a database without it.',
     );
   }
-  return server.license === 'timescale' ? 'community' : 'apache';
+  return servesCommunity(server.version, server.license) ? 'community' : 'apache';
 }
 
 /**
@@ -69,7 +81,7 @@ export async function confirmServed(sql: Sql, edition: EditionName): Promise<voi
   const lacking =
     offered === 'plain'
       ? 'the server does not load TimescaleDB (shared_preload_libraries)'
-      : 'the server has the Apache edition only, or timescaledb.license is not set to timescale';
+      : `the server has the Apache edition only, its TimescaleDB is older than ${COMMUNITY_SINCE.major}.${COMMUNITY_SINCE.minor}, or timescaledb.license is not set to timescale`;
   throw new EditionError(
     `This database needs TimescaleDB's ${edition === 'community' ? 'Community' : 'Apache'} edition, and ${lacking}. ` +
       'Give it a server that has it. Nothing was changed.',
