@@ -3,7 +3,7 @@ import type { Transition } from '@tidewatch/contracts/channels/channel-config';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import { inWords } from '../alerting/summary.ts';
 import { alertLinks } from './links.ts';
-import { bytes, quantity, stretch } from './quantity.ts';
+import { bytes, quantity, stretch } from '../alerting/quantity.ts';
 import { oneLine } from './text.ts';
 
 /** Processes that are named, the busiest first. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bytes, quantity, stretch } from './quantity.ts';
+import { bytes, quantity, stretch } from '../alerting/quantity.ts';
 import { cut, oneLine } from './text.ts';
 
 it('a line has no controls, no turned text and no half characters', () => {

@@ -1,4 +1,4 @@
-import { bytes, quantity, stretch } from '../../notification/quantity.ts';
+import { bytes, quantity, stretch } from '../../alerting/quantity.ts';
 
 /** A value with its unit, to three digits, as the eye wants it: "96.3 %", "8.3 GiB". */
 export function figure(metric: string, value: number): string {
