@@ -1,5 +1,4 @@
 import { unitOf } from '@tidewatch/contracts/values/unit';
-import { rounded } from '../alerting/summary.ts';
 
 const STEPS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 const SUFFIXES = {
@@ -9,24 +8,60 @@ const SUFFIXES = {
   'per second': ' per second',
   count: '',
 };
+/** Digits that tell any two numbers apart. */
+const MAX_DIGITS = 17;
 
 /** A value of a metric for people, with its unit: "95.5 %", "1.5 GiB"; "no data" for null. */
 export function quantity(metric: string, value: number | null): string {
-  if (value === null) return 'no data';
+  return value === null ? 'no data' : withDigits(metric, value, null);
+}
+
+/**
+ * Values of one metric that stand side by side: `quantity` of each, with as many digits as it takes for different values
+ * to read differently, so that no sentence says "is 90 %, above 90 %".
+ */
+export function quantities(metric: string, values: readonly number[]): string[] {
+  const distinct = new Set(values).size;
+  let texts = values.map((value) => withDigits(metric, value, null));
+  for (let digits = 5; new Set(texts).size < distinct && digits <= MAX_DIGITS; digits += 1) {
+    texts = values.map((value) => withDigits(metric, value, digits));
+  }
+  return texts;
+}
+
+function withDigits(metric: string, value: number, digits: number | null): string {
   const unit = unitOf(metric);
-  if (unit === 'bytes') return bytes(value);
-  return `${rounded(value)}${unit === null ? '' : SUFFIXES[unit]}`;
+  if (unit === 'bytes') return bytes(value, digits);
+  if (metric.endsWith('_bytes_per_second')) return `${bytes(value, digits)}/s`;
+  if (metric.endsWith('_minutes')) return minutes(value, digits);
+  return `${rounded(value, digits)}${unit === null ? '' : SUFFIXES[unit]}`;
 }
 
 /** An amount of memory or disk: "512 MiB". */
-export function bytes(value: number): string {
+export function bytes(value: number, digits: number | null = null): string {
   let step = 0;
   let rest = value;
-  while (Math.abs(rest) >= 1_024 && step < STEPS.length - 1) {
+  const round = (number: number) => Number(number.toPrecision(digits ?? 4));
+  while (Math.abs(round(rest)) >= 1_024 && step < STEPS.length - 1) {
     rest /= 1_024;
     step += 1;
   }
-  return `${Number(rest.toPrecision(4))} ${STEPS[step]}`;
+  return `${round(rest)} ${STEPS[step]}`;
+}
+
+/** Whole minutes that have passed; fractions only where digits are asked for. */
+function minutes(value: number, digits: number | null): string {
+  const shown = digits === null && value >= 1 ? Math.floor(value) : Number(value.toPrecision(digits ?? 2));
+  return `${shown} ${shown === 1 ? 'minute' : 'minutes'}`;
+}
+
+/**
+ * A number for reading. Six significant digits are plenty, seven from 100,000 on; whole numbers stay whole. `digits` asks
+ * for as many.
+ */
+export function rounded(value: number, digits: number | null = null): string {
+  if (Number.isSafeInteger(value)) return String(value);
+  return String(Number(value.toPrecision(digits ?? (Math.abs(value) < 100_000 ? 6 : 7))));
 }
 
 const UNITS = [

@@ -52,8 +52,29 @@ test.each<[string, Partial<SummaryFacts>]>([
     { subject: { kind: 'host', name: 'web-01' }, durationMs: 0 },
   ],
   [
-    'web-01: memory_total_bytes is 16777216000, above 1e+300.',
-    { metric: 'memory_total_bytes', value: 16_777_216_000, threshold: 1e300, durationMs: 0 },
+    'web-01: memory_used_bytes is 15.63 GiB, above 8 GiB.',
+    { metric: 'memory_used_bytes', value: 16_777_216_000, threshold: 2 ** 33, durationMs: 0 },
+  ],
+  [
+    'web-01: m is 1234568, above 1234567.',
+    { metric: 'm', value: 1_234_567.89, threshold: 1_234_567, durationMs: 0 },
+  ],
+  ['web-01: m is 90.0000004, above 90.', { metric: 'm', value: 90.0000004, threshold: 90, durationMs: 0 }],
+  [
+    'web-01: m is 9007199254740994, above 9007199254740992.',
+    { metric: 'm', value: 2 ** 53 + 2, threshold: 2 ** 53, durationMs: 0 },
+  ],
+  [
+    'web-01: memory_used_bytes is 1.00001 GiB, above 1 GiB.',
+    { metric: 'memory_used_bytes', value: 2 ** 30 + 10_000, threshold: 2 ** 30, durationMs: 0 },
+  ],
+  [
+    'web-01: network_receive_bytes_per_second is 1.5 MiB/s, above 1 MiB/s.',
+    { metric: 'network_receive_bytes_per_second', value: 1.5 * 2 ** 20, threshold: 2 ** 20, durationMs: 0 },
+  ],
+  [
+    'web-01 has been silent for 5 minutes.',
+    { metric: 'host.silent_minutes', value: 5.00502, threshold: 5, durationMs: 0 },
   ],
 ])('%s', (wanted, facts) => {
   expect(summarize({ ...FACTS, ...facts })).toBe(wanted);

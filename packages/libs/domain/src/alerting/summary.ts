@@ -1,6 +1,7 @@
 import type { Condition } from '@tidewatch/contracts/rules/rule';
+import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
-import { unitOf } from '@tidewatch/contracts/values/unit';
+import { quantities, quantity } from './quantity.ts';
 
 /** What the sentence says; `subject` is null where the host itself breaches. */
 export interface SummaryFacts {
@@ -19,14 +20,33 @@ export interface SummaryFacts {
 
 /** One sentence about a breach, host first: "web-01: cpu_percent is 97.5 %, above 90 % for 5 minutes." */
 export function summarize(facts: SummaryFacts): string {
-  const quantity = (value: number) => `${rounded(value)}${unitOf(facts.metric) === 'percent' ? ' %' : ''}`;
-  const limits = inWords(
-    facts.condition,
-    quantity(facts.threshold),
-    quantity(facts.thresholdMax ?? facts.threshold),
-  );
-  const what = `${quantityOf(facts.metric, facts.transform ?? null)} ${quantity(facts.value)}`;
+  const { metric, value, condition, threshold, thresholdMax } = facts;
+  if (saysSilence(metric, condition)) return silence(facts.host, value);
+  const { is, limits } = comparison(metric, value, condition, threshold, thresholdMax);
+  const what = `${quantityOf(metric, facts.transform ?? null)} ${is}`;
   return `${placeOf(facts)}: ${what}, ${limits}${lasting(facts.durationMs)}.`;
+}
+
+/** Whether a breach means that a host has been silent for too long. */
+export function saysSilence(metric: string, condition: Condition): boolean {
+  return metric === SILENT_MINUTES && condition.startsWith('greater_than');
+}
+
+/** "web-01 has been silent for 5 minutes." */
+export function silence(host: string, minutes: number | null): string {
+  return `${host} has been silent for ${quantity(SILENT_MINUTES, minutes)}.`;
+}
+
+/** A value and the condition that it is held against, in words, with enough digits that the sentence is true of both. */
+export function comparison(
+  metric: string,
+  value: number,
+  condition: Condition,
+  threshold: number,
+  thresholdMax: number | null,
+): { is: string; limits: string } {
+  const [is = '', low = '', high = ''] = quantities(metric, [value, threshold, thresholdMax ?? threshold]);
+  return { is, limits: inWords(condition, low, high) };
 }
 
 /** One sentence about a metric that stays away, host first: "web-01: cpu_percent has not been reported for 10 minutes." */
@@ -90,9 +110,4 @@ function lasting(durationMs: number): string {
   const minutes = durationMs / 60_000;
   if (minutes === 0) return '';
   return minutes === 1 ? ' for 1 minute' : ` for ${minutes} minutes`;
-}
-
-/** Six significant digits are plenty for reading; whole numbers stay whole. */
-export function rounded(value: number): string {
-  return String(Number.isSafeInteger(value) ? value : Number(value.toPrecision(6)));
 }

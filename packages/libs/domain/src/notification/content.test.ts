@@ -30,7 +30,7 @@ describe('one alert', () => {
     expect(content.summary).toBe('web-01: cpu_percent is 97.5 %, above 90 % for 5 minutes.');
     expect(factsOf(content)).toEqual({
       ...{ Host: 'web-01', Severity: 'critical', Rule: 'CPU is busy', Metric: 'cpu_percent' },
-      ...{ Value: '97.5 %', 'Fires when': 'above 90 %', For: '5 minutes' },
+      ...{ Value: '97.5 %', 'Fires when': 'above 90 %', For: '5 minutes', Alert: anAlert().id },
     });
     expect(content.links).toEqual([{ label: 'Runbook', url: RUNBOOK }]);
   });
@@ -95,21 +95,32 @@ describe('one alert', () => {
     expect(byMemory[0]).toContain('pid 1');
   });
 
-  it('links to alert and chart where people reach the product', () => {
-    const { links } = contentOf('fired', [anAlert()], { publicUrl: 'https://tw.example' });
-    expect(links.map(({ label }) => label)).toEqual(['Alert', 'Chart', 'Runbook']);
-    expect(links[0]?.url).toMatch(/^https:\/\/tw\.example\/alerts\/alr_3+$/);
-    const chart = new URL(links[1]?.url ?? '');
-    expect(Object.fromEntries(chart.searchParams)).toEqual({
-      ...{ metric: 'cpu_percent', from: '2026-11-22T14:01:28.000Z', to: '2026-11-22T15:06:28.000Z' },
-    });
+  it('links to no page that is not served, and to the runbook', () => {
+    const alert = anAlert({ investigation_id: 'inv_1' });
+    const { links } = contentOf('fired', [alert], { publicUrl: 'https://tw.example' });
+    expect(links).toEqual([{ label: 'Runbook', url: RUNBOOK }]);
   });
 
-  it('links to the investigation once there is one', () => {
-    const alert = anAlert({ investigation_id: 'inv_1' });
-    const { links } = contentOf('renotified', [alert], { publicUrl: 'https://tw.example' });
-    expect(links[2]).toEqual({ label: 'Investigation', url: 'https://tw.example/investigations/inv_1' });
-    expect(contentOf('renotified', [alert]).links.map(({ label }) => label)).toEqual(['Runbook']);
+  it('says the id of its alert', () => {
+    expect(factsOf(contentOf('fired', [anAlert()]))).toMatchObject({ Alert: anAlert().id });
+    expect(contentOf('digest', [anAlert()]).lines[0]).toContain(anAlert().id);
+  });
+
+  it('says of a silent host for how long it has been silent', () => {
+    const silent = { metric: 'host.silent_minutes', value: 12.0003, threshold: 5 };
+    const content = contentOf('renotified', [anAlert(silent)]);
+    expect(content.summary).toBe('web-01 has been silent for 12 minutes.');
+    expect(factsOf(content)).toMatchObject({
+      ...{ Value: '12 minutes', 'Fires when': 'silent for more than 5 minutes' },
+    });
+    expect(contentOf('resolved', [aResolvedAlert({ ...silent, value: 0.1 })]).summary).toBe(
+      'web-01: reports again; resolved after 12 minutes.',
+    );
+  });
+
+  it('shows a value and its threshold with enough digits to tell them apart', () => {
+    const facts = factsOf(contentOf('renotified', [anAlert({ value: 90.0000004 })]));
+    expect(facts).toMatchObject({ Value: '90.0000004 %', 'Fires when': 'above 90 %' });
   });
 
   it('puts hostile names on one line and shows what hides in them', () => {
@@ -129,7 +140,7 @@ describe('a digest', () => {
     const content = contentOf('digest', storm);
     expect(content).toMatchObject({ state: 'Firing', title: '20 alerts on 20 hosts: CPU is busy' });
     expect(content.lines).toHaveLength(20);
-    expect(content.lines[19]).toBe('web-19: 97.5 %, critical');
+    expect(content.lines[19]).toBe(`web-19: 97.5 %, critical, ${anAlert().id}`);
   });
 
   it('is a firing while one of its alerts does, as bad as the worst', () => {

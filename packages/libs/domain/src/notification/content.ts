@@ -1,9 +1,9 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Transition } from '@tidewatch/contracts/channels/channel-config';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
-import { inWords } from '../alerting/summary.ts';
-import { alertLinks } from './links.ts';
 import { bytes, quantity, stretch } from '../alerting/quantity.ts';
+import { comparison, inWords, saysSilence, silence } from '../alerting/summary.ts';
+import { alertLinks, ruleAlertsLink } from './links.ts';
 import { oneLine } from './text.ts';
 
 /** Processes that are named, the busiest first. */
@@ -59,6 +59,7 @@ function single(facts: NoticeFacts, alert: Alert): NoticeContent {
   const links = alertLinks(publicUrl, alert);
   const { kind, name } = alert.subject;
   const optional = (label: string, value: string | null) => (value === null ? [] : [{ label, value }]);
+  const compared = comparedOf(alert);
   return {
     resolved,
     severity: alert.severity,
@@ -71,9 +72,10 @@ function single(facts: NoticeFacts, alert: Alert): NoticeContent {
       { label: 'Severity', value: alert.severity },
       { label: 'Rule', value: oneLine(rule.name) },
       { label: 'Metric', value: oneLine(alert.metric) },
-      { label: 'Value', value: quantity(alert.metric, alert.value) },
-      ...optional('Fires when', conditionOf(alert)),
+      { label: 'Value', value: compared.is },
+      ...optional('Fires when', compared.limits),
       { label: resolved ? 'Lasted' : 'For', value: lastedOf(alert, time) },
+      { label: 'Alert', value: alert.id },
     ],
     processes: busiest(alert),
     lines: [],
@@ -105,7 +107,7 @@ function digest({ rule, alerts, time, publicUrl }: NoticeFacts, first: Alert): N
     processes: [],
     lines: alerts.map((alert) => lineOf(alert, time)),
     links: present([
-      ['Alerts', publicUrl === null ? null : `${publicUrl}/alerts?rule_id=${first.rule_id}`],
+      ['Alerts', ruleAlertsLink(publicUrl, first.rule_id)],
       ['Runbook', rule.runbookUrl],
     ]),
   };
@@ -119,15 +121,19 @@ function placeOf(alert: Alert): string {
 }
 
 function summaryOf(alert: Alert, time: number, transition: Transition): string {
+  const place = placeOf(alert);
+  const silent = saysSilence(alert.metric, alert.condition);
+  const { is, limits } = comparedOf(alert);
   if (alert.status === 'resolved') {
     const why =
       alert.resolution === 'recovered' || alert.resolution === null ? '' : REASONS[alert.resolution];
-    return `${placeOf(alert)}: ${oneLine(alert.metric)} is ${quantity(alert.metric, alert.value)}; resolved after ${lastedOf(alert, time)}${why}.`;
+    const now = silent ? (why === '' ? 'reports again' : 'offline') : `${oneLine(alert.metric)} is ${is}`;
+    return `${place}: ${now}; resolved after ${lastedOf(alert, time)}${why}.`;
   }
   if (transition === 'fired' || transition === 'silence_ended') return oneLine(alert.summary);
-  const condition = conditionOf(alert);
-  const is = `${oneLine(alert.metric)} is ${quantity(alert.metric, alert.value)}`;
-  return `${placeOf(alert)}: ${is}${condition === null ? '' : `, ${condition}`} for ${lastedOf(alert, time)}.`;
+  if (silent) return oneLine(silence(alert.host, alert.value));
+  const condition = limits === null ? '' : `, ${limits}`;
+  return `${place}: ${oneLine(alert.metric)} is ${is}${condition} for ${lastedOf(alert, time)}.`;
 }
 
 const REASONS = {
@@ -141,16 +147,17 @@ const REASONS = {
   subject_gone: ', for it is gone',
 };
 
-/** "above 90 %"; null where the alert is about a metric that stays away. */
-function conditionOf({
-  condition,
-  metric,
-  threshold,
-  threshold_max: most,
-  no_data: noData,
-}: Alert): string | null {
-  if (noData || threshold === null) return null;
-  return inWords(condition, quantity(metric, threshold), quantity(metric, most ?? threshold));
+/** The value, and the condition that it is held against; `limits` is null where the alert is about a metric that stays away. */
+function comparedOf(alert: Alert): { is: string; limits: string | null } {
+  const { metric, value, condition, threshold, threshold_max: max } = alert;
+  if (alert.no_data || threshold === null) return { is: quantity(metric, value), limits: null };
+  if (saysSilence(metric, condition))
+    return { is: quantity(metric, value), limits: `silent for more than ${quantity(metric, threshold)}` };
+  if (value === null) {
+    const limits = inWords(condition, quantity(metric, threshold), quantity(metric, max ?? threshold));
+    return { is: quantity(metric, value), limits };
+  }
+  return comparison(metric, value, condition, threshold, max);
 }
 
 /** From the first sample of the breach to its end, or to when it is told. A firing is as old as the breach was then. */
@@ -162,8 +169,8 @@ function lastedOf(alert: Alert, time: number): string {
 function lineOf(alert: Alert, time: number): string {
   const is = `${quantity(alert.metric, alert.value)}, ${alert.severity}`;
   return alert.status === 'resolved'
-    ? `${placeOf(alert)}: resolved after ${lastedOf(alert, time)}, ${is}`
-    : `${placeOf(alert)}: ${is}`;
+    ? `${placeOf(alert)}: resolved after ${lastedOf(alert, time)}, ${is}, ${alert.id}`
+    : `${placeOf(alert)}: ${is}, ${alert.id}`;
 }
 
 function busiest({ context, metric }: Alert): string[] {

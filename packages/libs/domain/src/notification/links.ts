@@ -1,5 +1,9 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 
+/** Pages for people that the product serves: links lead nowhere else. Each is added here with the page itself. */
+export type Page = 'alert' | 'alerts' | 'service' | 'chart' | 'investigation';
+const SERVED: ReadonlySet<Page> = new Set();
+
 /** Minutes of chart before the breach began, and after it ended or was told. */
 const MARGIN_MS = 30 * 60_000;
 
@@ -16,18 +20,21 @@ export interface AlertLinks {
 export function investigationLinks(
   publicUrl: string | null,
   { id, serviceId }: { id: string; serviceId: string },
+  served: ReadonlySet<Page> = SERVED,
 ): { investigation: string | null; service: string | null } {
-  if (publicUrl === null) return { investigation: null, service: null };
+  const link = linkTo(publicUrl, served);
   return {
-    investigation: investigationAddress(publicUrl, id),
-    service: `${publicUrl}/services/${serviceId}`,
+    investigation: link('investigation', `/investigations/${id}`),
+    service: link('service', `/services/${serviceId}`),
   };
 }
 
 /** Where people see an alert; `publicUrl` is without a slash at the end, null where it is not known. */
-export function alertLinks(publicUrl: string | null, alert: Alert): AlertLinks {
-  if (publicUrl === null) return { alert: null, service: null, chart: null, investigation: null };
-  const service = `${publicUrl}/services/${alert.service_id}`;
+export function alertLinks(
+  publicUrl: string | null,
+  alert: Alert,
+  served: ReadonlySet<Page> = SERVED,
+): AlertLinks {
   const { kind, name } = alert.subject;
   const from = Date.parse(alert.pending_since ?? alert.fired_at) - MARGIN_MS;
   const to = Date.parse(alert.resolved_at ?? alert.updated_at) + MARGIN_MS;
@@ -38,14 +45,25 @@ export function alertLinks(publicUrl: string | null, alert: Alert): AlertLinks {
     to: new Date(to).toISOString(),
   });
   const { investigation_id: id } = alert;
+  const link = linkTo(publicUrl, served);
   return {
-    alert: `${publicUrl}/alerts/${alert.id}`,
-    service,
-    chart: `${service}?${window}`,
-    investigation: id === null ? null : investigationAddress(publicUrl, id),
+    alert: link('alert', `/alerts/${alert.id}`),
+    service: link('service', `/services/${alert.service_id}`),
+    chart: link('chart', `/services/${alert.service_id}?${window}`),
+    investigation: id === null ? null : link('investigation', `/investigations/${id}`),
   };
 }
 
-function investigationAddress(publicUrl: string, id: string): string {
-  return `${publicUrl}/investigations/${id}`;
+/** Where people see the alerts of a rule. */
+export function ruleAlertsLink(
+  publicUrl: string | null,
+  ruleId: string,
+  served: ReadonlySet<Page> = SERVED,
+): string | null {
+  return linkTo(publicUrl, served)('alerts', `/alerts?rule_id=${ruleId}`);
+}
+
+function linkTo(publicUrl: string | null, served: ReadonlySet<Page>) {
+  return (page: Page, path: string) =>
+    publicUrl === null || !served.has(page) ? null : `${publicUrl}${path}`;
 }

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { alertLinks, investigationLinks, type Page, ruleAlertsLink } from './links.ts';
+import { anAlert } from './notice.fixture.ts';
+
+const URL_OF_PEOPLE = 'https://tw.example';
+const ALL = new Set<Page>(['alert', 'alerts', 'service', 'chart', 'investigation']);
+
+it('leads to no page that the product does not serve', () => {
+  const alert = anAlert({ investigation_id: 'inv_1' });
+  const links = [
+    ...Object.values(alertLinks(URL_OF_PEOPLE, alert)),
+    ...Object.values(investigationLinks(URL_OF_PEOPLE, { id: 'inv_1', serviceId: 'svc_1' })),
+    ruleAlertsLink(URL_OF_PEOPLE, 'rul_1'),
+  ];
+  expect(new Set(links)).toEqual(new Set([null]));
+});
+
+it('leads to the pages that are served', () => {
+  const { alert, chart, investigation } = alertLinks(URL_OF_PEOPLE, anAlert(), ALL);
+  expect(alert).toMatch(/^https:\/\/tw\.example\/alerts\/alr_3+$/);
+  expect(Object.fromEntries(new URL(chart ?? '').searchParams)).toEqual({
+    ...{ metric: 'cpu_percent', from: '2026-11-22T14:01:28.000Z', to: '2026-11-22T15:06:28.000Z' },
+  });
+  expect(investigation).toBeNull();
+  const investigated = anAlert({ investigation_id: 'inv_1' });
+  expect(alertLinks(URL_OF_PEOPLE, investigated, ALL).investigation).toBe(
+    'https://tw.example/investigations/inv_1',
+  );
+});
+
+it('has none where no public address is set', () => {
+  expect(new Set(Object.values(alertLinks(null, anAlert(), ALL)))).toEqual(new Set([null]));
+});
