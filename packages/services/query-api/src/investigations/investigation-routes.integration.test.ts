@@ -208,8 +208,8 @@ describe('cancelling', () => {
       [
         ...['investigation.cancelled', 'cancelled'],
         {
-          investigation: `https://tidewatch.example/investigations/${id}`,
-          service: `https://tidewatch.example/services/${SERVICE}`,
+          investigation: null,
+          service: null,
         },
       ],
     ]);
