@@ -1,0 +1,261 @@
+/** Why units were not given. `full` answers `tryTake` alone: others hold what was asked for. */
+export type ShareRefusal = 'organization_full' | 'timeout' | 'full' | 'aborted';
+
+export interface FairShareOptions {
+  /** Units that all organizations hold together at most. */
+  capacity: number;
+  /** Units that one organization holds at most. */
+  maxPerOrganization: number;
+  /** Calls of `take` of one organization that wait at most; with 0 nobody waits. */
+  maxWaitingPerOrganization: number;
+  /** How long a call of `take` waits at most, in ms. */
+  maxWaitMs: number;
+}
+
+/** Units that somebody holds until `release`. */
+export interface Holding {
+  readonly units: number;
+  /** Takes further units at once, or none and returns false. Never waits, and passes those that wait. */
+  tryGrow(units: number): boolean;
+  /** Gives back all but `units`. Does nothing where no more than that are held. */
+  shrinkTo(units: number): void;
+  /** Gives back what is left. Further calls do nothing. */
+  release(): void;
+}
+
+export interface FairShareCounters {
+  /** Units held now. */
+  heldUnits: number;
+  /** Calls of `take` that wait now. */
+  waiting: number;
+  /** Organizations that hold or wait now. */
+  organizations: number;
+  /** Refusals since the start. */
+  refused: Record<ShareRefusal, number>;
+}
+
+/** What `take` rejects with, except where its signal was aborted: then it is the signal's reason. */
+export class FairShareError extends Error {
+  /** `organization_full`: its own share or queue is used up. `timeout`: others held everything for `maxWaitMs`. */
+  readonly code: 'organization_full' | 'timeout';
+
+  constructor(code: FairShareError['code']) {
+    super(
+      code === 'timeout'
+        ? 'Other organizations held the whole capacity until the time limit.'
+        : 'The organization has used up its own share or its own queue.',
+    );
+    this.name = 'FairShareError';
+    this.code = code;
+  }
+}
+
+interface Waiter {
+  readonly organizationId: string;
+  readonly units: number;
+  /** Grants to others since this was the first that only the capacity kept waiting. */
+  passedBy: number;
+  grant(): void;
+}
+
+/** How often a waiter is passed by smaller requests before nobody is given anything until it fits. */
+const MAX_PASSED_BY = 32;
+
+/**
+ * Divides what a process has once (bytes, connections, places, turns of a thread) between organizations.
+ *
+ * - Each organization holds at most its share, and all of them at most the capacity.
+ * - Those that wait take turns: round robin between organizations, first come first served within one.
+ * - A large request at the head of its queue lets smaller ones of others pass 32 times; then the units that
+ *   come free are kept for it, until it has them or leaves. So it is not starved, and blocks others for `maxWaitMs` at most.
+ * - An organization without holdings or waiters leaves no trace.
+ */
+export class FairShare {
+  readonly #options: FairShareOptions;
+  readonly #heldBy = new Map<string, number>();
+  /** Waiters by organization. The order of organizations is the order of turns: who is given something goes to the end. */
+  readonly #queues = new Map<string, Set<Waiter>>();
+  readonly #refused: Record<ShareRefusal, number> = { organization_full: 0, timeout: 0, full: 0, aborted: 0 };
+  #held = 0;
+  #waiting = 0;
+  /** The first in the order of turns that waits for the capacity alone. */
+  #next: Waiter | null = null;
+
+  constructor(options: FairShareOptions) {
+    this.#options = options;
+  }
+
+  /** Units at once, or undefined where they do not fit, or where others of the organization wait already. */
+  tryTake(organizationId: string, units: number): Holding | undefined {
+    assertUnits(units);
+    const holding = this.#takeNow(organizationId, units);
+    if (holding === undefined) {
+      this.#refused[this.isOrganizationFull(organizationId, units) ? 'organization_full' : 'full'] += 1;
+    }
+    return holding;
+  }
+
+  /**
+   * Units as soon as it is the organization's turn. Rejects with a `FairShareError`, or with the reason of `signal`,
+   * which leaves the queue at once.
+   */
+  async take(organizationId: string, units: number, signal?: AbortSignal): Promise<Holding> {
+    assertUnits(units);
+    if (signal?.aborted === true) {
+      this.#refused.aborted += 1;
+      throw signal.reason;
+    }
+    const holding = this.#takeNow(organizationId, units);
+    return holding ?? this.#wait(organizationId, units, signal);
+  }
+
+  /** Whether it is the organization's own share or queue that keeps `units` from it, whatever others hold. */
+  isOrganizationFull(organizationId: string, units: number): boolean {
+    const first = this.#queues.get(organizationId)?.values().next().value;
+    return !this.#fitsShare(organizationId, first?.units ?? units) || !this.#fitsShare(organizationId, units);
+  }
+
+  counters(): FairShareCounters {
+    const organizations = new Set([...this.#heldBy.keys(), ...this.#queues.keys()]).size;
+    return {
+      ...{ heldUnits: this.#held, waiting: this.#waiting, organizations },
+      refused: { ...this.#refused },
+    };
+  }
+
+  #fitsShare(organizationId: string, units: number): boolean {
+    return (this.#heldBy.get(organizationId) ?? 0) + units <= this.#options.maxPerOrganization;
+  }
+
+  #fitsCapacity(units: number): boolean {
+    return this.#held + units <= this.#options.capacity;
+  }
+
+  #takeNow(organizationId: string, units: number): Holding | undefined {
+    if (this.#queues.has(organizationId)) return undefined;
+    if (!this.#fitsShare(organizationId, units) || !this.#fitsCapacity(units)) return undefined;
+    if (this.#next !== null) {
+      if (this.#next.passedBy >= MAX_PASSED_BY) return undefined;
+      this.#next.passedBy += 1;
+    }
+    return this.#hold(organizationId, units);
+  }
+
+  #add(organizationId: string, units: number): void {
+    this.#held += units;
+    const held = (this.#heldBy.get(organizationId) ?? 0) + units;
+    if (held > 0) this.#heldBy.set(organizationId, held);
+    else this.#heldBy.delete(organizationId);
+  }
+
+  #hold(organizationId: string, units: number): Holding {
+    let held = units;
+    let released = false;
+    this.#add(organizationId, units);
+    const shrinkTo = (left: number) => {
+      if (left >= held) return;
+      this.#add(organizationId, left - held);
+      held = left;
+      this.#giveTurns();
+    };
+    return {
+      get units() {
+        return held;
+      },
+      tryGrow: (more) => {
+        assertUnits(more);
+        if (released || !this.#fitsShare(organizationId, more) || !this.#fitsCapacity(more)) return false;
+        this.#add(organizationId, more);
+        held += more;
+        return true;
+      },
+      shrinkTo: (left) => {
+        if (!(left >= 0)) throw new RangeError(`Units that are kept must be 0 or more, not ${left}.`);
+        shrinkTo(left);
+      },
+      release: () => {
+        released = true;
+        shrinkTo(0);
+      },
+    };
+  }
+
+  #wait(organizationId: string, units: number, signal: AbortSignal | undefined): Promise<Holding> {
+    const { capacity, maxPerOrganization, maxWaitingPerOrganization, maxWaitMs } = this.#options;
+    const queue = this.#queues.get(organizationId) ?? new Set<Waiter>();
+    const neverFits = units > Math.min(capacity, maxPerOrganization);
+    if (neverFits || queue.size >= maxWaitingPerOrganization) {
+      this.#refused.organization_full += 1;
+      return Promise.reject(new FairShareError('organization_full'));
+    }
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        this.#remove(waiter);
+      };
+      const waiter: Waiter = {
+        ...{ organizationId, units, passedBy: 0 },
+        grant: () => {
+          settle();
+          resolve(this.#hold(organizationId, units));
+        },
+      };
+      const onAbort = () => {
+        settle();
+        this.#refused.aborted += 1;
+        reject(signal?.reason);
+        this.#giveTurns();
+      };
+      const timer = setTimeout(() => {
+        const code = this.isOrganizationFull(organizationId, units) ? 'organization_full' : 'timeout';
+        settle();
+        this.#refused[code] += 1;
+        reject(new FairShareError(code));
+        this.#giveTurns();
+      }, maxWaitMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      queue.add(waiter);
+      this.#queues.set(organizationId, queue);
+      this.#waiting += 1;
+      this.#giveTurns();
+    });
+  }
+
+  #remove(waiter: Waiter): void {
+    const queue = this.#queues.get(waiter.organizationId);
+    if (queue?.delete(waiter) !== true) return;
+    this.#waiting -= 1;
+    if (this.#next === waiter) this.#next = null;
+    if (queue.size === 0) this.#queues.delete(waiter.organizationId);
+  }
+
+  /** Gives what is free to those that wait, one request of each organization in turn. */
+  #giveTurns(): void {
+    if (this.#next !== null && !this.#fitsShare(this.#next.organizationId, this.#next.units))
+      this.#next = null;
+    if (this.#next !== null && this.#fitsCapacity(this.#next.units)) this.#giveTurn(this.#next);
+    // An organization that was given something moves to the end of the map, where this loop meets it once more.
+    for (const [organizationId, queue] of this.#queues) {
+      const waiter = queue.values().next().value as Waiter;
+      if (!this.#fitsShare(organizationId, waiter.units)) continue;
+      if (this.#next !== null && this.#next !== waiter && this.#next.passedBy >= MAX_PASSED_BY) return;
+      if (this.#fitsCapacity(waiter.units)) this.#giveTurn(waiter);
+      else this.#next ??= waiter;
+    }
+  }
+
+  #giveTurn(waiter: Waiter): void {
+    const { organizationId } = waiter;
+    waiter.grant();
+    if (this.#next !== null) this.#next.passedBy += 1;
+    const rest = this.#queues.get(organizationId);
+    if (rest === undefined) return;
+    this.#queues.delete(organizationId);
+    this.#queues.set(organizationId, rest);
+  }
+}
+
+function assertUnits(units: number): void {
+  if (!(units > 0)) throw new RangeError(`Units must be more than 0, not ${units}.`);
+}
