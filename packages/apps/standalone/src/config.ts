@@ -10,6 +10,7 @@ import { groupingSettings } from '@tidewatch/runtime/grouping-settings';
 import { heartbeatSettings } from '@tidewatch/runtime/heartbeat-settings';
 import { httpSettings } from '@tidewatch/runtime/http-settings';
 import { keySettings } from '@tidewatch/runtime/key-settings';
+import { organizationLimitSettings } from '@tidewatch/runtime/limits/organization-limit-settings';
 import { processSettings } from '@tidewatch/runtime/process-settings';
 import { ownSecretKeySettings } from '@tidewatch/runtime/secret-key-settings';
 import { z } from 'zod';
@@ -60,6 +61,7 @@ export const standaloneSettings = {
   ...retentionSettings,
   ...archivingSettings,
   ...gatewaySettings,
+  ...organizationLimitSettings,
   ...destinationSettings,
   ...ownSecretKeySettings,
   ...heartbeatSettings,

@@ -29,6 +29,7 @@ import { listen } from '@tidewatch/runtime/http-server';
 import type { Listening } from '@tidewatch/runtime/http-settings';
 import { startKeyUses } from '@tidewatch/runtime/key-uses';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
+import { readOrganizationLimits } from '@tidewatch/runtime/limits/organization-limit-settings';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/metrics';
 import { StartRefusedError } from '@tidewatch/runtime/run';
@@ -202,6 +203,7 @@ export async function startProduct(
       publicUrl: config.publicUrl ?? null,
       rateLimitPerMinute: config.rateLimitPerMinute,
       starterRules: config.starterRules,
+      limits: readOrganizationLimits(config),
     },
   });
   const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };

@@ -3,6 +3,10 @@ import { databaseSettings, retentionSettings } from '@tidewatch/runtime/database
 import { destinationSettings } from '@tidewatch/runtime/destination-settings';
 import { httpSettings } from '@tidewatch/runtime/http-settings';
 import { redisSettings, requestLimitSettings } from '@tidewatch/runtime/limits/limit-settings';
+import {
+  type OrganizationLimits,
+  organizationLimitSettings,
+} from '@tidewatch/runtime/limits/organization-limit-settings';
 import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
 import { secretKeySettings } from '@tidewatch/runtime/secret-key-settings';
 
@@ -16,6 +20,8 @@ export interface QueryApiConfig {
   rateLimitPerMinute: number;
   /** Whether a new organization begins with the starter set of rules. */
   starterRules: boolean;
+  /** What one organization may store. */
+  limits: OrganizationLimits;
 }
 
 /** The settings of the query API as a process of its own. */
@@ -27,5 +33,6 @@ export const processSettings = {
   ...destinationSettings,
   ...secretKeySettings,
   ...requestLimitSettings,
+  ...organizationLimitSettings,
   ...redisSettings,
 };

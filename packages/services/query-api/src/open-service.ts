@@ -7,6 +7,7 @@ import { readDestinationOptions } from '@tidewatch/runtime/destination-settings'
 import { listen } from '@tidewatch/runtime/http-server';
 import { readListening } from '@tidewatch/runtime/http-settings';
 import { startKeyUses } from '@tidewatch/runtime/key-uses';
+import { readOrganizationLimits } from '@tidewatch/runtime/limits/organization-limit-settings';
 import { openSharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
@@ -62,7 +63,10 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const queryApi = createQueryApi({
     ...{ sql, authenticate, stillOpens, clock, newId, metrics, logger },
     ...{ secrets, sender, events, limitStore: limit.store },
-    config: { retention, publicUrl: config.publicUrl ?? null, rateLimitPerMinute, starterRules: false },
+    config: {
+      ...{ retention, publicUrl: config.publicUrl ?? null, rateLimitPerMinute, starterRules: false },
+      limits: readOrganizationLimits(config),
+    },
   });
   const app = createApp({ routers: [queryApi], logger, metrics, trustProxy: config.trustProxy });
   const server = await lifecycle.open(

@@ -2096,7 +2096,7 @@ export interface components {
              * @description The kind of problem, from a closed list.
              * @enum {string}
              */
-            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             /** @description The same as X-Request-Id. */
             request_id: string;
             /** @description The faults, at most a hundred; empty where the request itself is sound. */
@@ -3329,11 +3329,11 @@ export interface components {
             };
             /** @description Where the request came from. */
             ip: string | null;
-            /** @description What it was; null where it is new. Secrets are masked. */
+            /** @description What it was: of an object that goes on, the fields that changed; null where it is new. Secrets are masked. Of more than 16 KiB the smaller fields are kept, and `_truncated` has the size of all in `bytes` and the names of the others in `fields`. */
             before: {
                 [key: string]: unknown;
             } | null;
-            /** @description What it became; null where it is gone. Secrets are masked. */
+            /** @description What it became, in the same way; null where it is gone. */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -4096,12 +4096,25 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `limit_reached`: The organization has as many objects of the kind, or as many bytes of audit records in this hour, as it may. */
+        "422_limit_reached": {
+            headers: {
+                /** @description Names the request in the log. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /**
-         * @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
+         * @description `limit_reached`: The organization has as many objects of the kind, or as many bytes of audit records in this hour, as it may.
+         *
+         *     `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
          *
          *     `unsupported`: The request is well formed but asks for something that this version does not do.
          */
-        "422_validation_failed_unsupported": {
+        "422_limit_reached_validation_failed_unsupported": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4113,6 +4126,21 @@ export interface components {
         };
         /** @description `conflict`: The object is in a state that does not allow this. */
         "409_conflict": {
+            headers: {
+                /** @description Names the request in the log. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
+         *
+         *     `unsupported`: The request is well formed but asks for something that this version does not do.
+         */
+        "422_validation_failed_unsupported": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4156,6 +4184,21 @@ export interface components {
         };
         /** @description `alert_resolved`: A resolved alert cannot be acknowledged. */
         "409_alert_resolved": {
+            headers: {
+                /** @description Names the request in the log. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `limit_reached`: The organization has as many objects of the kind, or as many bytes of audit records in this hour, as it may.
+         *
+         *     `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
+         */
+        "422_limit_reached_validation_failed": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4254,10 +4297,8 @@ export interface components {
          *     `database_unavailable`: The database does not answer at the moment.
          *
          *     `streams_full`: The process holds as many event streams as it can. Retry-After says when to come back.
-         *
-         *     `shutting_down`: The process is leaving. Send the request again.
          */
-        "503_shutting_down_database_unavailable_streams_full_shutting_down": {
+        "503_shutting_down_database_unavailable_streams_full": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -9136,7 +9177,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description `code` of a problem. */
-                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
             };
             cookie?: never;
         };

@@ -72,8 +72,10 @@ export const auditRecordSchema = z
       .string()
       .nullable()
       .meta({ description: 'Where the request came from.', examples: ['203.0.113.7'] }),
-    before: stateSchema('What it was; null where it is new. Secrets are masked.'),
-    after: stateSchema('What it became; null where it is gone. Secrets are masked.'),
+    before: stateSchema(
+      'What it was: of an object that goes on, the fields that changed; null where it is new. Secrets are masked. Of more than 16 KiB the smaller fields are kept, and `_truncated` has the size of all in `bytes` and the names of the others in `fields`.',
+    ),
+    after: stateSchema('What it became, in the same way; null where it is gone.'),
   })
   .meta({ id: 'AuditRecord', description: 'Who changed what, and from where. Never changed itself.' });
 

@@ -12,7 +12,9 @@ import { addExamples, type Document } from './add-examples.ts';
 import {
   type Answer,
   type Content,
+  isChange,
   PROBLEMS_OF_ALL,
+  PROBLEMS_OF_CHANGES,
   PROBLEMS_OF_KEYS,
   type Route,
   rateLimitHeaders,
@@ -110,7 +112,13 @@ export function buildDocument(routes: readonly Route[] = ROUTES): OpenApiDocumen
 }
 
 function operation(route: Route): ZodOpenApiOperationObject {
-  const problems = [...PROBLEMS_OF_ALL, ...(route.scope === null ? [] : PROBLEMS_OF_KEYS), ...route.problems];
+  const codes = new Set<ProblemCode>([
+    ...PROBLEMS_OF_ALL,
+    ...(route.scope === null ? [] : PROBLEMS_OF_KEYS),
+    ...(isChange(route) ? PROBLEMS_OF_CHANGES : []),
+    ...route.problems,
+  ]);
+  const problems = [...codes];
   const description = [route.description, route.scope === null ? undefined : `Scope: \`${route.scope}\`.`];
   const text = description.filter((each) => each !== undefined).join('\n\n');
   return {

@@ -69,6 +69,14 @@ export const PROBLEMS_OF_KEYS: readonly ProblemCode[] = [
   'database_unavailable',
 ];
 
+/** What any endpoint may answer that changes something. */
+export const PROBLEMS_OF_CHANGES: readonly ProblemCode[] = ['limit_reached'];
+
+/** Whether an endpoint changes something that people or programs store. */
+export function isChange({ method, scope }: Route): boolean {
+  return method !== 'get' && (scope === 'write' || scope === 'admin' || scope === 'operator');
+}
+
 /** What any endpoint that takes a JSON body may answer. */
 export const PROBLEMS_OF_BODIES: readonly ProblemCode[] = [
   'payload_too_large',

@@ -63,6 +63,11 @@ export const PROBLEMS = {
     'Not supported',
     'The request is well formed but asks for something that this version does not do.',
   ),
+  limit_reached: problem(
+    422,
+    'Limit reached',
+    'The organization has as many objects of the kind, or as many bytes of audit records in this hour, as it may.',
+  ),
   series_limit: problem(422, 'Too many series', 'The payload would add metrics beyond the limit of series.'),
   rate_limited: problem(
     429,

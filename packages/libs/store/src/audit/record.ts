@@ -1,6 +1,8 @@
 import type { AuditAction, AuditObjectType } from '@tidewatch/contracts/audit/audit';
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import type { Transaction } from '../connection.ts';
+import { LimitReachedError } from '../limits/limit-reached.ts';
+import { auditStates } from './audit-state.ts';
 
 /** On whose behalf something is changed, from where, and when (ms): what the audit log keeps of every change. */
 export interface AuditTrail {
@@ -10,6 +12,8 @@ export interface AuditTrail {
   ip: string | null;
   now: number;
   newAuditId(): string;
+  /** Bytes that the records of the organization may take in one hour of the clock. */
+  maxBytesPerHour: number;
 }
 
 /** One change. States are as the API answers them, secrets masked; null before an object is and after it was. */
@@ -20,7 +24,14 @@ export interface AuditEntry {
   after: object | null;
 }
 
-/** Records changes in the transaction that makes them; none where nobody asked for them (`trail` null). */
+/** What a record takes besides its states, bytes: names, ids, and entries in indexes. */
+const RECORD_BYTES = 500;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Records changes in the transaction that makes them; none where nobody asked for them (`trail` null). Throws
+ * `LimitReachedError` once the records of the organization take more bytes in an hour than they may.
+ */
 export async function recordAudit(
   tx: Transaction,
   trail: AuditTrail | null,
@@ -35,14 +46,28 @@ export async function recordAudit(
       type: object.type,
       object: object.id,
       name: object.name,
-      before,
-      after,
+      ...auditStates(before, after),
     };
   });
+  await countBytes(tx, trail, Buffer.byteLength(JSON.stringify(rows)) + rows.length * RECORD_BYTES);
   await tx`
     insert into audit (org_id, id, at, key_id, key_name, action, object_type, object_id, object_name, ip, before, after)
     select ${organizationId}, r.id, ${now}::timestamptz, ${actor.key_id}, ${actor.name}, r.action, r.type, r.object, r.name,
       ${ip}::text, nullif(r.before, 'null'), nullif(r.after, 'null')
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
       as r(id text, action text, type text, object text, name text, before jsonb, after jsonb)`;
+}
+
+async function countBytes(
+  tx: Transaction,
+  { organizationId, now, maxBytesPerHour }: AuditTrail,
+  bytes: number,
+): Promise<void> {
+  const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
+  const [usage] = await tx<{ bytes: number }[]>`
+    insert into audit_usage as u (org_id, hour, bytes) values (${organizationId}, ${hour}, ${bytes})
+    on conflict (org_id) do update set hour = excluded.hour,
+      bytes = case when u.hour = excluded.hour then u.bytes else 0 end + excluded.bytes
+    returning bytes`;
+  if ((usage?.bytes ?? 0) > maxBytesPerHour) throw new LimitReachedError('auditBytes', maxBytesPerHour);
 }

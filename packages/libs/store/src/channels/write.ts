@@ -6,6 +6,7 @@ import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../connection.ts';
+import { requireRoom } from '../limits/require-room.ts';
 import { takeUpAgain } from '../notifications/changed-destination.ts';
 import { appendEvents } from '../outbox/append.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -23,17 +24,24 @@ export interface ChannelWrite {
   audit: AuditTrail;
 }
 
+/** A new channel also needs room for it. */
+export interface ChannelInsert extends ChannelWrite {
+  /** Channels that the organization may have. */
+  maxChannels: number;
+}
+
 /** What is to be stored of a channel. */
 export type ChannelValues = KindAndConfig & { name: string; is_default: boolean; enabled: boolean };
 
 /** Stores a new channel and its event, in the caller's transaction. The first of a kind becomes its default. */
 export async function insertChannel(
   tx: Transaction,
-  write: ChannelWrite,
+  write: ChannelInsert,
   values: ChannelValues,
 ): Promise<ChannelRow> {
-  const { organizationId, id, now, secrets } = write;
+  const { organizationId, id, now, secrets, maxChannels } = write;
   await lockChannels(tx, organizationId);
+  await requireRoom(tx, organizationId, { kind: 'channels', max: maxChannels });
   const [other] = await tx`
     select 1 from channels where org_id = ${organizationId} and kind = ${values.kind} and is_default
       and deleted_at is null`;

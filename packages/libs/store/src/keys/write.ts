@@ -5,6 +5,7 @@ import type { Actor } from '@tidewatch/contracts/values/actor';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../connection.ts';
+import { requireRoom } from '../limits/require-room.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { type KeyRow, keyAnswer, keyColumns } from './key-row.ts';
 import { type KeyText, makeKeyText } from './key-text.ts';
@@ -18,6 +19,8 @@ export interface KeyWrite {
   now: number;
   actor: Actor;
   audit: AuditTrail;
+  /** Working keys that the organization may have. */
+  maxKeys: number;
 }
 
 /** Lets writes to the keys of one organization come one after the other, so that an admin key is always left. */
@@ -31,6 +34,7 @@ export async function insertKey(
   write: KeyWrite,
   definition: KeyDefinition,
 ): Promise<CreatedKey> {
+  await requireRoom(tx, write.organizationId, { kind: 'keys', max: write.maxKeys });
   const key = makeKeyText(write.id);
   const row = await store(tx, write, definition, key, null);
   await tell(tx, write, 'key.created', row, null);
@@ -51,6 +55,7 @@ export async function rotateKey(
   const { organizationId, now } = write;
   const { name, scopes, rate_limit_per_minute, hosts, expires_at: end, created_at: began } = former;
   const expires_at = end === null ? null : now + Math.max(0, end - began);
+  await requireRoom(tx, organizationId, { kind: 'keys', max: write.maxKeys });
   const key = makeKeyText(write.id);
   const row = await store(
     tx,

@@ -2,6 +2,7 @@ import type { Marker, MarkerInput } from '@tidewatch/contracts/markers/marker';
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../connection.ts';
+import { requireRoom } from '../limits/require-room.ts';
 import { type MarkerRow, markerAnswer, markerColumns } from './row.ts';
 
 /** Who sets or takes away a marker, and when (ms). */
@@ -12,13 +13,14 @@ export interface MarkerWrite {
   audit: AuditTrail;
 }
 
-/** Stores a new marker. `at` in ms. */
+/** Stores a new marker, of which the organization may have `maxMarkers`. `at` in ms. */
 export async function insertMarker(
   tx: Transaction,
-  { organizationId, id, now, audit }: MarkerWrite,
+  { organizationId, id, now, audit, maxMarkers }: MarkerWrite & { maxMarkers: number },
   { title, selector, tags, at }: MarkerInput & { at: number },
   actor: Actor,
 ): Promise<Marker> {
+  await requireRoom(tx, organizationId, { kind: 'markers', max: maxMarkers });
   const [row] = await tx<MarkerRow[]>`
     insert into markers as m (org_id, id, title, at, selector, tags, created_at, created_by)
     values (${organizationId}, ${id}, ${title}, ${at}, ${tx.json(selector as never)}, ${tx.json(tags)}, ${now},

@@ -1,7 +1,7 @@
 import type { NamedRule, RuleSet, RuleSetChanges } from '@tidewatch/contracts/rules/rule-set';
 import type { Transaction } from '../connection.ts';
 import { type RuleRow, ruleColumns } from '../queries/rule-row.ts';
-import { changedRule, lockRules, newRule, type RuleWrite, writeRules } from './write.ts';
+import { changedRule, lockRules, newRule, type RuleWrite, requireRoomForRules, writeRules } from './write.ts';
 
 /**
  * Makes the organization's rules those of the set, all or none, in the caller's transaction. A rule is found by its
@@ -14,7 +14,8 @@ export async function applyRuleSet(tx: Transaction, write: RuleWrite, set: RuleS
   const plan = planOf(write, set.rules, before);
   const kept = new Set(names);
   const deleted = set.prune ? before.filter((row) => !isKept(row, kept)) : [];
-  if (!set.dryRun) await writeRules(tx, write, { ...plan, deleted });
+  if (set.dryRun) await requireRoomForRules(tx, write, { ...plan, deleted });
+  else await writeRules(tx, write, { ...plan, deleted });
   return {
     created: idsOf(plan.created),
     updated: idsOf(plan.updated),

@@ -38,7 +38,7 @@ export async function installAtFirstStart(
     const [used] = await tx`
       select 1 from alert_rules union all select 1 from services limit 1`;
     if (used !== undefined) return 0;
-    const write = { organizationId: first.id, now, newId, audit: null };
+    const write = { organizationId: first.id, now, newId, audit: null, maxRules: Number.MAX_SAFE_INTEGER };
     return (await installStarterSet(tx, write)).created.length;
   });
   return created as number;

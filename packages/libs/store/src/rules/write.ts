@@ -6,6 +6,7 @@ import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Queryable, Transaction } from '../connection.ts';
+import { requireRoom } from '../limits/require-room.ts';
 import { appendEvents } from '../outbox/append.ts';
 import type { RuleRow } from '../queries/rule-row.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
@@ -17,6 +18,8 @@ export interface RuleWrite {
   newId: (prefix: IdPrefix) => string;
   /** On whose behalf; null where nobody asked for it. */
   audit: AuditTrail | null;
+  /** Rules that the organization may have. */
+  maxRules: number;
 }
 
 /** Rules as they are to be stored; those deleted as they were. The caller has locked what was there before. */
@@ -79,6 +82,7 @@ export async function writeRules(
   const { created, updated, deleted } = { ...NONE, ...changes };
   const { organizationId, now } = write;
   if (created.length + updated.length + deleted.length === 0) return;
+  await requireRoomForRules(tx, write, { created, deleted });
   const before = await readStates(tx, write, updated);
   if (created.length > 0)
     await tx`
@@ -113,6 +117,16 @@ export async function writeRules(
   ]);
   // The revision is one row for everybody: it comes last, so that it is locked for as short as can be.
   await bumpRevision(tx, 'rules');
+}
+
+/** Throws `LimitReachedError` where the organization would have more rules than it may, and no fewer than before. */
+export async function requireRoomForRules(
+  tx: Transaction,
+  { organizationId, maxRules }: RuleWrite,
+  { created, deleted }: Pick<RuleChanges, 'created' | 'deleted'>,
+): Promise<void> {
+  const adding = created.length - deleted.length;
+  await requireRoom(tx, organizationId, { kind: 'rules', max: maxRules, adding });
 }
 
 type RuleState = RuleDefinition & { version: number };

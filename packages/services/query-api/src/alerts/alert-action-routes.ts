@@ -33,7 +33,7 @@ export function addAlertActionRoutes(
           actor: actorOf(response),
           comment,
           publicUrl: config.publicUrl,
-          audit: auditTrailOf(request, response, { now, newId }),
+          audit: auditTrailOf(request, response, { now, newId, config }),
         };
         const acted = await sql.begin((tx) => act(tx, what));
         if ('refused' in acted) throw refusal(acted.refused);

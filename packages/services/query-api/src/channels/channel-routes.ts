@@ -40,7 +40,7 @@ const WEBHOOK_SECRET_BYTES = 32;
 
 /** `/api/v1/channels` and what lies below it. */
 export function addChannelRoutes(router: Router, options: QueryApiOptions): void {
-  const { sql, authenticate, clock, newId, secrets } = options;
+  const { sql, authenticate, clock, newId, config, secrets } = options;
 
   router.get(CHANNELS, authenticate('read'), async (request: Request, response: Response) => {
     const query = queryOf(request, channelsQuerySchema);
@@ -52,7 +52,10 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
   router.post(CHANNELS, authenticate('write'), async (request: Request, response: Response) => {
     const input = definitionOf(readChannelInput(await readJson(request, ['application/json'])));
     const { values, madeSecret } = withSecret(input);
-    const write = writeOf(request, response, newId('chn'));
+    const write = {
+      ...writeOf(request, response, newId('chn')),
+      maxChannels: config.limits.channelsLimit,
+    };
     const row = await sql.begin((tx) => insertChannel(tx, write, values));
     response.status(201).location(`${CHANNELS}/${write.id}`);
     sendTagged(request, response, shownOnce(row, madeSecret), row.version);
@@ -94,7 +97,7 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
     const organizationId = organizationOf(response);
     const id = idOf(request, 'chn');
     const destination = found(await readable(readDestination(sql, secrets, organizationId, id)));
-    const audit = auditTrailOf(request, response, { now: clock(), newId });
+    const audit = auditTrailOf(request, response, { now: clock(), newId, config });
     response.json(await testChannel(options, organizationId, destination, audit));
   });
 
@@ -108,7 +111,7 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
   function writeOf(request: Request, response: Response, id: string): ChannelWrite {
     const now = clock();
     const newEventId = () => newId('evt');
-    const audit = auditTrailOf(request, response, { now, newId });
+    const audit = auditTrailOf(request, response, { now, newId, config });
     return { organizationId: organizationOf(response), id, newEventId, secrets, now, audit };
   }
 }

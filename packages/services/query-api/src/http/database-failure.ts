@@ -1,11 +1,13 @@
 import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { LimitReachedError } from '@tidewatch/store/limits/limit-reached';
 
 /** SQLSTATE classes in which the database cannot serve now but may later: connection, resources, shutdown, cancelled. */
 const TRANSIENT = /^(?:08|53|57|58)/;
 const DRIVER = /^(?:CONNECT|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENOTFOUND|EAI_)/;
 
-/** The 503 that a lost or overloaded database amounts to; any other error as it is. */
+/** The 503 that a lost or overloaded database amounts to, the 422 of a limit; any other error as it is. */
 export function translateDatabaseFailure(error: unknown): unknown {
+  if (error instanceof LimitReachedError) return limitProblem(error);
   const code = (error as { code?: unknown } | null | undefined)?.code;
   if (error instanceof ProblemError || typeof code !== 'string') return error;
   // 40001 and 40P01: the transaction lost against another and may simply be sent again.
@@ -13,4 +15,13 @@ export function translateDatabaseFailure(error: unknown): unknown {
     TRANSIENT.test(code) || code === '40001' || code === '40P01' || code === '25P03' || DRIVER.test(code);
   if (!passes) return error;
   return new ProblemError('database_unavailable', { headers: { 'Retry-After': '2' }, cause: error });
+}
+
+function limitProblem(error: LimitReachedError): ProblemError {
+  const { message } = error;
+  return new ProblemError('limit_reached', {
+    detail: message,
+    errors: [{ in: 'body', path: '', code: 'limit_reached', message }],
+    cause: error,
+  });
 }

@@ -12,6 +12,7 @@ import { keyOf } from '@tidewatch/runtime/authentication';
 import type { AuditTrail } from '@tidewatch/store/audit/record';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import type { QueryApiConfig } from '../config.ts';
 
 /** The organization of the key behind the request. */
 export function organizationOf(response: Response): string {
@@ -28,7 +29,11 @@ export function actorOf(response: Response): Actor {
 export function auditTrailOf(
   request: Request,
   response: Response,
-  { now, newId }: { now: number; newId: (prefix: IdPrefix) => string },
+  {
+    now,
+    newId,
+    config,
+  }: { now: number; newId: (prefix: IdPrefix) => string; config: Pick<QueryApiConfig, 'limits'> },
 ): AuditTrail {
   return {
     organizationId: organizationOf(response),
@@ -37,6 +42,7 @@ export function auditTrailOf(
     ip: request.ip?.replace(/^::ffff:(?=\d+\.)/, '') ?? null,
     now,
     newAuditId: () => newId('aud'),
+    maxBytesPerHour: config.limits.auditBytesPerHour,
   };
 }
 

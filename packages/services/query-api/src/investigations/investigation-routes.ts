@@ -119,7 +119,7 @@ export function addInvestigationRoutes(
 
   function actOf(request: Request, response: Response, id: string) {
     const now = clock();
-    const audit = auditTrailOf(request, response, { now, newId });
+    const audit = auditTrailOf(request, response, { now, newId, config });
     return { organizationId: organizationOf(response), id, now, audit, actor: actorOf(response) };
   }
 }

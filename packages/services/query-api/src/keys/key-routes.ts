@@ -27,7 +27,10 @@ const KEYS = '/api/v1/keys';
 const HOUR_MS = 3_600_000;
 
 /** `/api/v1/keys` and what lies below it. */
-export function addKeyRoutes(router: Router, { sql, authenticate, clock, newId }: QueryApiOptions): void {
+export function addKeyRoutes(
+  router: Router,
+  { sql, authenticate, clock, newId, config }: QueryApiOptions,
+): void {
   router.get(KEYS, authenticate('admin'), async (request: Request, response: Response) => {
     const page = queryOf(request, keysQuerySchema);
     const context = { list: 'keys', filters: {}, shape: ['number', 'string'] as const };
@@ -86,9 +89,18 @@ export function addKeyRoutes(router: Router, { sql, authenticate, clock, newId }
 
   function writeOf(request: Request, response: Response, id: string): KeyWrite {
     const now = clock();
-    const audit = auditTrailOf(request, response, { now, newId });
+    const audit = auditTrailOf(request, response, { now, newId, config });
     const actor = actorOf(response);
-    return { organizationId: organizationOf(response), id, eventId: newId('evt'), now, actor, audit };
+    const maxKeys = config.limits.keysLimit;
+    return {
+      organizationId: organizationOf(response),
+      id,
+      eventId: newId('evt'),
+      now,
+      actor,
+      audit,
+      maxKeys,
+    };
   }
 }
 

@@ -21,7 +21,10 @@ const LIST: List<keyof typeof MARKER_ORDERS> = {
 const AHEAD_MS = 24 * 3_600_000;
 
 /** `/api/v1/markers` and what lies below it. */
-export function addMarkerRoutes(router: Router, { sql, authenticate, clock, newId }: QueryApiOptions): void {
+export function addMarkerRoutes(
+  router: Router,
+  { sql, authenticate, clock, newId, config }: QueryApiOptions,
+): void {
   router.get(MARKERS, authenticate('read'), async (request: Request, response: Response) => {
     const query = queryOf(request, markersQuerySchema);
     await answerList(request, response, LIST, query, (window, order) =>
@@ -36,7 +39,12 @@ export function addMarkerRoutes(router: Router, { sql, authenticate, clock, newI
     const { at = write.now } = checked.value;
     if (at > write.now + AHEAD_MS) throw validationProblem([TOO_FAR_AHEAD]);
     const marker = await sql.begin((tx) =>
-      insertMarker(tx, write, { ...checked.value, at }, actorOf(response)),
+      insertMarker(
+        tx,
+        { ...write, maxMarkers: config.limits.markersLimit },
+        { ...checked.value, at },
+        actorOf(response),
+      ),
     );
     response.status(201).location(`${MARKERS}/${marker.id}`);
     sendTagged(request, response, marker, null);
@@ -62,7 +70,7 @@ export function addMarkerRoutes(router: Router, { sql, authenticate, clock, newI
       organizationId: organizationOf(response),
       id,
       now,
-      audit: auditTrailOf(request, response, { now, newId }),
+      audit: auditTrailOf(request, response, { now, newId, config }),
     };
   }
 }

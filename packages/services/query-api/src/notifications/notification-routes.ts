@@ -22,7 +22,7 @@ const LIST: List<keyof typeof NOTIFICATION_ORDERS> = {
 /** `/api/v1/notifications` and redelivery. */
 export function addNotificationRoutes(
   router: Router,
-  { sql, authenticate, clock, newId }: QueryApiOptions,
+  { sql, authenticate, clock, newId, config }: QueryApiOptions,
 ): void {
   router.get(NOTIFICATIONS, authenticate('read'), async (request: Request, response: Response) => {
     const query = queryOf(request, notificationsQuerySchema);
@@ -39,7 +39,7 @@ export function addNotificationRoutes(
       const of = { organizationId: organizationOf(response), id: idOf(request, 'ntf') };
       found(await readNotification(sql, of.organizationId, of.id));
       const now = clock();
-      const audit = auditTrailOf(request, response, { now, newId });
+      const audit = auditTrailOf(request, response, { now, newId, config });
       const queued = await sql.begin((tx) => requeueNotification(tx, of, now, now + TOLD_WITHIN_MS, audit));
       if (queued === null)
         throw new ProblemError('conflict', { detail: 'It was never meant for a channel that exists.' });

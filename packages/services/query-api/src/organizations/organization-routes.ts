@@ -38,12 +38,14 @@ export function addOrganizationRoutes(
     if ('errors' in checked) throw validationProblem(checked.errors);
     const now = clock();
     const organizationId = newId('org');
-    const operator = auditTrailOf(request, response, { now, newId });
+    const operator = auditTrailOf(request, response, { now, newId, config });
     const audit = { ...operator, organizationId };
     const write = { organizationId, now, audit };
-    const key = { ...write, id: newId('key'), eventId: newId('evt'), actor: actorOf(response) };
+    const maxKeys = config.limits.keysLimit;
+    const key = { ...write, id: newId('key'), eventId: newId('evt'), actor: actorOf(response), maxKeys };
     const created = await createOrganization(sql, { name: checked.value.name, key, operator }, async (tx) => {
-      if (config.starterRules) await installStarterSet(tx, { ...write, newId });
+      if (config.starterRules)
+        await installStarterSet(tx, { ...write, newId, maxRules: config.limits.rulesLimit });
     });
     response.status(201).json(created);
   });

@@ -42,7 +42,7 @@ const LIST: List<keyof typeof RULE_ORDERS> = {
 
 /** The list, its export, each rule by itself, and how a rule is tried out. */
 export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
-  const { sql, authenticate, clock, newId } = options;
+  const { sql, authenticate, clock, newId, config } = options;
 
   router.get(RULES, authenticate('read'), async (request: Request, response: Response) => {
     if (Object.hasOwn(request.query, 'format')) return exportRules(request, response);
@@ -123,8 +123,8 @@ export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
 
   function writeOf(request: Request, response: Response): RuleWrite {
     const when = { newId, now: clock() };
-    const audit = auditTrailOf(request, response, when);
-    return { organizationId: organizationOf(response), ...when, audit };
+    const audit = auditTrailOf(request, response, { ...when, config });
+    return { organizationId: organizationOf(response), ...when, audit, maxRules: config.limits.rulesLimit };
   }
 }
 

@@ -12,7 +12,10 @@ import { RULES } from './rule-routes.ts';
 import { readRuleSetBody } from './rule-set-body.ts';
 
 /** What concerns many rules at once: applying a set of them, and installing the one that comes along. */
-export function addRuleSetRoutes(router: Router, { sql, authenticate, clock, newId }: QueryApiOptions): void {
+export function addRuleSetRoutes(
+  router: Router,
+  { sql, authenticate, clock, newId, config }: QueryApiOptions,
+): void {
   router.put(RULES, authenticate('write'), async (request: Request, response: Response) => {
     const write = writeOf(request, response);
     const body = await readRuleSetBody(request);
@@ -28,7 +31,7 @@ export function addRuleSetRoutes(router: Router, { sql, authenticate, clock, new
 
   function writeOf(request: Request, response: Response): RuleWrite {
     const when = { newId, now: clock() };
-    const audit = auditTrailOf(request, response, when);
-    return { organizationId: organizationOf(response), ...when, audit };
+    const audit = auditTrailOf(request, response, { ...when, config });
+    return { organizationId: organizationOf(response), ...when, audit, maxRules: config.limits.rulesLimit };
   }
 }

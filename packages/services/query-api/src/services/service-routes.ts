@@ -32,7 +32,7 @@ const LIST: List<keyof typeof SERVICE_ORDERS> = {
 
 /** `/api/v1/services` and what lies below it. */
 export function addServiceRoutes(router: Router, options: QueryApiOptions, exporter: Exporter): void {
-  const { sql, authenticate, clock, newId } = options;
+  const { sql, authenticate, clock, newId, config } = options;
   const delay = new PipelineDelay(sql, clock);
   const usage = createGroupUsageCache(sql);
 
@@ -80,7 +80,7 @@ export function addServiceRoutes(router: Router, options: QueryApiOptions, expor
     async (request: Request, response: Response) => {
       const id = idOf(request, 'svc');
       const now = clock();
-      const audit = auditTrailOf(request, response, { now, newId });
+      const audit = auditTrailOf(request, response, { now, newId, config });
       const write = { organizationId: organizationOf(response), id, eventId: newId('evt'), now, audit };
       const deleted = await sql.begin((tx) => deleteService(tx, write));
       found(deleted ? write : null);

@@ -30,7 +30,10 @@ const LIST: List<keyof typeof SILENCE_ORDERS> = {
 const VERSION = 1;
 
 /** `/api/v1/silences` and what lies below it. */
-export function addSilenceRoutes(router: Router, { sql, authenticate, clock, newId }: QueryApiOptions): void {
+export function addSilenceRoutes(
+  router: Router,
+  { sql, authenticate, clock, newId, config }: QueryApiOptions,
+): void {
   router.get(SILENCES, authenticate('read'), async (request: Request, response: Response) => {
     const query = queryOf(request, silencesQuerySchema);
     await answerList(request, response, LIST, query, (window, order) =>
@@ -67,7 +70,7 @@ export function addSilenceRoutes(router: Router, { sql, authenticate, clock, new
 
   function writeOf(request: Request, response: Response, id: string) {
     const now = clock();
-    const audit = auditTrailOf(request, response, { now, newId });
+    const audit = auditTrailOf(request, response, { now, newId, config });
     return { organizationId: organizationOf(response), id, eventId: newId('evt'), now, audit };
   }
 }

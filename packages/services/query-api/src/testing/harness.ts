@@ -4,7 +4,12 @@ import { createSender } from '@tidewatch/destinations/sender';
 import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
 import { createApp } from '@tidewatch/runtime/app';
 import { createAuthentication, keyDigest } from '@tidewatch/runtime/authentication';
+import { readConfig } from '@tidewatch/runtime/config';
 import { listen } from '@tidewatch/runtime/http-server';
+import {
+  type OrganizationLimits,
+  organizationLimitSettings,
+} from '@tidewatch/runtime/limits/organization-limit-settings';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Sql } from '@tidewatch/store/connection';
@@ -23,6 +28,8 @@ const EVENT_LIMITS = {
   streams: 6,
   streamsOfKey: 4,
 };
+
+const LIMITS = readConfig(organizationLimitSettings, {});
 
 export const SECRET_KEY = Buffer.alloc(32, 'k');
 
@@ -72,7 +79,8 @@ export interface ApiHarness {
   close(): Promise<void>;
 }
 
-export async function openApi(): Promise<ApiHarness> {
+/** Limits of an organization are what they are by default, unless `limits` says otherwise. */
+export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise<ApiHarness> {
   const database = await startDatabase();
   const admin = openStore({ url: database.adminUrl });
   const store = openStore({ url: database.apiUrl, bindsOrganization: true });
@@ -109,6 +117,7 @@ export async function openApi(): Promise<ApiHarness> {
       publicUrl: 'https://tidewatch.example',
       rateLimitPerMinute: 60_000,
       starterRules: true,
+      limits: { ...LIMITS, ...limits },
     },
   });
   const app = createApp({ routers: [router], logger, metrics });

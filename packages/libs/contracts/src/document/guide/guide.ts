@@ -1,5 +1,5 @@
 import { PROBLEMS, type ProblemCode } from '../../values/problem.ts';
-import { PROBLEMS_OF_ALL, PROBLEMS_OF_BODIES, PROBLEMS_OF_KEYS } from '../route.ts';
+import { PROBLEMS_OF_ALL, PROBLEMS_OF_BODIES, PROBLEMS_OF_CHANGES, PROBLEMS_OF_KEYS } from '../route.ts';
 import type { GuideAnswer, GuideDocument, GuideMedia, GuideOperation, GuideParameter } from './document.ts';
 import { spellJson } from './spell-json.ts';
 
@@ -8,6 +8,7 @@ const SHARED_PARAMETERS = new Set(['limit', 'offset', 'cursor', 'If-Match', 'If-
 const SHARED_CODES = new Set<string>([
   ...PROBLEMS_OF_ALL,
   ...PROBLEMS_OF_KEYS,
+  ...PROBLEMS_OF_CHANGES,
   ...PROBLEMS_OF_BODIES,
   'not_found',
 ]);

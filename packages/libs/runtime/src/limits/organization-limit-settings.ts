@@ -1,0 +1,32 @@
+import { type ConfigOf, setting, wholeNumber } from '../config.ts';
+
+function limit(env: string, what: string, usual: number) {
+  return setting({
+    env,
+    schema: wholeNumber(1, 1_000_000_000).default(usual),
+    meaning: `${what} that one organization may have. What would exceed it is answered with 422 limit_reached.`,
+    default: String(usual),
+    example: String(usual * 2),
+  });
+}
+
+/** What people and programs may store in one organization. */
+export const organizationLimitSettings = {
+  rulesLimit: limit('TIDEWATCH_RULES_LIMIT', 'Alert rules', 10_000),
+  channelsLimit: limit('TIDEWATCH_CHANNELS_LIMIT', 'Channels', 1_000),
+  keysLimit: limit('TIDEWATCH_KEYS_LIMIT', 'Keys that are neither revoked nor expired', 10_000),
+  markersLimit: limit('TIDEWATCH_MARKERS_LIMIT', 'Markers', 100_000),
+  auditBytesPerHour: limit(
+    'TIDEWATCH_AUDIT_BYTES_PER_HOUR',
+    'Bytes of audit records, in each hour of the clock,',
+    67_108_864,
+  ),
+};
+
+export type OrganizationLimits = ConfigOf<typeof organizationLimitSettings>;
+
+/** The limits among the settings of a process. */
+export function readOrganizationLimits(config: OrganizationLimits): OrganizationLimits {
+  const { rulesLimit, channelsLimit, keysLimit, markersLimit, auditBytesPerHour } = config;
+  return { rulesLimit, channelsLimit, keysLimit, markersLimit, auditBytesPerHour };
+}

@@ -1,0 +1,29 @@
+import type { Transaction } from '../connection.ts';
+import { type Limited, LimitReachedError } from './limit-reached.ts';
+
+/** The kinds of objects that are counted, with where they are and which of them count. */
+const COUNTED = {
+  rules: { table: 'alert_rules', living: 'deleted_at is null' },
+  channels: { table: 'channels', living: 'deleted_at is null' },
+  keys: { table: 'api_keys', living: 'revoked_at is null and (expires_at is null or expires_at > now())' },
+  markers: { table: 'markers', living: 'true' },
+} as const satisfies Partial<Record<Limited, { table: string; living: string }>>;
+
+export type Counted = keyof typeof COUNTED;
+
+/**
+ * Throws `LimitReachedError` unless the organization may have `adding` more objects of a kind. Until the transaction ends, no
+ * other adds any of that kind.
+ */
+export async function requireRoom(
+  tx: Transaction,
+  organizationId: string,
+  { kind, max, adding = 1 }: { kind: Counted; max: number; adding?: number },
+): Promise<void> {
+  if (adding <= 0) return;
+  const { table, living } = COUNTED[kind];
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`tidewatch.limit ${kind} ${organizationId}`}, 0))`;
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from ${tx(table)} where org_id = ${organizationId} and ${tx.unsafe(living)}`;
+  if ((row?.count ?? 0) + adding > max) throw new LimitReachedError(kind, max);
+}
