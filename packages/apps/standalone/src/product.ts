@@ -9,7 +9,7 @@ import { archiveAfter } from '@tidewatch/evaluator/archiving-settings';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
 import { createPipelineWatch } from '@tidewatch/evaluator/health/pipeline-watch';
 import { createOutboxRelay } from '@tidewatch/evaluator/outbox-relay';
-import { createSilenceEnds } from '@tidewatch/evaluator/silences/silence-ends';
+import { createSilenceMarks } from '@tidewatch/evaluator/silences/silence-marks';
 import { createGateway } from '@tidewatch/gateway/gateway';
 import { seriesOfStore } from '@tidewatch/gateway/series-limit/series-store';
 import { openInvestigator } from '@tidewatch/investigator/open-investigator';
@@ -109,9 +109,8 @@ export async function startProduct(
     ...{ sql: ingest.sql, clock, newId, logger, onEvents: relay.nudge },
     holder: holder,
   });
-  const silenceEnds = createSilenceEnds({
+  const silenceMarks = createSilenceMarks({
     ...{ sql: ingest.sql, clock, newId, holder, metrics, logger, onEvents: relay.nudge },
-    publicUrl: config.publicUrl ?? null,
   });
   const noteDeadLetter = exposeDeadLetters(metrics, ['writer', 'evaluator', 'notifier', 'investigator']);
   const bus = openInProcessBus<Transaction>({
@@ -173,7 +172,7 @@ export async function startProduct(
     () => evaluator.stop(),
   );
   await lifecycle.open('outbox relay', relay.start, relay.stop);
-  await lifecycle.open('silence ends', silenceEnds.start, silenceEnds.stop);
+  await lifecycle.open('silence marks', silenceMarks.start, silenceMarks.stop);
   await lifecycle.open('pipeline watch', pipelineWatch.start, pipelineWatch.stop);
 
   const admission = createAdmission();

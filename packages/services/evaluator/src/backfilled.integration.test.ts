@@ -31,3 +31,113 @@ describe('after a restart, samples that were older than raw retention when they 
     expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved', peak_value: 97, value: 10 }]);
   });
 });
+
+describe('the breach of an alert that began with an old sample', () => {
+  const confirmed = async (ruleId: string) =>
+    (await bed.alerts(ruleId)).map(({ confirmed_at: at, backfilled }) => [backfilled, at !== null]);
+  const OLD = -60;
+
+  test('is confirmed by the first breaching sample that is fresh, and stays backfilled on the record', async () => {
+    const rule = await bed.rule();
+    await bed.send('confirmed', rule.metric, [[OLD, 95]]);
+    await bed.send('confirmed', rule.metric, [[-16, 96]]);
+    expect(await confirmed(rule.id)).toEqual([[true, false]]);
+    await bed.send('confirmed', rule.metric, [[-15, 97]]);
+    expect(await confirmed(rule.id)).toEqual([[true, true]]);
+    const [alert] = await bed.alerts(rule.id);
+    expect(Number(alert?.confirmed_at)).toBe(bed.now);
+    const steps = await bed.store.sql`
+      select to_state, reason from alert_transitions where alert_id = ${alert?.id} order by number`;
+    expect(steps.map(({ to_state: to, reason }) => `${to} ${reason}`)).toEqual([
+      ...['firing breach', 'firing confirmed'],
+    ]);
+    await bed.send('confirmed', rule.metric, [[0, 98]]);
+    expect(await bed.store.sql`select from alert_transitions where alert_id = ${alert?.id}`).toHaveLength(2);
+  });
+
+  test('is not confirmed by a value that does not breach, or by one that ends it', async () => {
+    const rule = await bed.rule({ recovery_threshold: 50 });
+    await bed.send('between', rule.metric, [[OLD, 95]]);
+    await bed.send('between', rule.metric, [[-1, 80]]);
+    expect(await confirmed(rule.id)).toEqual([[true, false]]);
+    await bed.send('between', rule.metric, [[0, 10]]);
+    expect(await confirmed(rule.id)).toEqual([[true, false]]);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
+  });
+
+  test('is confirmed by the end of the very request that it began in', async () => {
+    const rule = await bed.rule();
+    await bed.send('backlog', rule.metric, [
+      [OLD, 95],
+      [0, 95],
+    ]);
+    expect(await confirmed(rule.id)).toEqual([[true, true]]);
+  });
+
+  test('is confirmed after a restart', async () => {
+    const rule = await bed.rule();
+    await bed.send('restarted', rule.metric, [[OLD, 95]]);
+    await bed.begin();
+    await bed.send('restarted', rule.metric, [[0, 95]]);
+    expect(await confirmed(rule.id)).toEqual([[true, true]]);
+    await bed.begin();
+    await bed.send('restarted', rule.metric, [[0, 96]]);
+    expect(await confirmed(rule.id)).toEqual([[true, true]]);
+  });
+
+  test('is confirmed though the transaction of the sample is rolled back once', async () => {
+    const rule = await bed.rule();
+    await bed.send('rolled-back', rule.metric, [[OLD, 95]]);
+    await bed.send('rolled-back', rule.metric, [[0, 95]], {}, true);
+    expect(await confirmed(rule.id)).toEqual([[true, false]]);
+    await bed.send('rolled-back', rule.metric, [[0, 95]]);
+    expect(await confirmed(rule.id)).toEqual([[true, true]]);
+  });
+
+  test.each(['container', 'process'])('is confirmed of a %s by itself', async (kind) => {
+    const rule = await bed.rule({ metric: `${kind}.cpu_percent` });
+    const member = (name: string, cpu: number) => ({ name, cpu_percent: cpu, pid: 1 });
+    const send = (minutes: number, ...members: object[]) =>
+      bed.send(`of-${kind}`, 'other', [[minutes, 1]], {
+        [kind === 'process' ? 'processes' : 'containers']: members,
+      });
+    await send(OLD, member('api', 95), member('db', 95));
+    await send(0, member('api', 95), member('db', 5));
+    const rows = await bed.alerts(rule.id);
+    const states = rows.map(({ subject_name: name, status, confirmed_at: at }) => [
+      name,
+      status,
+      at !== null,
+    ]);
+    expect(states.sort()).toEqual([
+      ['api', 'active', true],
+      ['db', 'resolved', false],
+    ]);
+  });
+
+  test('is confirmed once the offset of a slow clock is known', async () => {
+    const rule = await bed.rule();
+    for (let i = 0; i < 12; i += 1) {
+      bed.now += 1_000;
+      await bed.send('slow', rule.metric, [[-20, 95]]);
+      expect(await confirmed(rule.id)).toEqual([[true, i > 9]]);
+    }
+  });
+
+  test('is confirmed by data that stay away where the rule fires for want of them', async () => {
+    const rule = await bed.rule({ no_data: { policy: 'alert', after_minutes: 2 } });
+    await bed.beat(1);
+    await bed.send('lost', rule.metric, [[OLD, 95]]);
+    await bed.beat(60);
+    expect(await confirmed(rule.id)).toEqual([[true, false]]);
+    await bed.beat(90);
+    expect(await confirmed(rule.id)).toEqual([[true, true]]);
+  });
+
+  test('has nothing to be confirmed where it is fresh', async () => {
+    const rule = await bed.rule();
+    await bed.send('fresh', rule.metric, [[-1, 95]]);
+    await bed.send('fresh', rule.metric, [[0, 95]]);
+    expect(await confirmed(rule.id)).toEqual([[false, false]]);
+  });
+});

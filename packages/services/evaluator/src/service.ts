@@ -17,7 +17,7 @@ import type { processSettings } from './config.ts';
 import { createEvaluator } from './evaluator.ts';
 import { createPipelineWatch } from './health/pipeline-watch.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
-import { createSilenceEnds } from './silences/silence-ends.ts';
+import { createSilenceMarks } from './silences/silence-marks.ts';
 
 /** What two fetches may differ by, and the writer's transaction. */
 const LEFT_TO_WRITER_MS = 400;
@@ -68,9 +68,8 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     ...{ sql, clock, newId, logger, onEvents: relay.nudge },
     holder: `${hostname()}/${process.pid}`,
   });
-  const silenceEnds = createSilenceEnds({
+  const silenceMarks = createSilenceMarks({
     ...{ sql, clock, newId, metrics, logger, onEvents: relay.nudge },
-    publicUrl: config.publicUrl ?? null,
     holder: `${hostname()}/${process.pid}`,
   });
   bus.subscribe(TOPICS.samples, evaluator.consumer);
@@ -85,7 +84,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     () => evaluator.stop(),
   );
   await lifecycle.open('outbox relay', relay.start, relay.stop);
-  await lifecycle.open('silence ends', silenceEnds.start, silenceEnds.stop);
+  await lifecycle.open('silence marks', silenceMarks.start, silenceMarks.stop);
   await lifecycle.open('pipeline watch', pipelineWatch.start, pipelineWatch.stop);
   return {
     missing: [() => bus.health().reasons, () => ping(sql)],

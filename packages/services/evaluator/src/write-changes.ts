@@ -114,7 +114,7 @@ function flapsOf(pair: Pair): StoredFlaps {
   const key = keyOf(pair);
   return {
     ...key,
-    log: pair.service.flaps.get(flapKey(key.ruleId, key.subject)) ?? { times: [], flapping: false },
+    log: pair.service.flaps.get(flapKey(key.ruleId, key.subject)) ?? { flaps: [], flapping: null },
   };
 }
 
@@ -161,7 +161,7 @@ function eventsOf(
       continue;
     }
     const row = 'row' in happening ? happening.row : updated.get(happening.alertId);
-    if (row) events.push(alertEvent(stamp, happening.kind, row, happening.rule));
+    if (row) events.push(alertEvent(stamp, happening, row));
   }
   return events;
 }

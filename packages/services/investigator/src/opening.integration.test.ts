@@ -96,6 +96,7 @@ test('judging that goes on leaves the alert its investigation', async () => {
       thresholdMax: null,
     },
     mute: { by: null, until: null },
+    confirmedAt: null,
   };
   const rows = await bed.admin.transact((tx) => updateAlerts(tx, [resolved], new Set([id])));
   expect(rows[0]).toMatchObject({ id, status: 'resolved', investigation_id: before });

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Transition } from '@tidewatch/contracts/channels/channel-config';
 import type { Told, Unconfigured } from '@tidewatch/contracts/notifications/notification';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
 import { newId } from '@tidewatch/contracts/values/id';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Destination, Notice, Outcome } from '@tidewatch/destinations/sender';
@@ -10,10 +12,16 @@ import type { KnownChannel } from '@tidewatch/domain/notification/choose-channel
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Store } from '@tidewatch/store/connection';
+import { deleteSilence, insertSilence } from '@tidewatch/store/silences/write';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { expect } from 'vitest';
+import { alertOf, type RuleUnderTest, resolved } from './alerts.bed.ts';
 import { createNotifier, type Notifier, type NotifierOptions } from './notifier.ts';
 
 export const ORGANIZATION = 'org_00000000000070008000000000000001';
+
+const MINUTE = 60_000;
+const ACTOR = { key_id: newId('key'), name: 'bed' };
 
 export interface Sent {
   /** The channel's id. */
@@ -48,6 +56,7 @@ export class NotifierBed {
   /** The server's clock, ms; moves only when told to. */
   now = Math.floor(Date.now() / 1_000) * 1_000;
   notifier: Notifier;
+  #relayed = '0';
   readonly #database: TestDatabase;
 
   static async open(): Promise<NotifierBed> {
@@ -97,6 +106,7 @@ export class NotifierBed {
         isDefault: false,
         state: 'enabled',
         events: null,
+        changedAt: 0,
       },
       ...fields,
     };
@@ -120,11 +130,12 @@ export class NotifierBed {
     if (stored)
       await this.store.sql`
         insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
-          status, state, severity, metric, condition, threshold, summary, fired_at, context, silenced_by)
+          status, state, severity, metric, condition, threshold, summary, fired_at, context, silenced_by, backfilled,
+          shadow)
         values (${ORGANIZATION}, ${alert.id}, ${rule.id}, ${rule.name}, 1, ${alert.service_id}, ${alert.host},
           ${alert.subject.kind}, ${alert.subject.name}, ${alert.status}, ${alert.state}, ${alert.severity}, ${alert.metric},
           ${alert.condition}, ${alert.threshold}, ${alert.summary}, ${alert.fired_at},
-          ${this.store.sql.json(alert.context as never)}, ${alert.silenced_by})`;
+          ${this.store.sql.json(alert.context as never)}, ${alert.silenced_by}, ${alert.backfilled}, ${alert.shadow})`;
     return alert;
   }
 
@@ -161,6 +172,78 @@ export class NotifierBed {
     await this.publish(alerts.map((alert) => this.event(transition, alert)));
   }
 
+  /** Publishes what the outbox has gathered since the last time, as the relay does; answers the types of the events. */
+  async relay(notifier: Notifier = this.notifier): Promise<string[]> {
+    const rows = await this.store.sql<{ id: string; event: { type: string } }[]>`
+      select id::text, event from outbox where id > ${this.#relayed} order by id`;
+    this.#relayed = rows.at(-1)?.id ?? this.#relayed;
+    const events = rows.map(({ event }) => event);
+    if (events.length > 0) await this.publish(events, notifier);
+    return events.map(({ type }) => type);
+  }
+
+  /** What people get from now on is waited for with everything that the outbox brings. */
+  async sentSoon(count: number): Promise<Sent[]> {
+    await expect
+      .poll(
+        async () => {
+          await this.relay();
+          return this.sent.length;
+        },
+        { timeout: 5_000, interval: 20 },
+      )
+      .toBeGreaterThanOrEqual(count);
+    await this.quiet();
+    expect(this.sent).toHaveLength(count);
+    return this.sent;
+  }
+
+  transitions(): string[] {
+    return this.sent.map(({ transition }) => transition);
+  }
+
+  /** Waits until upkeep has looked at everything several times. */
+  async quiet(): Promise<void> {
+    for (let round = 0; round < 8; round += 1) {
+      await sleep(25);
+      await this.relay();
+    }
+  }
+
+  /** Creates a silence; `from` and `until` are minutes from now, by default a minute ago and in an hour. */
+  async silence(
+    matchers: Partial<SilenceMatchers>,
+    { from = -1, until = 60, ...more } = {},
+  ): Promise<string> {
+    const id = newId('sil');
+    const times = { from: this.now + from * MINUTE, until: this.now + until * MINUTE };
+    const definition: SilenceDefinition = {
+      matchers: { hosts: [], tags: {}, rule_ids: [], severities: [], subjects: [], ...matchers },
+      ...{ ...times, recurrence: null, timezone: 'UTC', comment: '', ...more },
+    };
+    const endsAt = definition.recurrence === null ? times.until : Number.POSITIVE_INFINITY;
+    await this.store.transact((tx) => insertSilence(tx, this.#silenceWrite(id), definition, endsAt, ACTOR));
+    return id;
+  }
+
+  async endSilence(id: string): Promise<void> {
+    await this.store.transact((tx) => deleteSilence(tx, this.#silenceWrite(id)));
+  }
+
+  /** What became of the notices of an alert, as its record shows it. */
+  async outcomes(alert?: Alert): Promise<string[]> {
+    const rows = await this.store.sql<{ transition: string; status: string; reason: string | null }[]>`
+      select n.transition, n.status, n.reason from notifications n
+      where ${alert?.id ?? null}::text is null or n.id in (
+        select notification_id from notification_alerts where alert_id = ${alert?.id ?? null})
+      order by n.created_at, n.id`;
+    return rows.map(({ transition, status, reason }) => `${transition} ${reason ?? status}`);
+  }
+
+  #silenceWrite(id: string) {
+    return { organizationId: ORGANIZATION, id, eventId: newId('evt'), now: this.now, audit: null };
+  }
+
   /** Every notification, in the order of its decision. */
   async notifications() {
     return this.store.sql<
@@ -188,47 +271,4 @@ export class NotifierBed {
     this.sent.push(sent);
     return (await this.answers.get(to.id)?.(sent)) ?? delivered();
   }
-}
-
-export interface RuleUnderTest {
-  id: string;
-  name: string;
-}
-
-function resolved(alert: Alert, now: number): Alert {
-  return {
-    ...alert,
-    status: 'resolved',
-    state: 'resolved',
-    resolved_at: toIso(now),
-    resolution: 'recovered',
-  };
-}
-
-function alertOf(rule: RuleUnderTest, now: number, fields: Partial<Alert>): Alert {
-  const host = fields.host ?? 'web-01';
-  const time = toIso(now);
-  return {
-    ...{
-      id: newId('alr'),
-      rule_id: rule.id,
-      rule_name: rule.name,
-      rule_version: 1,
-      service_id: newId('svc'),
-    },
-    ...{
-      host,
-      subject: { kind: 'host', name: host },
-      status: 'active',
-      state: 'firing',
-      severity: 'critical',
-    },
-    ...{ metric: 'cpu_percent', condition: 'greater_than', threshold: 90, threshold_max: null },
-    ...{ value: 95, value_at_fire: 95, peak_value: 95, summary: `${host}: cpu_percent is 95, above 90.` },
-    ...{ pending_since: time, fired_at: time, resolved_at: null, resolution: null },
-    ...{ acknowledged_at: null, acknowledged_by: null, silenced_by: null, flap_count: 0 },
-    ...{ backfilled: false, shadow: false, no_data: false, context: { processes: [], containers: [] } },
-    ...{ notifications: [], comments: [], investigation_id: null, created_at: time, updated_at: time },
-    ...fields,
-  };
 }

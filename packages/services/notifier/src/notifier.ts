@@ -2,17 +2,21 @@ import { type Delivery as BusDelivery, type Consumer, DONE, type Verdict } from 
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Transaction } from '@tidewatch/store/connection';
+import { markChanged } from '@tidewatch/store/notifications/withheld';
+import { SilenceSet } from '@tidewatch/store/silences/silence-set';
 import type { AttemptOptions } from './delivery/attempt.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { createHeartbeat } from './heartbeat/heartbeat.ts';
 import { notifierMetrics } from './notifier-metrics.ts';
+import { changedBy } from './planning/changed-by.ts';
 import { type NoticeEvent, readNoticeEvent } from './planning/notice-event.ts';
-import { type PlanCounts, type PlanningOptions, planEvents } from './planning/plan-events.ts';
+import { type PlanCounts, planEvents } from './planning/plan-events.ts';
 import { planSubscriptions } from './planning/plan-subscriptions.ts';
+import type { PlanningOptions } from './planning/planning-options.ts';
 import { readSubscribedEvent, type SubscribedEvent } from './planning/subscribed-event.ts';
 import { startUpkeep } from './upkeep/upkeep.ts';
 
-export interface NotifierOptions extends AttemptOptions, PlanningOptions {
+export interface NotifierOptions extends AttemptOptions, Omit<PlanningOptions, 'silences'> {
   metrics: Metrics;
   logger: Logger;
   /** Where people reach the product, without a slash at the end; null leaves links out of reminders. */
@@ -23,7 +27,7 @@ export interface NotifierOptions extends AttemptOptions, PlanningOptions {
   writerMoves?: () => Promise<boolean>;
   /** How often the queue is looked at without a nudge, ms. Default 250. */
   pollEveryMs?: number;
-  /** How often reminders are looked for, ms. Default 5,000. */
+  /** How often reminders, and notices that were withheld, are looked for, ms. Default 1,000. */
   upkeepEveryMs?: number;
 }
 
@@ -44,6 +48,7 @@ const STALLED_MS = 15_000;
 export function createNotifier(options: NotifierOptions): Notifier {
   const { clock, logger } = options;
   const metrics = notifierMetrics(options.metrics);
+  const planning: PlanningOptions = { ...options, silences: new SilenceSet() };
   const delivery = createDelivery({ ...options, metrics });
   const delivers = () => {
     const at = delivery.lookedAt();
@@ -83,8 +88,9 @@ export function createNotifier(options: NotifierOptions): Notifier {
           return DONE;
         });
         probes = batch.map(({ value }) => value);
-        planned = await planEvents(tx, notices, clock(), options);
-        const queued = await planSubscriptions(tx, subscribed, clock(), options);
+        planned = await planEvents(tx, notices, clock(), planning);
+        await markChanged(tx, subscribed.flatMap(changedBy));
+        const queued = await planSubscriptions(tx, subscribed, clock(), planning);
         if (queued > 0) planned.set('queued', (planned.get('queued') ?? 0) + queued);
         return verdicts;
       },
@@ -102,7 +108,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     },
     start() {
       delivery.start();
-      endUpkeep = startUpkeep({ ...options, metrics });
+      endUpkeep = startUpkeep({ ...options, ...planning, metrics, silences: new SilenceSet() });
       heartbeat.start();
     },
     reasons: () => (delivers() ? [] : ['the queue of notifications is not looked at']),

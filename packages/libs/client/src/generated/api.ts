@@ -560,7 +560,7 @@ export interface paths {
         put?: never;
         /**
          * Create a silence
-         * @description It mutes alerts of payloads that are accepted after the answer; one whose time is over is taken too, and its `status` says so. A resolution is told whenever its firing was. Hosts that it matches by nothing but `hosts` and `tags` are in `maintenance` while it is active.
+         * @description While it is active nothing that opens, escalates or repeats is notified of the alerts that it matches, whenever they began; one whose time is over is taken too, and its `status` says so. A resolution is notified whenever its firing was. Hosts that it matches by nothing but `hosts` and `tags` are in `maintenance` while it is active.
          *
          *     Scope: `write`.
          */
@@ -587,7 +587,7 @@ export interface paths {
         post?: never;
         /**
          * End a silence
-         * @description It ends now and leaves the list. What it muted and still fires is told.
+         * @description It ends now and leaves the list. What it withheld is notified where the alert is still active.
          *
          *     Scope: `write`.
          */
@@ -1922,7 +1922,7 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "delivered" | "failed" | "suppressed" | "not_configured";
-            /** @description Why nothing is sent, where it is `suppressed` or `not_configured`. */
+            /** @description Why nothing is sent, where it is `suppressed` or `not_configured`. Once the reason has passed while the alert is active, another notification is sent. */
             reason: ("backfilled" | "shadow" | "too_old" | "silenced" | "host_offline" | "flapping" | "firing_not_told" | "not_subscribed" | "no_default" | "channel_deleted" | "channel_disabled") | null;
             /** @description How often it was sent. */
             attempts: number;
@@ -1978,7 +1978,7 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "delivered" | "failed" | "suppressed" | "not_configured";
-            /** @description Why nothing is sent, where it is `suppressed` or `not_configured`. */
+            /** @description Why nothing is sent, where it is `suppressed` or `not_configured`. Once the reason has passed while the alert is active, another notification is sent. */
             reason: ("backfilled" | "shadow" | "too_old" | "silenced" | "host_offline" | "flapping" | "firing_not_told" | "not_subscribed" | "no_default" | "channel_deleted" | "channel_disabled") | null;
             /** @description How often it was sent. */
             attempts: number;
@@ -2722,7 +2722,7 @@ export interface components {
              * @description Time of the sample, or of what stands for it.
              */
             at: string;
-            /** @description Why: `breach`, `clear`, `no_data`, `escalated`, `eased`, or what an alert is resolved by (`resolution`). */
+            /** @description Why: `breach`, `clear`, `no_data`, `escalated`, `eased`, `confirmed` (a fresh sample breaches where the alert began with an old one), or what an alert is resolved by (`resolution`). */
             reason: string;
             value: number | null;
         };
@@ -3453,6 +3453,11 @@ export interface components {
                     service: string | null;
                     runbook: string | null;
                 };
+                /**
+                 * @description Only in `alert.flapping`: the worst severity that flaps. What is above it is notified all the same.
+                 * @enum {string}
+                 */
+                flapping_severity?: "critical" | "warning" | "info";
             };
         } | {
             /** @constant */
@@ -9323,7 +9328,8 @@ export interface operations {
                  *           "alert": null,
                  *           "service": null,
                  *           "runbook": null
-                 *         }
+                 *         },
+                 *         "flapping_severity": "critical"
                  *       }
                  *     }
                  */

@@ -11,7 +11,7 @@ const transitionSchema = z
     at: timestampSchema.meta({ description: 'Time of the sample, or of what stands for it.' }),
     reason: z.string().meta({
       description:
-        'Why: `breach`, `clear`, `no_data`, `escalated`, `eased`, or what an alert is resolved by (`resolution`).',
+        'Why: `breach`, `clear`, `no_data`, `escalated`, `eased`, `confirmed` (a fresh sample breaches where the alert began with an old one), or what an alert is resolved by (`resolution`).',
       examples: ['breach'],
     }),
     value: z

@@ -10,6 +10,7 @@ import { ruleSchema } from '../rules/rule.ts';
 import { serviceStatusSchema, statusReasonSchema } from '../services/service.ts';
 import { silenceSchema } from '../silences/silence.ts';
 import { idSchema } from '../values/id.ts';
+import { SEVERITIES } from '../values/severity.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 import {
   ALERT_EVENTS,
@@ -39,6 +40,10 @@ const alertData = z.object({
   links: z
     .object({ alert: linkSchema, service: linkSchema, runbook: linkSchema })
     .meta({ description: 'Addresses for people; null where none is known.' }),
+  flapping_severity: z.enum(SEVERITIES).optional().meta({
+    description:
+      'Only in `alert.flapping`: the worst severity that flaps. What is above it is notified all the same.',
+  }),
 });
 
 export type AlertEventData = z.infer<typeof alertData>;

@@ -70,7 +70,8 @@ const outcome = {
     .enum([...SUPPRESSIONS, ...UNCONFIGURED])
     .nullable()
     .meta({
-      description: 'Why nothing is sent, where it is `suppressed` or `not_configured`.',
+      description:
+        'Why nothing is sent, where it is `suppressed` or `not_configured`. Once the reason has passed while the alert is active, another notification is sent.',
     }),
   attempts: z
     .int()

@@ -49,7 +49,7 @@ export const SILENCE_ROUTES: readonly Route[] = [
     tag: 'Silences',
     summary: 'Create a silence',
     description:
-      'It mutes alerts of payloads that are accepted after the answer; one whose time is over is taken too, and its `status` says so. A resolution is told whenever its firing was. ' +
+      'While it is active nothing that opens, escalates or repeats is notified of the alerts that it matches, whenever they began; one whose time is over is taken too, and its `status` says so. A resolution is notified whenever its firing was. ' +
       'Hosts that it matches by nothing but `hosts` and `tags` are in `maintenance` while it is active.',
     scope: 'write',
     body: [
@@ -97,7 +97,8 @@ export const SILENCE_ROUTES: readonly Route[] = [
     path: '/api/v1/silences/{id}',
     tag: 'Silences',
     summary: 'End a silence',
-    description: 'It ends now and leaves the list. What it muted and still fires is told.',
+    description:
+      'It ends now and leaves the list. What it withheld is notified where the alert is still active.',
     scope: 'write',
     parameters: idParameter('sil', 'silence'),
     headers: ifMatchHeader,

@@ -1,16 +1,25 @@
+import type { Severity } from '@tidewatch/contracts/values/severity';
+import { SEVERITIES } from '@tidewatch/contracts/values/severity';
+
 /** So many flaps within `FLAPPING_WITHIN_MS` are flapping. */
 export const FLAPS = 3;
 /** Within this time they count; without one for so long it is calm again. */
 export const FLAPPING_WITHIN_MS = 3_600_000;
 
+/** One flap: when (time of a sample, ms), and how severe the alert was. */
+export interface Flap {
+  readonly at: number;
+  readonly severity: Severity;
+}
+
 /**
- * The last flaps of one (rule, service, subject), times of samples in ms, oldest first: each time that it breached again
- * while it recovered, and each time that it fired and resolved.
+ * The last flaps of one (rule, service, subject), oldest first: each time that it breached again while it recovered, and
+ * each time that it fired and resolved.
  */
 export interface FlapLog {
-  readonly times: readonly number[];
-  /** Whether it was told that it flaps, and it has not been calm since. */
-  readonly flapping: boolean;
+  readonly flaps: readonly Flap[];
+  /** The worst severity of which it was told that it flaps, while that has not been calm; null where none does. */
+  readonly flapping: Severity | null;
 }
 
 /** Whether a stream that changed last at `changedAt` is calm at `at`, ms: for judging and for telling alike. */
@@ -18,12 +27,31 @@ export function isCalm(changedAt: number, at: number): boolean {
   return at - changedAt >= FLAPPING_WITHIN_MS;
 }
 
-/** The log with one more flap at `at`; `begins` is true where this is the one that makes it flapping. */
-export function noteFlap(log: FlapLog | null, at: number): { log: FlapLog; begins: boolean } {
-  const last = log?.times.at(-1) ?? Number.NEGATIVE_INFINITY;
-  const within = (log?.times ?? []).filter((time) => !isCalm(time, at));
-  const times = [...within, at].slice(-FLAPS);
-  const was = !isCalm(last, at) && (log?.flapping ?? false);
-  const flapping = was || times.length >= FLAPS;
-  return { log: { times, flapping }, begins: flapping && !was };
+/**
+ * The log with one more flap, which counts for its severity and for milder ones. `begins` is the severity that flaps from
+ * now on, null where none does that did not before.
+ */
+export function noteFlap(log: FlapLog | null, flap: Flap): { log: FlapLog; begins: Severity | null } {
+  const before = log?.flaps ?? [];
+  const flaps = bounded([...before.filter(({ at }) => !isCalm(at, flap.at)), flap]);
+  const was = log?.flapping ?? null;
+  const flapping =
+    SEVERITIES.find((severity) => flaps.filter((each) => isWithin(each, severity)).length >= FLAPS) ?? null;
+  const kept =
+    was !== null && before.some((each) => isWithin(each, was) && !isCalm(each.at, flap.at)) ? was : null;
+  const worst = SEVERITIES.find((severity) => severity === flapping || severity === kept) ?? null;
+  return { log: { flaps, flapping: worst }, begins: worst === kept ? null : worst };
+}
+
+/** Whether the flap counts for a severity: it is as severe, or worse. */
+function isWithin(flap: Flap, severity: Severity): boolean {
+  return SEVERITIES.indexOf(flap.severity) <= SEVERITIES.indexOf(severity);
+}
+
+/** The last few of each severity: more of one says nothing new. */
+function bounded(flaps: readonly Flap[]): Flap[] {
+  return flaps.filter(
+    ({ severity }, place) =>
+      flaps.slice(place).filter((later) => later.severity === severity).length <= FLAPS,
+  );
 }

@@ -11,6 +11,8 @@ export interface KnownChannel {
   state: 'enabled' | 'disabled' | 'deleted';
   /** What a webhook asked for; null for everything that rules tell. */
   events: readonly EventType[] | null;
+  /** When its settings changed last, ms. */
+  changedAt: number;
 }
 
 /**
@@ -28,13 +30,15 @@ export function chooseChannels(named: readonly string[], known: readonly KnownCh
     );
     if (channel !== undefined) chosen.set(channel.id, chosenOf(channel));
     else if (kind !== undefined)
-      chosen.set(kind, { key: kind, kind, id: null, name: null, missing: 'no_default', events: null });
+      chosen.set(kind, {
+        ...{ key: kind, kind, id: null, name: null, missing: 'no_default', events: null, changedAt: 0 },
+      });
   }
   return [...chosen.values()];
 }
 
 const MISSING = { enabled: null, disabled: 'channel_disabled', deleted: 'channel_deleted' } as const;
 
-function chosenOf({ id, kind, name, state, events }: KnownChannel): ChosenChannel {
-  return { key: id, kind, id, name, missing: MISSING[state], events };
+function chosenOf({ id, kind, name, state, events, changedAt }: KnownChannel): ChosenChannel {
+  return { key: id, kind, id, name, missing: MISSING[state], events, changedAt };
 }

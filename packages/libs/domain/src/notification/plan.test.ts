@@ -3,45 +3,41 @@ import { chooseChannels, type KnownChannel } from './choose-channels.ts';
 import { type EarlierNotice, planOpening, planResolution } from './plan.ts';
 
 const channel = (key: string) => ({ key, kind: 'webhook' as const, id: key, name: key });
-const chosen = (key: string) => ({ ...channel(key), missing: null, events: null });
+const chosen = (key: string) => ({ ...channel(key), missing: null, events: null, changedAt: 0 });
 const earlier = (key: string, fields: Partial<EarlierNotice> = {}): EarlierNotice => ({
   ...{ id: `ntf-${key}`, channel: channel(key), direction: 'opening', status: 'delivered' },
+  ...{ severity: 'warning', createdAt: 0 },
   ...fields,
 });
 const everything = () => null;
 
 describe('an opening', () => {
-  test('goes to every channel that the rule names, after what is queued for it already', () => {
+  test('goes to every channel that is to be notified, after what is queued for it already', () => {
     const before = [earlier('a', { status: 'queued' }), earlier('b')];
-    expect(planOpening('escalated', [chosen('a'), chosen('b')], before, null)).toEqual([
-      { channel: channel('a'), decision: { kind: 'tell', waitsFor: ['ntf-a'] } },
-      { channel: channel('b'), decision: { kind: 'tell', waitsFor: [] } },
+    expect(planOpening([chosen('a'), chosen('b')], before, () => ({ kind: 'notify' }))).toEqual([
+      { channel: channel('a'), decision: { kind: 'notify', waitsFor: ['ntf-a'] } },
+      { channel: channel('b'), decision: { kind: 'notify', waitsFor: [] } },
     ]);
   });
 
-  test('is recorded for every channel where nobody is told', () => {
+  test('is recorded for every channel that is not, with its own reason', () => {
     const missing = { ...chosen('b'), missing: 'no_default' as const };
-    expect(
-      planOpening('fired', [chosen('a'), missing], [], 'silenced').map(({ decision }) => decision),
-    ).toEqual([
+    const decided = planOpening([chosen('a'), missing], [], (each) =>
+      each.missing === null
+        ? { kind: 'suppress', reason: 'silenced' }
+        : { kind: 'not_configured', reason: each.missing },
+    );
+    expect(decided.map(({ decision }) => decision)).toEqual([
       { kind: 'suppress', reason: 'silenced' },
-      { kind: 'suppress', reason: 'silenced' },
+      { kind: 'not_configured', reason: 'no_default' },
     ]);
-  });
-
-  test('passes over a channel that did not ask for it', () => {
-    const picky = { ...chosen('a'), events: ['alert.resolved' as const] };
-    expect(planOpening('fired', [picky], [], null)[0]?.decision).toEqual({
-      kind: 'suppress',
-      reason: 'not_subscribed',
-    });
   });
 });
 
 describe('a resolution', () => {
   test.each([
-    ['told', 'delivered', { kind: 'tell', waitsFor: [] }],
-    ['about to be told', 'queued', { kind: 'tell', waitsFor: ['ntf-a'] }],
+    ['told', 'delivered', { kind: 'notify', waitsFor: [] }],
+    ['about to be told', 'queued', { kind: 'notify', waitsFor: ['ntf-a'] }],
     ['suppressed', 'suppressed', { kind: 'suppress', reason: 'firing_not_told' }],
     ['failed', 'failed', { kind: 'suppress', reason: 'firing_not_told' }],
     ['without a channel', 'not_configured', { kind: 'suppress', reason: 'firing_not_told' }],
@@ -54,7 +50,7 @@ describe('a resolution', () => {
   test('is told where any of what came before was', () => {
     const before = [earlier('a', { status: 'suppressed' }), earlier('a', { id: 'ntf-2' })];
     expect(planResolution(before, everything)).toHaveLength(1);
-    expect(planResolution(before, everything)[0]?.decision.kind).toBe('tell');
+    expect(planResolution(before, everything)[0]?.decision.kind).toBe('notify');
   });
 
   test('of what nobody was ever to be told makes no record', () => {
@@ -64,7 +60,15 @@ describe('a resolution', () => {
 
 describe('the channels of a rule', () => {
   const known = (fields: Partial<KnownChannel>): KnownChannel => ({
-    ...{ id: 'chn_1', kind: 'slack', name: 'Ops', isDefault: false, state: 'enabled', events: null },
+    ...{
+      id: 'chn_1',
+      kind: 'slack',
+      name: 'Ops',
+      isDefault: false,
+      state: 'enabled',
+      events: null,
+      changedAt: 0,
+    },
     ...fields,
   });
 

@@ -1,11 +1,9 @@
-import type { NoticeEvent, Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { Transition } from '@tidewatch/contracts/channels/channel-config';
 import type { EventType } from '@tidewatch/contracts/events/event-types';
-import type {
-  NotificationStatus,
-  Suppression,
-  Unconfigured,
-} from '@tidewatch/contracts/notifications/notification';
+import type { Unconfigured } from '@tidewatch/contracts/notifications/notification';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
+import type { NoticeDecision } from './decide-notice.ts';
+import { type EarlierOutcome, isUnderWay } from './owed.ts';
 import { wantsEvent } from './wants-event.ts';
 
 /** An opening tells that an alert goes on, a resolution that it has ended. */
@@ -27,47 +25,42 @@ export interface ChannelReference {
 export interface ChosenChannel extends ChannelReference {
   missing: Unconfigured | null;
   events: readonly EventType[] | null;
+  /** When its settings changed last, ms. */
+  changedAt: number;
 }
 
 /** What became of an earlier notice about the same alert. */
-export interface EarlierNotice {
+export interface EarlierNotice extends EarlierOutcome {
   id: string;
   channel: ChannelReference;
-  direction: Direction;
-  status: NotificationStatus;
 }
 
 export type Decision =
-  /** After these notifications, which are queued still, so that a channel hears of an alert in order. */
-  | { kind: 'tell'; waitsFor: string[] }
-  | { kind: 'suppress'; reason: Suppression }
-  | { kind: 'not_configured'; reason: Unconfigured };
+  /** After these notifications, which are queued still, so that a channel gets notices of an alert in order. */
+  { kind: 'notify'; waitsFor: string[] } | Exclude<NoticeDecision, { kind: 'notify' }>;
 
 export interface PlannedNotice {
   channel: ChannelReference;
   decision: Decision;
 }
 
-/** The notices of a firing, or of what comes after it while it lasts: one for each channel that the rule names. */
+/** The notices of a firing, or of what comes after it while it lasts, as it was decided for each of the channels. */
 export function planOpening(
-  transition: Transition,
   channels: readonly ChosenChannel[],
   earlier: readonly EarlierNotice[],
-  suppression: Suppression | null,
+  decide: (channel: ChosenChannel) => NoticeDecision,
 ): PlannedNotice[] {
-  const event: NoticeEvent = `alert.${transition}`;
-  return channels.map(({ missing, events, ...channel }) => {
-    if (suppression !== null) return { channel, decision: { kind: 'suppress', reason: suppression } };
-    if (missing !== null) return { channel, decision: { kind: 'not_configured', reason: missing } };
-    if (events !== null && !wantsEvent(events, event))
-      return { channel, decision: { kind: 'suppress', reason: 'not_subscribed' } };
-    return { channel, decision: { kind: 'tell', waitsFor: queuedOf(earlier, channel.key) } };
+  return channels.map((chosen) => {
+    const { missing, events, changedAt, ...channel } = chosen;
+    const decision = decide(chosen);
+    if (decision.kind !== 'notify') return { channel, decision };
+    return { channel, decision: { kind: 'notify', waitsFor: queuedOf(earlier, channel.key) } };
   });
 }
 
 /**
- * The notices of a resolution: every channel that heard of the alert, or is about to, hears of its end, whatever is
- * silenced or edited since; the others do not. `eventsOf` answers what a channel is told of, null for everything.
+ * The notices of a resolution: every channel that was notified of the alert, or is about to be, is notified of its end,
+ * whatever is silenced or edited since; the others are not. `eventsOf` answers what a channel is told of, null for everything.
  */
 export function planResolution(
   earlier: readonly EarlierNotice[],
@@ -76,16 +69,13 @@ export function planResolution(
   const channels = new Map(earlier.map(({ channel }) => [channel.key, channel]));
   return [...channels.values()].map((channel) => {
     const events = eventsOf(channel.key);
-    const told = earlier.some((notice) => notice.channel.key === channel.key && mayBeTold(notice));
-    if (!told) return { channel, decision: { kind: 'suppress', reason: 'firing_not_told' } };
+    const ofChannel = earlier.filter((notice) => notice.channel.key === channel.key);
+    const notified = ofChannel.some((notice) => notice.direction === 'opening' && isUnderWay(notice));
+    if (!notified) return { channel, decision: { kind: 'suppress', reason: 'firing_not_told' } };
     if (events !== null && !wantsEvent(events, 'alert.resolved'))
       return { channel, decision: { kind: 'suppress', reason: 'not_subscribed' } };
-    return { channel, decision: { kind: 'tell', waitsFor: queuedOf(earlier, channel.key) } };
+    return { channel, decision: { kind: 'notify', waitsFor: queuedOf(earlier, channel.key) } };
   });
-}
-
-function mayBeTold({ direction, status }: EarlierNotice): boolean {
-  return direction === 'opening' && (status === 'queued' || status === 'delivered');
 }
 
 function queuedOf(earlier: readonly EarlierNotice[], key: string): string[] {

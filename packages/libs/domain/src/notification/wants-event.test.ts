@@ -7,7 +7,7 @@ const told = (...events: NoticeEvent[]) => NOTICE_EVENTS.filter((type) => wantsE
 it.each<[NoticeEvent[], NoticeEvent[]]>([
   [['alert.fired'], ['alert.fired', 'alert.silence_ended', 'alert.digest']],
   [['alert.resolved'], ['alert.resolved', 'alert.digest']],
-  [['alert.escalated'], ['alert.escalated']],
+  [['alert.escalated'], ['alert.escalated', 'alert.silence_ended']],
   [['alert.digest'], ['alert.digest']],
   [[...NOTICE_EVENTS], [...NOTICE_EVENTS]],
 ])('%j is told of %j', (events, types) => {

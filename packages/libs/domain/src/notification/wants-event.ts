@@ -4,12 +4,12 @@ import type { EventType } from '@tidewatch/contracts/events/event-types';
 /** What each event stands for: whoever asked for the left one would miss an alert without the right ones. */
 const STANDS_FOR: Partial<Record<NoticeEvent, readonly NoticeEvent[]>> = {
   'alert.digest': ['alert.fired', 'alert.resolved'],
-  'alert.silence_ended': ['alert.fired'],
+  'alert.silence_ended': ['alert.fired', 'alert.escalated'],
 };
 
 /**
  * Whether a webhook that asked for `events` is told of `type`. A digest is many firings or resolutions in one, and the
- * end of a silence is a firing that was held back: they go to whoever asked for those.
+ * end of a silence is a firing or a rise that was held back: they go to whoever asked for those.
  */
 export function wantsEvent(events: readonly EventType[], type: NoticeEvent): boolean {
   return events.includes(type) || (STANDS_FOR[type] ?? []).some((each) => events.includes(each));

@@ -17,6 +17,7 @@ export class ActiveSilences {
   readonly #organizations = new Map<string, { all: HostIndex; whole: HostIndex }>();
   readonly #at: number;
   readonly #whole: CompiledSilence[] = [];
+  readonly #byId = new Map<string, CompiledSilence>();
 
   constructor(silences: Iterable<CompiledSilence>, at: number) {
     let validUntil = Number.POSITIVE_INFINITY;
@@ -24,6 +25,7 @@ export class ActiveSilences {
       const { status, until } = silence.stateAt(at);
       validUntil = Math.min(validUntil, until);
       if (status !== 'active') continue;
+      this.#byId.set(silence.id, silence);
       const { all, whole } = this.#indexOf(silence.organizationId);
       all.add(silence);
       if (!silence.isWhole) continue;
@@ -32,6 +34,11 @@ export class ActiveSilences {
     }
     this.validUntil = validUntil;
     this.#at = at;
+  }
+
+  /** All of them. */
+  get byId(): ReadonlyMap<string, CompiledSilence> {
+    return this.#byId;
   }
 
   /** Those that mute hosts as a whole. */

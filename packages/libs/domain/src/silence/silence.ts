@@ -42,6 +42,8 @@ export class CompiledSilence {
   readonly hostNames: readonly string[] | null;
   /** A tag and its values where it asks for these very values, null where it has patterns alone, or asks for no tag. */
   readonly tagValues: { name: string; values: readonly string[] } | null;
+  /** Whether it asks for tags, which a host may lose. */
+  readonly asksForTags: boolean;
   /** Whether it asks for nothing but hosts, and so mutes them as a whole. */
   readonly isWhole: boolean;
   readonly matchesHost: SelectorTest;
@@ -64,6 +66,7 @@ export class CompiledSilence {
     this.hostNames =
       hosts.length > 0 && !hosts.some((name) => name.includes('*')) ? [...new Set(hosts)] : null;
     this.tagValues = literalTag(tags);
+    this.asksForTags = Object.keys(tags).length > 0;
     this.isWhole = rules.length === 0 && severities.length === 0 && subjects.length === 0;
     this.#rules = new Set(rules);
     this.#severities = new Set(severities);

@@ -1,5 +1,6 @@
 import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
 import type { ALERT_EVENTS } from '@tidewatch/contracts/events/event-types';
+import type { Severity } from '@tidewatch/contracts/values/severity';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { alertLinks } from '@tidewatch/domain/notification/links';
 import { type AlertRow, alertRecord } from './write-row.ts';
@@ -16,13 +17,14 @@ export interface ToldAt {
   publicUrl: string | null;
 }
 
-/** What happened to an alert, with its record as it was at that moment. */
+/** What happened to an alert, with its record as it was at that moment, and what flaps where that is what happened. */
 export function alertEvent(
   id: string,
   type: (typeof ALERT_EVENTS)[number],
   row: AlertRow,
   rule: ToldRule,
   { now, publicUrl }: ToldAt,
+  flappingSeverity: Severity | null = null,
 ): Event {
   const { name, runbookUrl: runbook } = rule;
   const alert = alertRecord(row);
@@ -37,6 +39,7 @@ export function alertEvent(
       alert,
       rule: { id: row.rule_id, name, runbook_url: runbook },
       links: { alert: links.alert, service: links.service, runbook },
+      ...(flappingSeverity !== null && { flapping_severity: flappingSeverity }),
     },
   });
 }

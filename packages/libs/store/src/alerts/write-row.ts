@@ -35,6 +35,8 @@ export interface AlertRow {
   silenced_until: number | null;
   flap_count: number;
   backfilled: boolean;
+  /** When a fresh sample confirmed the breach of a backfilled alert; null where none has, or none had to. */
+  confirmed_at: number | null;
   shadow: boolean;
   no_data: boolean;
   context: AlertContext;

@@ -31,7 +31,15 @@ function change(place: number, more: Partial<AlertChange> = {}): AlertChange {
       peakValue: 99,
       flapCount: 0,
     },
-    ...{ resolvedAt: null, resolution: null, updatedAt: NOW + 1_000, terms: null, mute: null, ...more },
+    ...{
+      resolvedAt: null,
+      resolution: null,
+      updatedAt: NOW + 1_000,
+      terms: null,
+      mute: null,
+      confirmedAt: null,
+      ...more,
+    },
   };
 }
 

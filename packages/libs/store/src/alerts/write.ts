@@ -11,23 +11,24 @@ export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): 
     fired_at: toIso(alert.fired_at),
     resolved_at: alert.resolved_at === null ? null : toIso(alert.resolved_at),
     silenced_until: alert.silenced_until === null ? null : toIso(alert.silenced_until),
+    confirmed_at: alert.confirmed_at === null ? null : toIso(alert.confirmed_at),
     created_at: toIso(alert.created_at),
     updated_at: toIso(alert.updated_at),
   }));
   await tx`
     insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, threshold, threshold_max, value, value_at_fire, peak_value, summary,
-      pending_since, fired_at, resolved_at, resolution, silenced_by, silenced_until, flap_count, backfilled, shadow,
-      no_data, context, created_at, updated_at)
+      pending_since, fired_at, resolved_at, resolution, silenced_by, silenced_until, flap_count, backfilled, confirmed_at,
+      shadow, no_data, context, created_at, updated_at)
     select org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, threshold, threshold_max, value, value_at_fire, peak_value, summary,
-      pending_since, fired_at, resolved_at, resolution, silenced_by, silenced_until, flap_count, backfilled, shadow,
-      no_data, context, created_at, updated_at
+      pending_since, fired_at, resolved_at, resolution, silenced_by, silenced_until, flap_count, backfilled, confirmed_at,
+      shadow, no_data, context, created_at, updated_at
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, id text, rule_id text, rule_name text,
       rule_version integer, service_id text, host text, subject_kind text, subject_name text, status text, state text, severity text, metric text,
       condition text, threshold float8, threshold_max float8, value float8, value_at_fire float8, peak_value float8,
       summary text, pending_since timestamptz, fired_at timestamptz, resolved_at timestamptz, resolution text,
-      silenced_by text, silenced_until timestamptz, flap_count integer, backfilled boolean, shadow boolean,
+      silenced_by text, silenced_until timestamptz, flap_count integer, backfilled boolean, confirmed_at timestamptz, shadow boolean,
       no_data boolean, context jsonb, created_at timestamptz, updated_at timestamptz)
     order by org_id, id`;
 }
@@ -54,6 +55,8 @@ export interface AlertChange {
   updatedAt: number;
   terms: AlertTerms | null;
   mute: { by: string | null; until: number | null } | null;
+  /** When a fresh sample confirmed the breach, ms; null leaves that as it is. */
+  confirmedAt: number | null;
 }
 
 /**
@@ -85,6 +88,7 @@ export async function updateAlerts(
     muted: c.mute !== null,
     muted_by: c.mute?.by ?? null,
     muted_until: c.mute?.until == null ? null : toIso(c.mute.until),
+    confirmed: c.confirmedAt === null ? null : toIso(c.confirmedAt),
     wanted: wanted.has(c.id),
   }));
   return tx<AlertRow[]>`
@@ -92,7 +96,8 @@ export async function updateAlerts(
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, id text, status text,
         state text, value float8, peak float8, flaps integer, resolved_at timestamptz, resolution text,
         updated_at timestamptz, version integer, severity text, condition text, threshold float8, threshold_max float8,
-        muted boolean, muted_by text, muted_until timestamptz, wanted boolean)
+        muted boolean, muted_by text, muted_until timestamptz, confirmed timestamptz,
+        wanted boolean)
     ), locked as materialized (
       -- With what they change to: joined to each other, two lists of unknown length are compared row by row. One by one,
       -- or all that is active might be read for the few that change.
@@ -106,7 +111,8 @@ export async function updateAlerts(
         condition = coalesce(l.condition, a.condition), threshold = coalesce(l.threshold, a.threshold),
         threshold_max = case when l.version is null then a.threshold_max else l.threshold_max end,
         silenced_by = case when l.muted then l.muted_by else a.silenced_by end,
-        silenced_until = case when l.muted then l.muted_until else a.silenced_until end
+        silenced_until = case when l.muted then l.muted_until else a.silenced_until end,
+        confirmed_at = coalesce(a.confirmed_at, l.confirmed)
       from locked l where a.org_id = l.org and a.id = l.id
       returning l.wanted, a.*
     )

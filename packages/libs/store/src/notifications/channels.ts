@@ -18,19 +18,20 @@ export async function readChannels(
       is_default: boolean;
       state: KnownChannel['state'];
       events: EventType[] | null;
+      changed_at: number;
     }[]
   >`
     select c.org_id, c.id, c.kind, c.name, c.is_default,
       case when c.deleted_at is not null then 'deleted' when c.enabled then 'enabled' else 'disabled' end as state,
-      case when c.kind = 'webhook' then c.shown -> 'events' end as events
+      case when c.kind = 'webhook' then c.shown -> 'events' end as events, c.updated_at as changed_at
     from channels c
     where c.org_id in (select json_array_elements_text(${JSON.stringify(organizations)}::text::json))
       and (c.deleted_at is null or c.id in (select json_array_elements_text(${JSON.stringify(named)}::text::json)))
     order by c.created_at, c.id`;
   const found = new Map<string, KnownChannel[]>();
-  for (const { org_id: organizationId, is_default: isDefault, ...channel } of rows) {
+  for (const { org_id: organizationId, is_default: isDefault, changed_at: changedAt, ...channel } of rows) {
     const known = found.get(organizationId) ?? [];
-    known.push({ ...channel, isDefault });
+    known.push({ ...channel, isDefault, changedAt });
     found.set(organizationId, known);
   }
   return found;

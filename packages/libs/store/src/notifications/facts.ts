@@ -1,8 +1,10 @@
-import type { NotificationStatus } from '@tidewatch/contracts/notifications/notification';
+import type { Notification, NotificationStatus } from '@tidewatch/contracts/notifications/notification';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
+import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
+import { OFFLINE_METRIC } from '@tidewatch/domain/notification/decide-notice';
+import type { FlappingStream } from '@tidewatch/domain/notification/flapping';
 import type { Direction, EarlierNotice } from '@tidewatch/domain/notification/plan';
-import { OFFLINE_METRIC } from '@tidewatch/domain/notification/suppression';
 import type { Transaction } from '../connection.ts';
 
 /** An object of an organization. */
@@ -25,9 +27,10 @@ export async function readRuleChannels(
   return new Map(rows.map(({ org_id, id, channels }) => [keyOf(org_id, id), channels ?? []]));
 }
 
-/** An earlier notice, and the event that it was made from. */
+/** An earlier notice, the event that it was made from, and why it was not sent. */
 export interface RecordedNotice extends EarlierNotice {
   eventId: string;
+  reason: Notification['reason'];
 }
 
 /** Every notice about these alerts so far, by `keyOf(organization, alert)`. */
@@ -47,13 +50,17 @@ export async function readEarlier(
       channel_name: string | null;
       direction: Direction;
       status: NotificationStatus;
+      reason: RecordedNotice['reason'];
+      severity: Severity | null;
+      created_at: number;
     }[]
   >`
     select a.org_id, a.alert_id, a.event_id, n.id, n.channel, n.channel_kind, n.channel_id, n.channel_name, n.direction,
-      n.status
+      n.status, n.reason, a.severity, n.created_at
     from ${owned(tx, alerts)}
     join notification_alerts a on a.org_id = o.org and a.alert_id = o.id
-    join notifications n on n.org_id = a.org_id and n.id = a.notification_id`;
+    join notifications n on n.org_id = a.org_id and n.id = a.notification_id
+    order by n.created_at, n.id`;
   const found = new Map<string, RecordedNotice[]>();
   for (const row of rows) {
     const key = keyOf(row.org_id, row.alert_id);
@@ -63,24 +70,72 @@ export async function readEarlier(
       id: row.channel_id,
       name: row.channel_name,
     };
-    const { id, direction, status, event_id: eventId } = row;
+    const { id, direction, status, reason, severity, event_id: eventId, created_at: createdAt } = row;
     const notices = found.get(key) ?? [];
-    notices.push({ id, channel, direction, status, eventId });
+    notices.push({ id, channel, direction, status, reason, severity, eventId, createdAt });
     found.set(key, notices);
   }
   return found;
 }
 
+/** What decisions about an alert go by, besides what was notified of it. */
+export interface NotifiedAlert {
+  organizationId: string;
+  id: string;
+  ruleId: string;
+  serviceId: string;
+  host: string;
+  subject: Subject;
+  metric: string;
+  severity: Severity;
+  shadow: boolean;
+  active: boolean;
+  /** It began with an old sample, and no fresh one has confirmed it. */
+  unconfirmed: boolean;
+  silencedBy: string | null;
+}
+
 /**
- * Those of the services that an active alert says are offline, by `keyOf(organization, service)`. The metric is spelled
- * out for the index of such alerts alone: a host in a storm has a great many others.
+ * The active alerts that say of services that they are offline. The metric is spelled out for the index of such alerts
+ * alone: a host in a storm has a great many others.
  */
-export async function readOffline(tx: Transaction, services: readonly OwnedId[]): Promise<Set<string>> {
-  const rows = await tx<{ org_id: string; service_id: string }[]>`
-    select distinct a.org_id, a.service_id
+export async function readOfflineAlerts(
+  tx: Transaction,
+  services: readonly OwnedId[],
+): Promise<NotifiedAlert[]> {
+  return tx<NotifiedAlert[]>`
+    select ${notifiedColumns(tx)}
     from ${owned(tx, services)} join alerts a on a.org_id = o.org and a.service_id = o.id
-    where a.status = 'active' and not a.shadow and not a.backfilled and a.metric = ${tx.unsafe(`'${OFFLINE_METRIC}'`)}`;
-  return new Set(rows.map(({ org_id, service_id }) => keyOf(org_id, service_id)));
+    where a.status = 'active' and not a.shadow and a.metric = ${tx.unsafe(`'${OFFLINE_METRIC}'`)}`;
+}
+
+/** Alerts as they are now, by `keyOf(organization, alert)`. */
+export async function readNotifiedAlerts(
+  tx: Transaction,
+  alerts: readonly OwnedId[],
+): Promise<Map<string, NotifiedAlert>> {
+  const rows = await tx<NotifiedAlert[]>`
+    select ${notifiedColumns(tx)} from ${owned(tx, alerts)} join alerts a on a.org_id = o.org and a.id = o.id`;
+  return new Map(rows.map((alert) => [keyOf(alert.organizationId, alert.id), alert]));
+}
+
+function notifiedColumns(tx: Transaction) {
+  return tx`a.org_id as "organizationId", a.id, a.rule_id as "ruleId", a.service_id as "serviceId", a.host,
+    json_build_object('kind', a.subject_kind, 'name', a.subject_name) as subject, a.metric, a.severity, a.shadow,
+    a.status = 'active' as active, a.backfilled and a.confirmed_at is null as unconfirmed,
+    a.silenced_by as "silencedBy"`;
+}
+
+/** The tags of services by `keyOf(organization, service)`, which silences ask for. */
+export async function readServiceTags(
+  tx: Transaction,
+  services: readonly OwnedId[],
+): Promise<Map<string, Record<string, string>>> {
+  if (services.length === 0) return new Map();
+  const rows = await tx<{ org_id: string; id: string; tags: Record<string, string> }[]>`
+    select s.org_id, s.id, s.tags
+    from ${owned(tx, services)} join services s on s.org_id = o.org and s.id = o.id`;
+  return new Map(rows.map(({ org_id, id, tags }) => [keyOf(org_id, id), tags]));
 }
 
 /** What flaps as one: a rule's judging of one subject. */
@@ -94,26 +149,46 @@ export interface StreamKey {
 export const streamKeyOf = ({ organizationId, ruleId, serviceId, subject }: StreamKey) =>
   keyOf(organizationId, ruleId, serviceId, subject.kind, subject.name);
 
-/** When the streams that flap changed last, ms, by `streamKeyOf`. */
+/** The streams that flap, or did, by `streamKeyOf`. */
 export async function readFlapping(
   tx: Transaction,
   streams: readonly StreamKey[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, FlappingStream>> {
   const wanted = streams.map(({ organizationId: org, ruleId: rule, serviceId: service, subject }) => ({
     ...{ org, rule, service, kind: subject.kind, name: subject.name },
   }));
   const rows = await tx<
-    { org: string; rule: string; service: string; kind: string; name: string; at: number }[]
+    (FlappingStream & { org: string; rule: string; service: string; kind: string; name: string })[]
   >`
     select s.org_id as org, s.rule_id as rule, s.service_id as service, s.subject_kind as kind, s.subject_name as name,
-      s.changed_at as at
+      s.changed_at as "changedAt", s.severity
     from json_to_recordset(${JSON.stringify(wanted)}::text::json)
       as o(org text, rule text, service text, kind text, name text)
     join flapping_streams s on (s.org_id, s.rule_id, s.service_id, s.subject_kind, s.subject_name)
       = (o.org, o.rule, o.service, o.kind, o.name)`;
   return new Map(
-    rows.map(({ at, ...row }) => [keyOf(row.org, row.rule, row.service, row.kind, row.name), at]),
+    rows.map(({ changedAt, severity, ...row }) => [
+      keyOf(row.org, row.rule, row.service, row.kind, row.name),
+      { changedAt, severity },
+    ]),
   );
+}
+
+/** An alert that somebody was notified of, or is to be once the reason why nobody was has passed. */
+export interface AlertMark {
+  /** The event by which that is being made good. */
+  madeGoodBy: string | null;
+}
+
+/** What is kept of alerts while they are active, by `keyOf(organization, alert)`. */
+export async function readMarks(
+  tx: Transaction,
+  alerts: readonly OwnedId[],
+): Promise<Map<string, AlertMark>> {
+  const rows = await tx<{ org_id: string; alert_id: string; made_good_by: string | null }[]>`
+    select t.org_id, t.alert_id, t.made_good_by
+    from ${owned(tx, alerts)} join alert_tellings t on t.org_id = o.org and t.alert_id = o.id`;
+  return new Map(rows.map((row) => [keyOf(row.org_id, row.alert_id), { madeGoodBy: row.made_good_by }]));
 }
 
 function owned(tx: Transaction, ids: readonly OwnedId[]) {

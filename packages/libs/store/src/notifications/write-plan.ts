@@ -1,10 +1,8 @@
-import type {
-  Notification,
-  NotificationStatus,
-  Suppression,
-  Told,
-} from '@tidewatch/contracts/notifications/notification';
+import type { Notification, NotificationStatus, Told } from '@tidewatch/contracts/notifications/notification';
+import type { Severity } from '@tidewatch/contracts/values/severity';
 import { toIso } from '@tidewatch/contracts/values/time';
+import type { PassingReason } from '@tidewatch/domain/notification/decide-notice';
+import type { FlappingStream } from '@tidewatch/domain/notification/flapping';
 import type { ChannelReference, Direction } from '@tidewatch/domain/notification/plan';
 import type { Transaction } from '../connection.ts';
 import type { StreamKey } from './facts.ts';
@@ -35,6 +33,8 @@ export interface NotificationAlert {
   channel: string;
   eventId: string;
   notificationId: string;
+  /** That of the alert as the notice has it. */
+  severity: Severity;
   event: object | null;
 }
 
@@ -71,10 +71,11 @@ export async function insertNotifications(
   }
   if (alerts.length === 0) return inserted;
   await tx`
-    insert into notification_alerts (org_id, alert_id, channel, event_id, notification_id, event)
-    select r."organizationId", r."alertId", r.channel, r."eventId", r."notificationId", nullif(r.event, 'null'::jsonb)
+    insert into notification_alerts (org_id, alert_id, channel, event_id, notification_id, severity, event)
+    select r."organizationId", r."alertId", r.channel, r."eventId", r."notificationId", r.severity,
+      nullif(r.event, 'null'::jsonb)
     from json_to_recordset(${JSON.stringify(alerts)}::text::json) as r("organizationId" text, "alertId" text,
-      channel text, "eventId" text, "notificationId" text, event jsonb)`;
+      channel text, "eventId" text, "notificationId" text, severity text, event jsonb)`;
   return inserted;
 }
 
@@ -90,16 +91,20 @@ export async function addWaits(
     where n.org_id = r."organizationId" and n.id = r.id`;
 }
 
-/** What is kept of an alert while it goes on: when somebody was told, or why nobody was and may be later. */
+/** Why an alert is looked at again: what withholds a notice of it, or that its rule or a channel was changed. */
+export type LookedAtFor = PassingReason | 'changed';
+
+/** What is kept of an alert while it is active: when somebody was notified, and why some channel was not and may be later. */
 export interface AlertTelling {
   organizationId: string;
   alertId: string;
   ruleId: string;
   /** ms; null leaves it as it is. */
   toldAt: number | null;
-  withheld: Suppression | null;
+  withheld: readonly LookedAtFor[];
 }
 
+/** Stores what was decided of alerts; whatever was being made good has been planned with that. */
 export async function writeTellings(
   tx: Transaction,
   tellings: readonly AlertTelling[],
@@ -109,15 +114,16 @@ export async function writeTellings(
     const rows = tellings.map((telling) => ({
       ...telling,
       toldAt: telling.toldAt === null ? null : toIso(telling.toldAt),
+      withheld: telling.withheld.length === 0 ? null : telling.withheld,
     }));
     await tx`
       insert into alert_tellings as t (org_id, alert_id, rule_id, told_at, withheld)
       select r."organizationId", r."alertId", r."ruleId", r."toldAt", r.withheld
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as r("organizationId" text, "alertId" text,
-        "ruleId" text, "toldAt" timestamptz, withheld text)
+        "ruleId" text, "toldAt" timestamptz, withheld text[])
       order by 1, 2
       on conflict (org_id, alert_id) do update set told_at = coalesce(excluded.told_at, t.told_at),
-        withheld = excluded.withheld`;
+        withheld = excluded.withheld, made_good_by = null`;
   }
   if (ended.length === 0) return;
   await tx`
@@ -126,24 +132,26 @@ export async function writeTellings(
     where t.org_id = r."organizationId" and t.alert_id = r."alertId"`;
 }
 
-/** Stores when streams that flap changed last, ms; null for those that are calm again. */
+/** Stores streams that flap; null for those that are calm again. */
 export async function writeFlapping(
   tx: Transaction,
-  streams: readonly { stream: StreamKey; changedAt: number | null }[],
+  streams: readonly { stream: StreamKey; flapping: FlappingStream | null }[],
 ): Promise<void> {
-  const rows = streams.map(({ stream, changedAt }) => ({
+  const rows = streams.map(({ stream, flapping }) => ({
     ...{ org: stream.organizationId, rule: stream.ruleId, service: stream.serviceId },
     ...{ kind: stream.subject.kind, name: stream.subject.name },
-    at: changedAt === null ? null : toIso(changedAt),
+    ...{ severity: flapping?.severity, at: flapping === null ? null : toIso(flapping.changedAt) },
   }));
   const [flapping, calm] = [rows.filter(({ at }) => at !== null), rows.filter(({ at }) => at === null)];
-  const columns = tx`as r(org text, rule text, service text, kind text, name text, at timestamptz)`;
+  const columns = tx`as r(org text, rule text, service text, kind text, name text, severity text, at timestamptz)`;
   if (flapping.length > 0)
     await tx`
-      insert into flapping_streams (org_id, rule_id, service_id, subject_kind, subject_name, changed_at)
-      select org, rule, service, kind, name, at from json_to_recordset(${JSON.stringify(flapping)}::text::json) ${columns}
+      insert into flapping_streams (org_id, rule_id, service_id, subject_kind, subject_name, severity, changed_at)
+      select org, rule, service, kind, name, severity, at
+      from json_to_recordset(${JSON.stringify(flapping)}::text::json) ${columns}
       order by 1, 2, 3, 4, 5
-      on conflict (org_id, rule_id, service_id, subject_kind, subject_name) do update set changed_at = excluded.changed_at`;
+      on conflict (org_id, rule_id, service_id, subject_kind, subject_name) do update set
+        severity = excluded.severity, changed_at = excluded.changed_at`;
   if (calm.length > 0)
     await tx`
       delete from flapping_streams s using json_to_recordset(${JSON.stringify(calm)}::text::json) ${columns}

@@ -1,3 +1,4 @@
+import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
@@ -16,19 +17,23 @@ interface FlapsRow {
   kind: Subject['kind'];
   name: string;
   times: number[];
-  flapping: boolean;
+  severities: Severity[];
+  flapping: Severity | null;
 }
 
 /** The flaps of the named services. */
 export async function readFlaps(sql: Queryable, serviceIds: readonly string[]): Promise<StoredFlaps[]> {
   const rows = await sql<FlapsRow[]>`
     select org_id as "organizationId", rule_id as "ruleId", service_id as "serviceId", subject_kind as kind,
-      subject_name as name, times, flapping
+      subject_name as name, times, severities, flapping_severity as flapping
     from flaps where service_id in (select json_array_elements_text(${JSON.stringify(serviceIds)}::text::json))`;
-  return rows.map(({ kind, name, times, flapping, ...key }) => ({
+  return rows.map(({ kind, name, times, severities, flapping, ...key }) => ({
     ...key,
     subject: { kind, name },
-    log: { times, flapping },
+    log: {
+      flaps: times.map((at, i) => ({ at, severity: severities[i] ?? 'warning' })),
+      flapping,
+    },
   }));
 }
 
@@ -37,16 +42,20 @@ export async function upsertFlaps(tx: Queryable, flaps: readonly StoredFlaps[]):
   if (flaps.length === 0) return;
   const rows = flaps.map(({ organizationId, ruleId, serviceId, subject, log }) => ({
     ...{ org: organizationId, rule: ruleId, service: serviceId, kind: subject.kind, name: subject.name },
-    ...{ times: log.times.map(toIso), flapping: log.flapping, last: toIso(log.times.at(-1) ?? 0) },
+    ...{ times: log.flaps.map(({ at }) => toIso(at)), severities: log.flaps.map(({ severity }) => severity) },
+    ...{ flapping: log.flapping, last: toIso(log.flaps.at(-1)?.at ?? 0) },
   }));
   await tx`
-    insert into flaps (org_id, rule_id, service_id, subject_kind, subject_name, times, flapping, last_at)
-    select org, rule, service, kind, name, array(select json_array_elements_text(times)::timestamptz), flapping, last
+    insert into flaps (org_id, rule_id, service_id, subject_kind, subject_name, times, severities, flapping_severity,
+      last_at)
+    select org, rule, service, kind, name, array(select json_array_elements_text(times)::timestamptz), severities,
+      flapping, last
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, rule text, service text, kind text,
-      name text, times json, flapping boolean, last timestamptz)
+      name text, times json, severities text[], flapping text, last timestamptz)
     order by org, rule, service, kind, name
     on conflict (org_id, rule_id, service_id, subject_kind, subject_name) do update set
-      times = excluded.times, flapping = excluded.flapping, last_at = excluded.last_at`;
+      times = excluded.times, severities = excluded.severities, flapping_severity = excluded.flapping_severity,
+      last_at = excluded.last_at`;
 }
 
 /** Forgets what flapped before a time (ms); answers how many. */

@@ -27,6 +27,8 @@ export interface StoredAlert {
   thresholdMax: number | null;
   shadow: boolean;
   noData: boolean;
+  /** It began with an old sample, and no fresh one has confirmed it. */
+  unconfirmed: boolean;
 }
 
 /** Names a service: its organization and its id. */
@@ -101,12 +103,13 @@ function columnsOf(sql: Queryable) {
 function alikeAlertsOf(sql: Queryable) {
   return sql`
     select a.metric, a.severity, a.rule_version as "ruleVersion", a.condition, a.threshold,
-      a.threshold_max as "thresholdMax", a.shadow, a.no_data as "noData", json_agg(a.id) as ids,
+      a.threshold_max as "thresholdMax", a.shadow, a.no_data as "noData",
+      a.backfilled and a.confirmed_at is null as unconfirmed, json_agg(a.id) as ids,
       json_agg(${ms(sql, 'a.fired_at')}) as "firedAt", json_agg(a.value_at_fire) as "valueAtFire"
     from r cross join lateral (
       select a.* from rule_states s join alerts a on a.org_id = s.org_id and a.id = s.alert_id
       where s.org_id = r.org and s.service_id = r.id) a
-    group by 1, 2, 3, 4, 5, 6, 7, 8`;
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9`;
 }
 
 function eachOf({ ids, firedAt, valueAtFire, ...alert }: AlikeAlerts): [id: string, AlertOfState][] {

@@ -1,5 +1,6 @@
+import type { Severity } from '@tidewatch/contracts/values/severity';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { AlertRow } from '../alerts/write-row.ts';
 import type { Queryable, Transaction } from '../connection.ts';
 import { type SilenceRow, silenceColumns } from './row.ts';
 
@@ -44,42 +45,69 @@ export async function findEndedMutes(sql: Queryable, now: number): Promise<Silen
         and a.silenced_until <= ${now})`;
 }
 
-/** An alert whose mute has ended, at `ended_at` (ms), with what silences and events ask of it. */
-export interface EndedMute extends AlertRow {
-  ended_at: number;
+/** An active alert as silences look at it. */
+export interface SilenceableAlert {
+  organizationId: string;
+  id: string;
+  ruleId: string;
+  host: string;
   tags: Record<string, string>;
-  present_rule_name: string | null;
-  runbook_url: string | null;
+  severity: Severity;
+  subject: Subject;
+  /** ms. */
+  firedAt: number;
 }
 
-/** Locks at most `limit` active alerts that the silence mutes no longer. */
+/** Locks at most `limit` active alerts that the silence mutes no longer: its window or all of it has ended by `now` (ms). */
 export async function lockEndedMutes(
   tx: Transaction,
   { org, id }: SilenceKey,
   now: number,
   limit: number,
-): Promise<EndedMute[]> {
-  return tx<EndedMute[]>`
-    select a.*, least(a.silenced_until, s.ended_at) as ended_at, coalesce(h.tags, '{}') as tags,
-      r.name as present_rule_name, r.definition ->> 'runbook_url' as runbook_url
-    from alerts a
+): Promise<SilenceableAlert[]> {
+  return tx<SilenceableAlert[]>`
+    select ${silenceableColumns(tx)} from alerts a
     left join silences s on s.org_id = a.org_id and s.id = a.silenced_by
     left join services h on h.org_id = a.org_id and h.id = a.service_id
-    left join alert_rules r on r.org_id = a.org_id and r.id = a.rule_id
     where a.org_id = ${org} and a.silenced_by = ${id} and a.status = 'active'
       and least(a.silenced_until, s.ended_at) <= ${now}
     order by a.org_id, a.id limit ${limit} for update of a`;
 }
 
-/** Every silence of the organization that was not over at `since` (ms). */
-export async function readSilencesSince(
+/** At most `limit` active alerts of an organization that nothing silences, after the one given, by when they fired. */
+export async function readUnsilenced(
   sql: Queryable,
   organizationId: string,
-  since: number,
-): Promise<SilenceRow[]> {
-  return sql<SilenceRow[]>`
-    select ${silenceColumns(sql)} from silences s
-    where s.org_id = ${organizationId} and (s.ended_at is null or s.ended_at > ${since})`;
+  after: { firedAt: number; id: string } | null,
+  limit: number,
+): Promise<SilenceableAlert[]> {
+  return sql<SilenceableAlert[]>`
+    select ${silenceableColumns(sql)} from alerts a
+    left join services h on h.org_id = a.org_id and h.id = a.service_id
+    where a.org_id = ${organizationId} and a.status = 'active' and a.silenced_by is null
+      and (a.fired_at, a.id) > (${after?.firedAt ?? '-infinity'}::timestamptz, ${after?.id ?? ''})
+    order by a.fired_at, a.id limit ${limit}`;
+}
+
+/** Active alerts that the silence has muted since before a time (ms), after the one given, at most `limit`. */
+export async function readSilencedBefore(
+  sql: Queryable,
+  { org, id }: SilenceKey,
+  before: number,
+  after: string,
+  limit: number,
+): Promise<SilenceableAlert[]> {
+  return sql<SilenceableAlert[]>`
+    select ${silenceableColumns(sql)} from alerts a
+    left join services h on h.org_id = a.org_id and h.id = a.service_id
+    where a.org_id = ${org} and a.silenced_by = ${id} and a.status = 'active' and a.created_at < ${before}
+      and a.id > ${after}
+    order by a.id limit ${limit}`;
+}
+
+function silenceableColumns(sql: Queryable) {
+  return sql`a.org_id as "organizationId", a.id, a.rule_id as "ruleId", a.host, coalesce(h.tags, '{}') as tags,
+    a.severity, json_build_object('kind', a.subject_kind, 'name', a.subject_name) as subject, a.fired_at as "firedAt"`;
 }
 
 /** What an alert is muted by from now on; nulls where by nothing. */
@@ -90,21 +118,23 @@ export interface MuteWrite {
   silencedUntil: number | null;
 }
 
-/** Stores what locked alerts are muted by; answers them as they are then. */
-export async function writeMutes(
-  tx: Transaction,
-  mutes: readonly MuteWrite[],
-  now: number,
-): Promise<AlertRow[]> {
+/** Stores what active alerts are muted by. */
+export async function writeMutes(tx: Transaction, mutes: readonly MuteWrite[], now: number): Promise<void> {
+  if (mutes.length === 0) return;
   const rows = mutes.map((mute) => ({
     org: mute.organizationId,
     id: mute.id,
     by: mute.silencedBy,
     until: mute.silencedUntil === null ? null : toIso(mute.silencedUntil),
   }));
-  return tx<AlertRow[]>`
-    update alerts a set silenced_by = r.by, silenced_until = r.until, updated_at = ${now}
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, id text, by text, until timestamptz)
-    where a.org_id = r.org and a.id = r.id
-    returning a.*`;
+  await tx`
+    with r as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, id text, by text, until timestamptz)
+    ), locked as materialized (
+      select r.* from (select * from r order by org, id) r
+      cross join lateral (
+        select from alerts a where a.org_id = r.org and a.id = r.id and a.status = 'active' for update) a
+    )
+    update alerts a set silenced_by = l.by, silenced_until = l.until, updated_at = ${now}
+    from locked l where a.org_id = l.org and a.id = l.id`;
 }

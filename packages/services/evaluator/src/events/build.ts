@@ -1,9 +1,8 @@
-import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import { type ServiceHappening, serviceEvent } from '@tidewatch/domain/event/service-event';
 import { alertEvent as eventOfAlert } from '@tidewatch/store/alerts/alert-event';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { OutboxEntry } from '@tidewatch/store/outbox/append';
-import type { AlertHappening } from '../judging/changes.ts';
+import type { AlertHappened } from '../judging/changes.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
 
 export interface EventStamp {
@@ -16,12 +15,11 @@ export interface EventStamp {
 /** What happened to an alert, with the record as it was at that moment. */
 export function alertEvent(
   stamp: EventStamp,
-  happening: AlertHappening,
+  { kind, rule, flapping }: AlertHappened,
   row: AlertRow,
-  rule: CompiledRule,
 ): OutboxEntry {
   const { name, runbook_url: runbookUrl } = rule.definition;
-  const event = eventOfAlert(stamp.newEventId(), `alert.${happening}`, row, { name, runbookUrl }, stamp);
+  const event = eventOfAlert(stamp.newEventId(), `alert.${kind}`, row, { name, runbookUrl }, stamp, flapping);
   return { organizationId: row.org_id, event };
 }
 

@@ -4,7 +4,7 @@ import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { Queryable } from '@tidewatch/store/connection';
 import { type DataSource, readJudged, readReporting } from '@tidewatch/store/rule-states/data-sources';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
-import { applyVerdict, type Judging } from '../judging/apply-verdict.ts';
+import { applyVerdict, confirm, type Judging } from '../judging/apply-verdict.ts';
 import { streamOf } from '../memory/compile-streams.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { Ownership } from '../memory/ownership.ts';
@@ -97,6 +97,9 @@ export class DataWatch {
         if (now - heardAt < pair.rule.noData.afterMs) continue;
         const previous = pair.state;
         const lastJudgedAt = pair.judgedAt === Number.NEGATIVE_INFINITY ? null : pair.judgedAt;
+        // That data stay away is evidence of now, where the rule fires for want of them.
+        if (pair.unconfirmed && pair.rule.noData.policy === 'alert')
+          confirm(judging, pair, { at, value: previous?.value ?? null, origin: null });
         const verdict = judgeNoData(pair.rule, previous, lastJudgedAt, at);
         if (!verdict) continue;
         const value = previous?.value ?? null;

@@ -50,6 +50,7 @@ export function alertRowOf(pair: Pair, state: PairState, id: string, cause: Caus
     silenced_until: null,
     flap_count: state.flapCount,
     backfilled: cause.backfilled(),
+    confirmed_at: null,
     shadow: rule.shadow,
     no_data: state.noData,
     context: contextOf(cause.payload),

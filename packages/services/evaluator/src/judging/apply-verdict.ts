@@ -1,22 +1,21 @@
 import type { Resolution } from '@tidewatch/contracts/alerts/alert';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
-import { type FlapLog, isCalm, noteFlap } from '@tidewatch/domain/alerting/flapping';
 import type { PairState, TransitionKind, Verdict } from '@tidewatch/domain/alerting/pair-state';
 import type { Muting } from '@tidewatch/domain/silence/active-silences';
 import type { MutedAlert } from '@tidewatch/domain/silence/silence';
 import type { AlertPhase, LogPlace, SampleReference } from '@tidewatch/store/alerts/transitions';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
-import { flapKey, type JudgedService } from '../memory/judged-service.ts';
+import type { JudgedService } from '../memory/judged-service.ts';
 import type { Pair } from '../memory/pair.ts';
 import { alertRowOf } from './alert-row.ts';
 import { sameTerms, termsOf } from './alert-terms.ts';
-import type { AlertHappening, Changes } from './changes.ts';
+import type { Changes } from './changes.ts';
+import { countFlap } from './count-flap.ts';
 import { mute } from './mute.ts';
+import { tell } from './tell.ts';
 
 /** A judged time may lag behind in the store by this before it is written without any other change. */
 const LONGEST_LAG_MS = 60_000;
-/** From so many logs of a service on, those that are calm are forgotten. */
-const MOST_FLAPS = 100;
 
 /** What judging a payload needs besides the payload. */
 export interface Judging {
@@ -89,13 +88,26 @@ export function applyVerdict(judging: Judging, pair: Pair, verdict: Verdict, cau
       changeAlert(judging, pair, state);
       step(judging, pair, { ...STEPS[kind as keyof typeof STEPS] }, cause);
     } else if (kind === 'resolved' && before) resolve(judging, pair, before, cause);
-    if (kind === 'escalated' && pair.alertId !== null && pair.terms !== null) {
+    if ((kind === 'escalated' || kind === 'eased') && pair.alertId !== null && pair.terms !== null) {
       mute(judging, pair, pair.alertId, pair.terms.severity);
-      tell(changes, 'escalated', pair, pair.alertId);
+      if (kind === 'escalated') tell(changes, 'escalated', pair, pair.alertId);
     }
-    if (kind === 'refired' && pair.alertId !== null) countFlap(changes, pair, pair.alertId, cause.at);
+    if (kind === 'refired' && state) countFlap(changes, pair, cause.at, state.severity);
   }
   pair.opened = opened;
+}
+
+/** Notes that the breach of an alert that began with an old sample goes on now, so that it is notified like any other. */
+export function confirm(judging: Judging, pair: Pair, cause: Pick<Cause, 'at' | 'value' | 'origin'>): void {
+  const { alertId, state } = pair;
+  if (alertId === null || state === null) return;
+  pair.unconfirmed = false;
+  changeAlert(judging, pair, state);
+  step(judging, pair, { from: state.state, to: state.state, reason: 'confirmed' }, cause);
+  const { newAlerts, changedAlerts } = judging.changes;
+  const [row, change] = [newAlerts.get(alertId), changedAlerts.get(alertId)];
+  if (row) row.confirmed_at = judging.now;
+  else if (change) change.confirmedAt = judging.now;
 }
 
 /** Ends a pair that no rule or service wants any more, at the server's time. */
@@ -124,6 +136,7 @@ function fire(
   pair.alertId = row.id;
   pair.terms = termsOf(pair.rule, state.severity);
   pair.shadow = row.shadow;
+  pair.unconfirmed = row.backfilled;
   changes.newAlerts.set(row.id, row);
   mute(judging, pair, row.id, pair.terms.severity);
   changes.services.add(pair.service);
@@ -153,30 +166,6 @@ function step(
     consumedAt: origin?.consumedAt ?? null,
     createdAt: judging.now,
   });
-}
-
-/** One more time that it breached again, or fired and resolved; it is told once that it flaps. */
-function countFlap(changes: Changes, pair: Pair, alertId: string, at: number): void {
-  const { flaps } = pair.service;
-  const key = flapKey(pair.rule.id, pair.stream.subject);
-  const { log, begins } = noteFlap(flaps.get(key) ?? null, at);
-  if (flaps.size >= MOST_FLAPS) forgetCalm(flaps, at);
-  flaps.set(key, log);
-  changes.flapped.add(pair);
-  if (begins) tell(changes, 'flapping', pair, alertId);
-}
-
-/** Names of containers and processes may come and go for ever. */
-function forgetCalm(flaps: Map<string, FlapLog>, now: number): void {
-  for (const [key, { times }] of flaps) if (isCalm(times.at(-1) ?? 0, now)) flaps.delete(key);
-}
-
-/** An alert that was stored before is told from its row as it is once it is written. */
-function tell(changes: Changes, kind: AlertHappening, pair: Pair, alertId: string): void {
-  if (pair.shadow) return;
-  const { rule } = pair;
-  const row = changes.newAlerts.get(alertId);
-  changes.happenings.push(row ? { kind, rule, row: { ...row } } : { kind, rule, alertId });
 }
 
 function settle(judging: Judging, pair: Pair, before: PairState | null, state: PairState): void {
@@ -226,9 +215,10 @@ function resolve(judging: Judging, pair: Pair, state: PairState, cause: Cause): 
   changes.services.add(pair.service);
   step(judging, pair, { from: state.state, to: 'resolved', reason: resolution }, cause);
   tell(changes, 'resolved', pair, alertId);
-  if (resolution === 'recovered') countFlap(changes, pair, alertId, cause.at);
+  if (resolution === 'recovered') countFlap(changes, pair, cause.at, state.severity);
   pair.alertId = null;
   pair.terms = null;
+  pair.unconfirmed = false;
 }
 
 function worse({ rule }: Pair, value: number | null, than: number | null): number | null {
@@ -254,8 +244,17 @@ function stage(judging: Judging, { alertId: id, service }: Pair, changed: Stage)
   if (!row) {
     const { organizationId } = service;
     const former = changedAlerts.get(id);
-    const [terms, mute] = [changed.terms ?? former?.terms ?? null, former?.mute ?? null];
-    changedAlerts.set(id, { organizationId, id, ...changed, terms, mute, updatedAt: judging.now });
+    const terms = changed.terms ?? former?.terms ?? null;
+    const { mute = null, confirmedAt = null } = former ?? {};
+    changedAlerts.set(id, {
+      organizationId,
+      id,
+      ...changed,
+      terms,
+      mute,
+      confirmedAt,
+      updatedAt: judging.now,
+    });
     return;
   }
   Object.assign(row, {

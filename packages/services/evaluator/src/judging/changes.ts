@@ -1,3 +1,4 @@
+import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { TransitionKind } from '@tidewatch/domain/alerting/pair-state';
 import type { ServiceHappening } from '@tidewatch/domain/event/service-event';
 import type { TransitionWrite } from '@tidewatch/store/alerts/transitions';
@@ -8,10 +9,17 @@ import type { Pair } from '../memory/pair.ts';
 
 export type AlertHappening = 'fired' | 'escalated' | 'flapping' | 'resolved';
 
+/** What happened to an alert; `flapping` is the worst severity that flaps where that is what happened. */
+export interface AlertHappened {
+  kind: AlertHappening;
+  rule: Pair['rule'];
+  flapping: Severity | null;
+}
+
 /** What is told once the rows are written; what happens to an older alert is told from its row. */
 export type Happening =
-  | { kind: AlertHappening; rule: Pair['rule']; row: AlertRow }
-  | { kind: AlertHappening; rule: Pair['rule']; alertId: string }
+  | (AlertHappened & { row: AlertRow })
+  | (AlertHappened & { alertId: string })
   | { kind: ServiceHappening; service: JudgedService };
 
 export interface RuleCounts {

@@ -5,7 +5,7 @@ import type { JudgedService } from '../memory/judged-service.ts';
 import type { Stream } from '../memory/stream.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
-import { applyVerdict, type Judging, type Origin } from './apply-verdict.ts';
+import { applyVerdict, confirm, type Judging, type Origin } from './apply-verdict.ts';
 
 /** What judging samples needs besides them. */
 export interface SampleJudging extends Judging {
@@ -69,7 +69,10 @@ function judgePairs(
     const verdict = judge(pair.rule, previous, lastJudgedAt, time, value, usual);
     if (!verdict) continue;
     const backfilled = () => isBackfilled(time, receivedAt, request.stalledMs, service.offset.ms);
-    applyVerdict(judging, pair, verdict, { at: time, value, payload, origin: judging.origin, backfilled });
+    const cause = { at: time, value, payload, origin: judging.origin, backfilled };
+    applyVerdict(judging, pair, verdict, cause);
+    if (pair.unconfirmed && pair.phase === 'firing' && pair.rule.breaches(value) && !backfilled())
+      confirm(judging, pair, cause);
   }
   stream.settle();
   stream.observe(time);

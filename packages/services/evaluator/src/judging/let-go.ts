@@ -15,6 +15,7 @@ export function letGo(judging: Judging, service: JudgedService, alertId: string)
     pair.state = null;
     pair.alertId = null;
     pair.terms = null;
+    pair.unconfirmed = false;
     judging.dirtyPairs.delete(pair);
     changes.pairs.add(pair);
     changes.services.add(service);

@@ -261,6 +261,7 @@ function pairOf(stream: Stream, rule: Pair['rule'], stored: StoredState): Pair {
   pair.alertId = alertId;
   pair.terms = sameTerms(own, terms) ? own : { version, severity, condition, threshold, thresholdMax };
   pair.shadow = alert?.shadow ?? false;
+  pair.unconfirmed = alert?.unconfirmed ?? false;
   return pair;
 }
 

@@ -8,13 +8,14 @@ export const STORED: Bits = { shift: 0, most: 1 };
 export const DIRTY: Bits = { shift: 1, most: 1 };
 export const SHADOW: Bits = { shift: 2, most: 1 };
 export const REFERENCE: Bits = { shift: 3, most: 7 };
-export const NO_DATA: Bits = { shift: 6, most: 1 };
-export const PHASE: Bits = { shift: 7, most: 3 };
-export const SEVERITY: Bits = { shift: 9, most: 3 };
-export const MISSED: Bits = { shift: 11, most: 3 };
-export const FLAPS: Bits = { shift: 13, most: 0x7_ffff };
+export const UNCONFIRMED: Bits = { shift: 6, most: 1 };
+export const NO_DATA: Bits = { shift: 7, most: 1 };
+export const PHASE: Bits = { shift: 8, most: 3 };
+export const SEVERITY: Bits = { shift: 10, most: 3 };
+export const MISSED: Bits = { shift: 12, most: 3 };
+export const FLAPS: Bits = { shift: 14, most: 0x3_ffff };
 /** Those that are no part of the state: all before `NO_DATA`. */
-export const KEPT = 63;
+export const KEPT = 127;
 
 /** What the bits of `PHASE` say. */
 export const PHASES = [null, 'pending', 'firing', 'recovering'] as const;

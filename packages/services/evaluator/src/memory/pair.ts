@@ -32,6 +32,7 @@ import {
   SEVERITY,
   SHADOW,
   STORED,
+  UNCONFIRMED,
   withBits,
 } from './pair-marks.ts';
 import type { Stream } from './stream.ts';
@@ -109,6 +110,15 @@ export class Pair {
 
   set shadow(shadow: boolean) {
     this.mark(SHADOW, Number(shadow));
+  }
+
+  /** Whether its alert began with an old sample and no fresh one has confirmed it, so that nobody is notified of it. */
+  get unconfirmed(): boolean {
+    return bitsOf(this.#marks, UNCONFIRMED) === 1;
+  }
+
+  set unconfirmed(unconfirmed: boolean) {
+    this.mark(UNCONFIRMED, Number(unconfirmed));
   }
 
   /** What it is; null while it is inactive. Costs less than `state`. */

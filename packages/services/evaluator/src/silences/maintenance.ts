@@ -2,8 +2,8 @@ import type { CompiledSilence } from '@tidewatch/domain/silence/silence';
 import type { Queryable } from '@tidewatch/store/connection';
 import { readHealthByHost } from '@tidewatch/store/health/read';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
+import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 import type { Ownership } from '../memory/ownership.ts';
-import type { SilenceSet } from './silence-set.ts';
 
 /** Services whose status one transaction works out anew; a silence of all hosts must not make transactions long. */
 const MOST_AT_ONCE = 2_000;

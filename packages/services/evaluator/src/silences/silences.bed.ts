@@ -6,7 +6,7 @@ import { createMetrics } from '@tidewatch/runtime/metrics';
 import { acknowledgeAlert, resolveAlert } from '@tidewatch/store/alerts/act';
 import { deleteSilence, insertSilence } from '@tidewatch/store/silences/write';
 import { type EvaluatorBed, ORGANIZATION } from '../evaluator.bed.ts';
-import { createSilenceEnds, type SilenceEnds } from './silence-ends.ts';
+import { createSilenceMarks, type SilenceMarks } from './silence-marks.ts';
 
 const MINUTE = 60_000;
 const ACTOR = { key_id: newId('key'), name: 'bed' };
@@ -54,10 +54,10 @@ export class SilencesBed {
     return this.#act(acknowledgeAlert, id);
   }
 
-  /** Another process that tells ends, by the bed's clock. */
-  ends(more: { newId?: (prefix: 'evt') => string } = {}): SilenceEnds {
-    return createSilenceEnds({
-      ...{ sql: this.#bed.store.sql, clock: () => this.#bed.now, newId, publicUrl: null, everyMs: 5 },
+  /** Another process that compares silences with alerts, by the bed's clock. */
+  marks(more: { newId?: (prefix: 'evt') => string } = {}): SilenceMarks {
+    return createSilenceMarks({
+      ...{ sql: this.#bed.store.sql, clock: () => this.#bed.now, newId, everyMs: 5 },
       ...{ holder: newId('key'), metrics: createMetrics(), logger: createSilentLogger() },
       ...more,
     });

@@ -1,7 +1,7 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorBed } from '../evaluator.bed.ts';
-import type { SilenceEnds } from './silence-ends.ts';
+import type { SilenceMarks } from './silence-marks.ts';
 import { SilencesBed } from './silences.bed.ts';
 
 let bed: EvaluatorBed;
@@ -28,9 +28,9 @@ async function fire(host: string, rule: { id: string; metric: string }, more = {
   ) as Record<string, never>;
 }
 
-/** Lets processes tell what has ended until nothing is left to tell. */
-async function tell(...processes: SilenceEnds[]): Promise<void> {
-  const working = processes.length > 0 ? processes : [silences.ends()];
+/** Lets processes compare silences with alerts until what has ended is noted. */
+async function compare(...processes: SilenceMarks[]): Promise<void> {
+  const working = processes.length > 0 ? processes : [silences.marks()];
   for (const each of working) each.start();
   const left = () => bed.store.sql`
     select from alerts a left join silences s on s.org_id = a.org_id and s.id = a.silenced_by
@@ -39,6 +39,9 @@ async function tell(...processes: SilenceEnds[]): Promise<void> {
   await expect.poll(left, SOON).toHaveLength(0);
   await Promise.all(working.map((each) => each.stop()));
 }
+
+const silencedBy = async (rule: { id: string }) =>
+  (await bed.alerts(rule.id)).map(({ silenced_by: by }) => by);
 
 describe('an alert that fires', () => {
   test('is muted by a silence that was created before its sample came, in its row and its event', async () => {
@@ -98,7 +101,7 @@ describe('an alert that fires', () => {
     const mutedBy = (await bed.alerts(rule.id)).map((alert) => [alert.subject_name, alert.silenced_by]);
     expect(Object.fromEntries(mutedBy)).toEqual({ 'api-1': id, 'db-1': null });
     await silences.end(id);
-    await tell();
+    await compare();
   });
 
   test('and gets worse is muted anew, by what matches it then', async () => {
@@ -132,74 +135,156 @@ describe('an alert that fires', () => {
       ['alert.escalated', whole],
     ]);
     await silences.end(whole);
-    await tell();
-    expect((await told()).slice(4)).toEqual([['alert.silence_ended', null]]);
+    await compare();
+    expect((await silencedBy(rule)).every((by) => by === null)).toBe(true);
   });
 
-  test('was not muted afterwards', async () => {
+  test('and eases is muted by what matches it then', async () => {
+    const host = newHost();
+    const threshold = { threshold_max: null, recovery_threshold: null, duration_minutes: 0 };
+    const rule = await bed.rule({
+      threshold: null,
+      thresholds: [
+        { ...threshold, severity: 'warning', threshold: 80 },
+        { ...threshold, severity: 'critical', threshold: 95 },
+      ],
+    });
+    const mild = await silences.silence({ hosts: [host], severities: ['warning'] });
+    await bed.send(host, rule.metric, [[-3, 99]]);
+    expect(await silencedBy(rule)).toEqual([null]);
+    await bed.send(host, rule.metric, [[-2, 85]]);
+    expect(await silencedBy(rule)).toEqual([mild]);
+    await silences.end(mild);
+    await compare();
+  });
+});
+
+describe('an alert that has fired', () => {
+  test.each<[string, (host: string, rule: string) => Parameters<SilencesBed['silence']>, muted: boolean]>([
+    ['of its host', (host) => [{ hosts: [host] }], true],
+    ['of its rule', (_, rule) => [{ rule_ids: [rule] }], true],
+    ['of its severity', (host) => [{ hosts: [host], severities: ['warning'] }], true],
+    ['of its subject', (host) => [{ subjects: [{ kind: 'host', name: host }] }], true],
+    ['of its tags', () => [{ tags: { env: 'prod-*' } }], true],
+    ['of another severity', (host) => [{ hosts: [host], severities: ['critical'] }], false],
+    ['that is yet to begin', (host) => [{ hosts: [host] }, { from: 1 }], false],
+  ])('is muted by a silence %s that begins afterwards', async (_, choose, muted) => {
+    const host = newHost();
+    const rule = await bed.rule();
+    await fire(host, rule, { tags: { env: 'prod-1' } });
+    const id = await silences.silence(...choose(host, rule.id));
+    const process = silences.marks();
+    process.start();
+    if (muted) await expect.poll(() => silencedBy(rule), SOON).toEqual([id]);
+    await process.stop();
+    expect(await silencedBy(rule)).toEqual([muted ? id : null]);
+    await silences.end(id);
+    await compare();
+    expect(await silencedBy(rule)).toEqual([null]);
+  });
+
+  test('is muted when a scheduled silence begins, and in each window of a recurring one', async () => {
     const host = newHost();
     const rule = await bed.rule();
     await fire(host, rule);
-    const id = await silences.silence({ hosts: [host] });
-    await bed.send(host, rule.metric, [[0, 99]]);
-    expect((await bed.alerts(rule.id))[0]?.silenced_by).toBeNull();
+    const id = await silences.silence({ hosts: [host] }, { from: 5, until: 10, recurrence: 'FREQ=HOURLY' });
+    const process = silences.marks();
+    process.start();
+    for (const [minutes, wanted] of [
+      [5, id],
+      [5, null],
+      [55, id],
+      [5, null],
+    ] as const) {
+      bed.now += minutes * MINUTE;
+      await expect.poll(() => silencedBy(rule), SOON).toEqual([wanted]);
+    }
+    await process.stop();
     await silences.end(id);
-    await tell();
+  });
+
+  test('is muted though its row was stored while the silence was compared', async () => {
+    const host = newHost();
+    const rule = await bed.rule();
+    const id = await silences.silence({ hosts: [host] });
+    const process = silences.marks();
+    process.start();
+    await fire(host, rule);
+    await bed.store
+      .sql`update alerts set silenced_by = null, silenced_until = null where rule_id = ${rule.id}`;
+    await bed.store.sql`select pg_sleep(0.1)`;
+    bed.now += 5_000;
+    await expect.poll(() => silencedBy(rule), SOON).toEqual([id]);
+    await process.stop();
+    await silences.end(id);
+    await compare();
+  });
+
+  test('is muted no longer once its host has left the silence by its tags', async () => {
+    const host = newHost();
+    const rule = await bed.rule();
+    const id = await silences.silence({ tags: { env: 'staging' } });
+    const alert = await fire(host, rule, { tags: { env: 'staging' } });
+    expect(alert.silenced_by).toBe(id);
+    await bed.send(host, rule.metric, [[0, 95]], { tags: { env: 'prod' } });
+    bed.now += 2 * MINUTE;
+    const process = silences.marks();
+    process.start();
+    await expect.poll(() => silencedBy(rule), SOON).toEqual([null]);
+    await process.stop();
+    await silences.end(id);
   });
 });
 
 describe('when a silence ends', () => {
-  test.each(['by itself', 'by hand'])('%s, what it muted and still fires is told once', async (how) => {
-    const [one, two, cleared] = [newHost(), newHost(), newHost()];
-    const rule = await bed.rule({ runbook_url: 'https://wiki.example.com/r' });
-    const id = await silences.silence({ hosts: [one, two, cleared] }, { until: 1 });
-    const alerts = [await fire(one, rule), await fire(two, rule)];
-    const gone = await fire(cleared, rule);
-    await bed.send(cleared, rule.metric, [[0, 1]]);
-    await tell();
-    expect(await typesOf(alerts[0]?.id as never)).toEqual(['alert.fired']);
-    if (how === 'by hand') await silences.end(id);
-    else bed.now += MINUTE;
-    await tell(silences.ends(), silences.ends());
-    await tell();
-    for (const alert of alerts)
-      expect(await typesOf(alert.id as never)).toEqual(['alert.fired', 'alert.silence_ended']);
-    expect(await typesOf(gone.id as never)).toEqual(['alert.fired', 'alert.resolved']);
-    expect(await typesOf(id)).toEqual(['silence.created', 'silence.ended']);
-    const told = (await bed.events()).findLast(({ subject }) => subject === alerts[0]?.id);
-    expect(told?.data).toMatchObject({
-      alert: { silenced_by: null, status: 'active' },
-      rule: { id: rule.id, runbook_url: 'https://wiki.example.com/r' },
-    });
-    const mutedBy = (await bed.alerts(rule.id)).map(({ silenced_by: by }) => by);
-    expect(mutedBy.filter((by) => by !== null)).toEqual([id]);
-  });
+  test.each(['by itself', 'by hand'])(
+    '%s, what it muted is muted no longer, and its end is told once',
+    async (how) => {
+      const [one, cleared] = [newHost(), newHost()];
+      const rule = await bed.rule();
+      const id = await silences.silence({ hosts: [one, cleared] }, { until: 1 });
+      const alert = await fire(one, rule);
+      const gone = await fire(cleared, rule);
+      await bed.send(cleared, rule.metric, [[0, 1]]);
+      await compare();
+      if (how === 'by hand') await silences.end(id);
+      else bed.now += MINUTE;
+      await compare(silences.marks(), silences.marks());
+      await compare();
+      expect(await typesOf(alert.id as never)).toEqual(['alert.fired']);
+      expect(await typesOf(id)).toEqual(['silence.created', 'silence.ended']);
+      const rows = await bed.alerts(rule.id);
+      expect(rows.find((row) => row.id === alert.id)).toMatchObject({
+        silenced_by: null,
+        silenced_until: null,
+      });
+      // What has ended keeps what muted it.
+      expect(rows.find((row) => row.id === gone.id)).toMatchObject({ silenced_by: id, status: 'resolved' });
+    },
+  );
 
-  test('another goes on muting, and what fires still is told when that ends', async () => {
+  test('another that is active goes on muting, also where it began after that end', async () => {
     const host = newHost();
     const rule = await bed.rule();
     const first = await silences.silence({ hosts: [host] }, { until: 3 });
-    const alert = await fire(host, rule);
-    const second = await silences.silence({ hosts: [host] }, { from: 1, until: 10 });
-    bed.now += 3 * MINUTE;
-    await tell();
-    expect(alert.silenced_by).toBe(first);
-    expect((await bed.alerts(rule.id))[0]).toMatchObject({ silenced_by: second });
-    expect(await typesOf(alert.id as never)).toEqual(['alert.fired']);
+    expect((await fire(host, rule)).silenced_by).toBe(first);
+    const second = await silences.silence({ hosts: [host] }, { from: 4, until: 10 });
+    bed.now += 5 * MINUTE;
+    await compare();
+    expect(await silencedBy(rule)).toEqual([second]);
     await silences.end(second);
-    await tell();
-    expect((await bed.alerts(rule.id))[0]).toMatchObject({ silenced_by: null, silenced_until: null });
-    expect(await typesOf(alert.id as never)).toEqual(['alert.fired', 'alert.silence_ended']);
+    await compare();
+    expect(await silencedBy(rule)).toEqual([null]);
   });
 
-  test('it is told although the process that should have told died', async () => {
+  test('that is noted although the process that should have noted it died', async () => {
     const host = newHost();
     const rule = await bed.rule();
-    await silences.silence({ hosts: [host], rule_ids: [rule.id] }, { until: 1 });
-    const alert = await fire(host, rule);
+    const id = await silences.silence({ hosts: [host], rule_ids: [rule.id] }, { until: 1 });
+    await fire(host, rule);
     bed.now += MINUTE;
     let failures = 0;
-    const dying = silences.ends({
+    const dying = silences.marks({
       newId() {
         failures += 1;
         throw new Error('died');
@@ -208,29 +293,14 @@ describe('when a silence ends', () => {
     dying.start();
     await expect.poll(() => failures, SOON).toBeGreaterThan(1);
     await dying.stop();
-    expect((await bed.alerts(rule.id))[0]?.silenced_by).not.toBeNull();
-    await tell();
-    expect(await typesOf(alert.id as never)).toEqual(['alert.fired', 'alert.silence_ended']);
+    expect(await silencedBy(rule)).toEqual([id]);
+    await compare();
+    expect(await silencedBy(rule)).toEqual([null]);
+    expect(await typesOf(id)).toEqual(['silence.created', 'silence.ended']);
   });
 
-  test('a window of a recurring one, it is told once, however late, and whether or not the next has begun', async () => {
-    const host = newHost();
+  test('many alerts are muted and let go of in parts', async () => {
     const rule = await bed.rule();
-    const id = await silences.silence({ hosts: [host] }, { until: 10, recurrence: 'FREQ=HOURLY' });
-    const alert = await fire(host, rule);
-    bed.now += 65 * MINUTE;
-    await tell();
-    expect(await typesOf(alert.id as never)).toEqual(['alert.fired', 'alert.silence_ended']);
-    bed.now += 10 * MINUTE;
-    await tell();
-    expect(await typesOf(alert.id as never)).toEqual(['alert.fired', 'alert.silence_ended']);
-    expect(await typesOf(id)).toEqual(['silence.created']);
-    await silences.end(id);
-  });
-
-  test('many alerts are told in parts, each once', async () => {
-    const rule = await bed.rule();
-    const id = await silences.silence({ rule_ids: [rule.id] });
     const payloads = Array.from({ length: 1_234 }, (_, i) => ({
       host: `many-${i}`,
       time: bed.now,
@@ -240,11 +310,13 @@ describe('when a silence ends', () => {
     await bed.publish([{ kind: 'samples', organizationId, receivedAt: bed.now, stalledMs: 0, payloads }], {
       store: false,
     });
+    const muted = async () => (await silencedBy(rule)).filter((by) => by !== null).length;
+    const id = await silences.silence({ rule_ids: [rule.id] });
+    const processes = [silences.marks(), silences.marks()];
+    for (const each of processes) each.start();
+    await expect.poll(muted, SOON).toBe(1_234);
     await silences.end(id);
-    await tell(silences.ends(), silences.ends());
-    const rows = await bed.store.sql`
-      select count(*)::int as told, count(distinct event ->> 'subject')::int as alerts from outbox
-      where event ->> 'type' = 'alert.silence_ended' and event -> 'data' -> 'alert' ->> 'rule_id' = ${rule.id}`;
-    expect([...rows]).toEqual([{ told: 1_234, alerts: 1_234 }]);
+    await expect.poll(muted, SOON).toBe(0);
+    await Promise.all(processes.map((each) => each.stop()));
   });
 });

@@ -3,7 +3,7 @@ import type { Transaction } from '@tidewatch/store/connection';
 import { readStoredHealth } from '@tidewatch/store/health/read';
 import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/health/write';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
-import type { SilenceSet } from './silence-set.ts';
+import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 
 /** Puts the maintenance of services right that memory does not hold, from what is stored of their health; `now` in ms. */
 export async function writeStoredHealth(

@@ -1,4 +1,5 @@
 import { TRANSITIONS, type Transition } from '@tidewatch/contracts/channels/channel-config';
+import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { z } from 'zod';
 
@@ -21,11 +22,14 @@ const eventSchema = z.object({
       rule_id: z.string(),
       service_id: z.string(),
       subject: z.object({ kind: z.enum(['host', 'container', 'process']), name: z.string() }),
+      host: z.string(),
       metric: z.string(),
+      severity: z.enum(SEVERITIES),
       silenced_by: z.string().nullable(),
       backfilled: z.boolean(),
       shadow: z.boolean(),
     }),
+    flapping_severity: z.enum(SEVERITIES).optional(),
   }),
 });
 
@@ -37,6 +41,8 @@ export interface NoticeEvent {
   /** When it was decided, ms. */
   at: number;
   alert: z.infer<typeof eventSchema>['data']['alert'] & { subject: Subject };
+  /** What flaps, where the event says that something does. */
+  flappingSeverity: Severity | null;
   /** As it came. */
   event: object;
   /** Of the event as JSON. */
@@ -55,6 +61,7 @@ export function readNoticeEvent(value: unknown): NoticeEvent | null {
     transition,
     at: Date.parse(time),
     alert: data.alert,
+    flappingSeverity: data.flapping_severity ?? null,
     event: value as object,
     bytes: Buffer.byteLength(JSON.stringify(value)),
   };

@@ -1,8 +1,8 @@
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
-import { TOLD_WITHIN_MS } from '@tidewatch/domain/notification/suppression';
+import { TOLD_WITHIN_MS } from '@tidewatch/domain/notification/decide-notice';
 import type { Transaction } from '@tidewatch/store/connection';
 import { insertNotifications, type NewNotification } from '@tidewatch/store/notifications/write-plan';
-import type { PlanningOptions } from './plan-events.ts';
+import type { PlanningOptions } from './planning-options.ts';
 import type { SubscribedEvent } from './subscribed-event.ts';
 
 /**

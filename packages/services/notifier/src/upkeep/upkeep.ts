@@ -1,31 +1,39 @@
-import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { FAILURES_TO_OPEN } from '@tidewatch/domain/notification/pacing';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Sql } from '@tidewatch/store/connection';
 import { readQueueState } from '@tidewatch/store/notifications/queue-state';
 import type { NotifierMetrics } from '../notifier-metrics.ts';
+import type { PlanningOptions } from '../planning/planning-options.ts';
+import { makeGood, type Place } from './make-good.ts';
 import { remind } from './remind.ts';
 
-export interface UpkeepOptions {
+export interface UpkeepOptions extends PlanningOptions {
   sql: Sql;
   clock: () => number;
-  newId: (prefix: IdPrefix) => string;
   publicUrl: string | null;
   metrics: NotifierMetrics;
   logger: Logger;
-  /** ms. Default 5,000. */
+  /** ms. Default 1,000. */
   upkeepEveryMs?: number;
 }
 
-/** Reminds of alerts that go on, and measures the queue, every few seconds. Answers how to end it. */
+/** The queue is measured, and reminders are looked for, once in so many rounds. */
+const ROUNDS_OF_REMINDERS = 5;
+
+/** Makes good what was withheld every second, and less often reminds of alerts and measures the queue. Answers how to end it. */
 export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
-  const { sql, clock, newId, metrics, logger, upkeepEveryMs = 5_000 } = options;
+  const { sql, clock, metrics, logger, upkeepEveryMs = 1_000 } = options;
+  let place: Place = null;
+  let rounds = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
   async function round(): Promise<void> {
-    await remind(sql, clock(), newId, options.publicUrl);
+    place = await makeGood(options, clock(), place);
+    rounds += 1;
+    if (rounds % ROUNDS_OF_REMINDERS !== 1) return;
+    await remind(sql, clock(), options);
     const now = clock();
     metrics.queue(await readQueueState(sql, now, FAILURES_TO_OPEN), now);
   }
@@ -34,7 +42,9 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
     if (stopped) return;
     timer = setTimeout(() => {
       running = round()
-        .catch((error) => logger.warn({ err: error }, 'reminders could not be looked for'))
+        .catch((error) =>
+          logger.warn({ err: error }, 'reminders and withheld notices could not be looked for; retrying'),
+        )
         .finally(schedule);
     }, upkeepEveryMs);
     timer.unref();

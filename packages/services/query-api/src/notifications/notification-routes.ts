@@ -1,6 +1,6 @@
 import { notificationsQuerySchema } from '@tidewatch/contracts/notifications/notification';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
-import { TOLD_WITHIN_MS } from '@tidewatch/domain/notification/suppression';
+import { TOLD_WITHIN_MS } from '@tidewatch/domain/notification/decide-notice';
 import {
   listNotifications,
   NOTIFICATION_ORDERS,

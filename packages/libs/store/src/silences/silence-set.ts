@@ -1,8 +1,8 @@
 import { ActiveSilences, type Muting } from '@tidewatch/domain/silence/active-silences';
 import type { CompiledSilence, MutedAlert } from '@tidewatch/domain/silence/silence';
-import type { Queryable } from '@tidewatch/store/connection';
-import { readUnendedSilences } from '@tidewatch/store/silences/read';
-import { compileSilence } from '@tidewatch/store/silences/row';
+import type { Queryable } from '../connection.ts';
+import { readUnendedSilences } from './read.ts';
+import { compileSilence } from './row.ts';
 
 /** A host as silences look at it. */
 export interface SilencedHost {
@@ -31,6 +31,11 @@ export class SilenceSet {
     } else if (this.#isStill(now)) return;
     this.#active = new ActiveSilences(this.#silences, now);
     this.#activeAt = now;
+  }
+
+  /** Those that are active. */
+  get active(): ReadonlyMap<string, CompiledSilence> {
+    return this.#active.byId;
   }
 
   /** The active ones that mute hosts as a whole. */

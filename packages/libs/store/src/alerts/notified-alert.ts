@@ -1,0 +1,16 @@
+import type { NotifiedAlert } from '../notifications/facts.ts';
+import { type AlertRow, subjectOf } from './write-row.ts';
+
+/** What decisions about an alert go by, from its row. */
+export function notifiedAlertOf(row: AlertRow): NotifiedAlert {
+  const { org_id: organizationId, id, host, metric, severity, shadow } = row;
+  return {
+    ...{ organizationId, id, host, metric, severity, shadow },
+    ruleId: row.rule_id,
+    serviceId: row.service_id,
+    subject: subjectOf(row),
+    active: row.status === 'active',
+    unconfirmed: row.backfilled && row.confirmed_at === null,
+    silencedBy: row.silenced_by,
+  };
+}

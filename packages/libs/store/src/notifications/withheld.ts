@@ -1,0 +1,144 @@
+import type { Suppression, Unconfigured } from '@tidewatch/contracts/notifications/notification';
+import { OFFLINE_METRIC } from '@tidewatch/domain/notification/decide-notice';
+import type { Transaction } from '../connection.ts';
+import { type OngoingAlert, type OngoingRow, ongoingAlert } from './reminders.ts';
+import type { LookedAtFor } from './write-plan.ts';
+
+/** The place of an alert in the order in which those with withheld notices are looked through. */
+export interface WithheldPlace {
+  organizationId: string;
+  alertId: string;
+}
+
+/** An alert some channel of which may have to be notified by now. */
+export interface WithheldAlert extends OngoingAlert {
+  withheld: LookedAtFor[];
+}
+
+/**
+ * Looks through at most `limit` alerts after `after` with notices that were withheld; answers those of which a reason may
+ * have passed, and the last one, null where there are no more. `calmBefore` (ms): what flapped last before it is calm.
+ */
+export async function findPassed(
+  tx: Transaction,
+  after: WithheldPlace | null,
+  calmBefore: number,
+  limit: number,
+): Promise<{ passed: WithheldPlace[]; last: WithheldPlace | null }> {
+  const rows = await tx<(WithheldPlace & { passed: boolean })[]>`
+    with looked as materialized (
+      select t.org_id, t.alert_id, t.withheld, t.made_good_by from alert_tellings t
+      where t.withheld is not null
+        and (t.org_id, t.alert_id) > (${after?.organizationId ?? ''}, ${after?.alertId ?? ''})
+      order by t.org_id, t.alert_id limit ${limit}
+    )
+    select l.org_id as "organizationId", l.alert_id as "alertId", l.made_good_by is null and (
+      a.status is distinct from 'active'
+      or 'changed' = any(l.withheld)
+      or 'backfilled' = any(l.withheld) and a.confirmed_at is not null
+      or 'silenced' = any(l.withheld) and a.silenced_by is null
+      or 'flapping' = any(l.withheld) and not exists (
+        select from flapping_streams s where s.org_id = a.org_id and s.rule_id = a.rule_id
+          and s.service_id = a.service_id and s.subject_kind = a.subject_kind and s.subject_name = a.subject_name
+          and s.changed_at > ${calmBefore})
+      or 'host_offline' = any(l.withheld) and exists (
+        select from notification_alerts m join notifications n on n.org_id = m.org_id and n.id = m.notification_id
+        where m.org_id = a.org_id and m.alert_id = a.id and n.status = 'suppressed' and n.reason = 'host_offline'
+          and not exists (
+            select from alerts o
+            join notification_alerts om on om.org_id = o.org_id and om.alert_id = o.id and om.channel = m.channel
+            join notifications s on s.org_id = om.org_id and s.id = om.notification_id
+              and s.direction = 'opening' and s.status in ('queued', 'delivered')
+            where o.org_id = a.org_id and o.service_id = a.service_id and o.status = 'active' and not o.shadow
+              and o.metric = ${tx.unsafe(`'${OFFLINE_METRIC}'`)}))
+    ) as passed
+    from looked l left join alerts a on a.org_id = l.org_id and a.id = l.alert_id
+    order by l.org_id, l.alert_id`;
+  const last = rows.length < limit ? null : (rows.at(-1) ?? null);
+  return { passed: rows.filter(({ passed }) => passed), last };
+}
+
+/** Locks those of the alerts that nobody else holds or is making good, and that are active still. */
+export async function lockWithheld(
+  tx: Transaction,
+  alerts: readonly WithheldPlace[],
+): Promise<WithheldAlert[]> {
+  const rows = await tx<(OngoingRow & { withheld: LookedAtFor[] })[]>`
+    select a.*, r.name as rule_now, r.definition ->> 'runbook_url' as runbook, t.withheld
+    from json_to_recordset(${JSON.stringify(alerts)}::text::json) as k("organizationId" text, "alertId" text)
+    join alert_tellings t on t.org_id = k."organizationId" and t.alert_id = k."alertId"
+    join alerts a on a.org_id = t.org_id and a.id = t.alert_id and a.status = 'active'
+    join alert_rules r on r.org_id = a.org_id and r.id = a.rule_id
+    where t.withheld is not null and t.made_good_by is null
+    order by t.org_id, t.alert_id for update of t skip locked`;
+  return rows.map(({ withheld, ...row }) => ({ ...ongoingAlert(row), withheld }));
+}
+
+/** Forgets those of the alerts that have ended. */
+export async function forgetEnded(tx: Transaction, alerts: readonly WithheldPlace[]): Promise<void> {
+  await tx`
+    delete from alert_tellings t
+    using json_to_recordset(${JSON.stringify(alerts)}::text::json) as k("organizationId" text, "alertId" text)
+    where t.org_id = k."organizationId" and t.alert_id = k."alertId" and t.made_good_by is null and not exists (
+      select from alerts a where a.org_id = t.org_id and a.id = t.alert_id and a.status = 'active')`;
+}
+
+/** What was found of a withheld alert: why notices of it are withheld now, and the event that makes others good. */
+export interface LookedAt extends WithheldPlace {
+  withheld: readonly LookedAtFor[];
+  madeGoodBy: string | null;
+}
+
+/** Stores what was found of locked alerts. */
+export async function writeLookedAt(tx: Transaction, alerts: readonly LookedAt[]): Promise<void> {
+  if (alerts.length === 0) return;
+  const rows = alerts.map(({ withheld, ...each }) => ({
+    ...each,
+    withheld: withheld.length === 0 ? null : withheld,
+  }));
+  await tx`
+    update alert_tellings t set withheld = r.withheld, made_good_by = r."madeGoodBy"
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r("organizationId" text, "alertId" text,
+      withheld text[], "madeGoodBy" text)
+    where t.org_id = r."organizationId" and t.alert_id = r."alertId"`;
+}
+
+/** What withholds a suppressed notice by now. */
+export interface Outcome {
+  organizationId: string;
+  id: string;
+  status: 'suppressed' | 'not_configured';
+  reason: Suppression | Unconfigured;
+}
+
+/** Notes on suppressed notices what withholds them now. */
+export async function writeOutcomes(tx: Transaction, outcomes: readonly Outcome[]): Promise<void> {
+  if (outcomes.length === 0) return;
+  await tx`
+    update notifications n set status = r.status, reason = r.reason
+    from json_to_recordset(${JSON.stringify(outcomes)}::text::json) as r("organizationId" text, id text, status text,
+      reason text)
+    where n.org_id = r."organizationId" and n.id = r.id and n.status = 'suppressed'`;
+}
+
+/** A rule, or a channel by its id and kind, that was changed. */
+export type Changed =
+  | { organizationId: string; ruleId: string }
+  | { organizationId: string; channelId: string; kind: string };
+
+/** Has the active alerts looked at whose channels may be others now. */
+export async function markChanged(tx: Transaction, changes: readonly Changed[]): Promise<void> {
+  if (changes.length === 0) return;
+  await tx`
+    insert into alert_tellings as t (org_id, alert_id, rule_id, withheld)
+    select distinct a.org_id, a.id, a.rule_id, '{changed}'::text[]
+    from json_to_recordset(${JSON.stringify(changes)}::text::json) as c("organizationId" text, "ruleId" text,
+      "channelId" text, kind text)
+    join alert_rules r on r.org_id = c."organizationId" and r.deleted_at is null
+      and (r.id = c."ruleId" or r.definition -> 'channels' ?| array[c."channelId", c.kind])
+      and r.definition -> 'channels' <> '[]'
+    join alerts a on a.org_id = r.org_id and a.rule_id = r.id and a.status = 'active' and not a.shadow
+    order by 1, 2
+    on conflict (org_id, alert_id) do update set
+      withheld = array(select distinct unnest(coalesce(t.withheld, '{}') || excluded.withheld))`;
+}

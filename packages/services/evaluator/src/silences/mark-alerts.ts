@@ -1,0 +1,95 @@
+import type { CompiledSilence } from '@tidewatch/domain/silence/silence';
+import type { Sql, Transaction } from '@tidewatch/store/connection';
+import {
+  lockEndedMutes,
+  type MuteWrite,
+  readSilencedBefore,
+  readUnsilenced,
+  type SilenceableAlert,
+  type SilenceKey,
+  writeMutes,
+} from '@tidewatch/store/silences/ends';
+import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
+
+/** A silence of a whole fleet must not make one transaction long. */
+const ALERTS_AT_ONCE = 500;
+/** A host's tags are stored a little later than its alerts, by another process. */
+const TAGS_STORED_WITHIN_MS = 60_000;
+
+/** Runs the work in a transaction of its own. */
+export type InTransaction = (work: (tx: Transaction) => Promise<void>) => Promise<void>;
+
+/** What silences active alerts by now: stored on their rows, so that a part at a time is right whatever process dies. */
+export interface Marking {
+  sql: Sql;
+  silences: SilenceSet;
+  /** ms. */
+  now: number;
+  inTransaction: InTransaction;
+}
+
+/** Hands alerts that a silence mutes no longer to another that does, or to none; answers how many of each. */
+export async function markEnded(
+  { silences, now, inTransaction }: Marking,
+  silence: SilenceKey,
+): Promise<{ unmuted: number; moved: number }> {
+  const counts = { unmuted: 0, moved: 0 };
+  for (let taken = ALERTS_AT_ONCE; taken === ALERTS_AT_ONCE; ) {
+    await inTransaction(async (tx) => {
+      const mutes = (await lockEndedMutes(tx, silence, now, ALERTS_AT_ONCE)).map(muteOf(silences));
+      await writeMutes(tx, mutes, now);
+      taken = mutes.length;
+      const unmuted = mutes.filter(({ silencedBy }) => silencedBy === null).length;
+      counts.unmuted += unmuted;
+      counts.moved += mutes.length - unmuted;
+    });
+  }
+  return counts;
+}
+
+/** Notes on the active alerts of an organization which of these silences, that have begun, mutes them. */
+export async function markBegun(
+  { sql, silences, now, inTransaction }: Marking,
+  organizationId: string,
+  begun: readonly CompiledSilence[],
+): Promise<void> {
+  let after: SilenceableAlert | null = null;
+  do {
+    const part: SilenceableAlert[] = await readUnsilenced(sql, organizationId, after, ALERTS_AT_ONCE);
+    after = part.length < ALERTS_AT_ONCE ? null : (part.at(-1) ?? null);
+    const concerned = part.filter((alert) =>
+      begun.some((each) => each.matchesAlert(alert) && each.matchesHost(alert.host, alert.tags)),
+    );
+    const mutes = concerned.map(muteOf(silences)).filter(({ silencedBy }) => silencedBy !== null);
+    if (mutes.length > 0) await inTransaction((tx) => writeMutes(tx, mutes, now));
+  } while (after !== null);
+}
+
+/** Lets go of alerts that an active silence mutes though the tags of their host have changed since, and match no more. */
+export async function markLeft(
+  { sql, silences, now, inTransaction }: Marking,
+  silence: CompiledSilence,
+): Promise<void> {
+  const key = { org: silence.organizationId, id: silence.id };
+  let after: string | null = '';
+  while (after !== null) {
+    const part: SilenceableAlert[] = await readSilencedBefore(
+      sql,
+      key,
+      now - TAGS_STORED_WITHIN_MS,
+      after,
+      ALERTS_AT_ONCE,
+    );
+    after = part.length < ALERTS_AT_ONCE ? null : (part.at(-1)?.id ?? null);
+    const left = part.filter(({ host, tags }) => !silence.matchesHost(host, tags)).map(muteOf(silences));
+    if (left.length > 0) await inTransaction((tx) => writeMutes(tx, left, now));
+  }
+}
+
+function muteOf(silences: SilenceSet) {
+  return (alert: SilenceableAlert): MuteWrite => {
+    const muting = silences.muting(alert, alert);
+    const { organizationId, id } = alert;
+    return { organizationId, id, silencedBy: muting?.id ?? null, silencedUntil: muting?.until ?? null };
+  };
+}

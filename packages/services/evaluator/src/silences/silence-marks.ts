@@ -1,0 +1,144 @@
+import type { CompiledSilence } from '@tidewatch/domain/silence/silence';
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Sql, Transaction } from '@tidewatch/store/connection';
+import { Lease } from '@tidewatch/store/leases/lease';
+import { appendEvents } from '@tidewatch/store/outbox/append';
+import { readRevisions } from '@tidewatch/store/revisions/revisions';
+import { findEndedMutes, haveEnded, noteEnds } from '@tidewatch/store/silences/ends';
+import { silenceEvent } from '@tidewatch/store/silences/event';
+import { SilenceSet } from '@tidewatch/store/silences/silence-set';
+import { type Marking, markBegun, markEnded, markLeft } from './mark-alerts.ts';
+
+export interface SilenceMarksOptions {
+  sql: Sql;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  newId: (prefix: 'evt') => string;
+  /** Names this process among those that could do this. */
+  holder: string;
+  metrics: Metrics;
+  logger: Logger;
+  /** Called after each transaction that left events in the outbox. */
+  onEvents?: () => void;
+  /** Default 1,000. */
+  everyMs?: number;
+}
+
+export interface SilenceMarks {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const LEASE = 'silence-marks';
+/** A window is compared with alerts again after so long, ms: some may have been about to be stored at its beginning. */
+const AGAIN_AFTER_MS = 5_000;
+/** Whether hosts have left a silence by their tags is looked for this often, ms. */
+const TAGS_EVERY_MS = 10_000;
+
+/**
+ * Emits that silences have ended, and keeps on each active alert which silence mutes it; one process at a time, by lease.
+ * Who is notified when a silence ends is decided elsewhere, from the same silences.
+ */
+export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
+  const { sql, clock, newId, holder, logger } = options;
+  const unmuted = options.metrics.counter(
+    'tidewatch_alerts_unmuted_total',
+    'Active alerts whose silence has ended, by whether another silence mutes them.',
+    ['outcome'],
+  );
+  const lease = new Lease({ sql, name: LEASE, holder });
+  const silences = new SilenceSet();
+  /** When alerts were first compared with windows, and those that are done; whoever has just got the lease knows of none. */
+  let marked = new Map<string, number>();
+  const done = new Set<string>();
+  let tagsAt = Number.NEGATIVE_INFINITY;
+  let stopped = true;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  async function inTransaction(work: (tx: Transaction) => Promise<void>): Promise<void> {
+    await sql.begin(async (tx) => {
+      await lease.fence(tx);
+      await work(tx);
+    });
+  }
+
+  async function emitEnds(tx: Transaction, now: number): Promise<void> {
+    const ended = await noteEnds(tx, now);
+    const entries = ended.map((row) => ({
+      organizationId: row.org_id,
+      event: silenceEvent(newId('evt'), 'silence.ended', row, now),
+    }));
+    await appendEvents(tx, entries);
+  }
+
+  async function markNewWindows(marking: Marking): Promise<void> {
+    const windows = new Map<string, CompiledSilence>();
+    for (const silence of silences.active.values())
+      windows.set(`${silence.id}/${silence.stateAt(marking.now).until}`, silence);
+    const { now } = marking;
+    const due = [...windows.keys()].filter(
+      (window) =>
+        !done.has(window) && now - (marked.get(window) ?? Number.NEGATIVE_INFINITY) >= AGAIN_AFTER_MS,
+    );
+    const begun = due.map((window) => windows.get(window) as CompiledSilence);
+    for (const [organizationId, own] of Map.groupBy(begun, (silence) => silence.organizationId)) {
+      if (stopped) return;
+      await markBegun(marking, organizationId, own);
+    }
+    for (const window of due) if (marked.has(window)) done.add(window);
+    marked = new Map([...windows.keys()].map((window) => [window, marked.get(window) ?? now]));
+    for (const window of done) if (!windows.has(window)) done.delete(window);
+  }
+
+  async function round(): Promise<void> {
+    if (!(await lease.held())) {
+      marked.clear();
+      done.clear();
+      return;
+    }
+    const now = clock();
+    if (await haveEnded(sql, now)) {
+      await inTransaction((tx) => emitEnds(tx, now));
+      options.onEvents?.();
+    }
+    await silences.refresh(sql, (await readRevisions(sql)).silences, now);
+    const marking: Marking = { sql, silences, now, inTransaction };
+    for (const silence of await findEndedMutes(sql, now)) {
+      if (stopped) return;
+      const counts = await markEnded(marking, silence);
+      unmuted.inc({ outcome: 'unmuted' }, counts.unmuted);
+      unmuted.inc({ outcome: 'still_muted' }, counts.moved);
+    }
+    await markNewWindows(marking);
+    if (now >= tagsAt && now - tagsAt < TAGS_EVERY_MS) return;
+    tagsAt = now;
+    for (const silence of silences.active.values())
+      if (silence.asksForTags && !stopped) await markLeft(marking, silence);
+  }
+
+  function schedule(): void {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      running = round()
+        .catch((error) => logger.warn({ err: error }, 'silences could not be compared with alerts; retrying'))
+        .finally(schedule);
+    }, options.everyMs ?? 1_000);
+    timer.unref();
+  }
+
+  return {
+    start() {
+      if (!stopped) return;
+      stopped = false;
+      schedule();
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+      await lease.release().catch(() => undefined);
+    },
+  };
+}

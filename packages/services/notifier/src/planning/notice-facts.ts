@@ -1,0 +1,219 @@
+import type { NoticeEvent } from '@tidewatch/contracts/channels/channel-config';
+import type { EventType } from '@tidewatch/contracts/events/event-types';
+import type { Severity } from '@tidewatch/contracts/values/severity';
+import { chooseChannels, type KnownChannel } from '@tidewatch/domain/notification/choose-channels';
+import {
+  decideNotice,
+  isPassing,
+  type NoticeDecision,
+  OFFLINE_METRIC,
+  type PassingReason,
+} from '@tidewatch/domain/notification/decide-notice';
+import { type FlappingStream, flappingAt } from '@tidewatch/domain/notification/flapping';
+import { isOwed, isUnderWay } from '@tidewatch/domain/notification/owed';
+import type { ChosenChannel } from '@tidewatch/domain/notification/plan';
+import { wantsEvent } from '@tidewatch/domain/notification/wants-event';
+import type { Transaction } from '@tidewatch/store/connection';
+import {
+  keyOf,
+  type NotifiedAlert,
+  type RecordedNotice,
+  readEarlier,
+  readFlapping,
+  readOfflineAlerts,
+  readRuleChannels,
+  readServiceTags,
+  type StreamKey,
+  streamKeyOf,
+} from '@tidewatch/store/notifications/facts';
+import { readRevisions } from '@tidewatch/store/revisions/revisions';
+import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
+import type { PlanningOptions } from './planning-options.ts';
+
+/** What is about to be sent, besides what it is about. */
+export interface Occasion {
+  /** null where it does not matter what the channel asked for. */
+  type: NoticeEvent | null;
+  ageMs: number;
+  /** What flaps, where it is not what the stream says by now. */
+  flapping?: Severity | null;
+}
+
+/** Something that may be sent at any time. */
+const ANY: Occasion = { type: null, ageMs: 0 };
+/** In place of the channels of a rule that has none: its events are followed all the same. */
+const NO_CHANNEL: ChosenChannel = {
+  ...{ key: '', kind: 'webhook', id: null, name: null, missing: null, events: null, changedAt: 0 },
+};
+
+export const keyOfAlert = ({ organizationId, id }: { organizationId: string; id: string }) =>
+  keyOf(organizationId, id);
+
+export function streamOf({ organizationId, ruleId, serviceId, subject }: NotifiedAlert): StreamKey {
+  return { organizationId, ruleId, serviceId, subject };
+}
+
+/** Everything that decisions about some alerts go by, as a transaction sees it and as it goes on to change it. */
+export class NoticeFacts {
+  readonly #channels = new Map<string, ChosenChannel[]>();
+  readonly #known: Map<string, KnownChannel[]>;
+  readonly #earlier: Map<string, RecordedNotice[]>;
+  readonly #offline: Map<string, NotifiedAlert[]>;
+  readonly #streams: Map<string, FlappingStream>;
+  readonly #tags: Map<string, Record<string, string>>;
+  readonly #silences: SilenceSet;
+  readonly #now: number;
+
+  /** Reads in `tx` what is known of the alerts and of their hosts; `now` in ms. */
+  static async read(
+    tx: Transaction,
+    alerts: readonly NotifiedAlert[],
+    now: number,
+    { readChannels, silences }: PlanningOptions,
+  ): Promise<NoticeFacts> {
+    await silences.refresh(tx, (await readRevisions(tx)).silences, now);
+    const services = alerts.map(({ organizationId, serviceId: id }) => ({ organizationId, id }));
+    const offline = await readOfflineAlerts(tx, services);
+    const all = [...alerts, ...offline];
+    const named = await readRuleChannels(
+      tx,
+      all.map(({ organizationId, ruleId: id }) => ({ organizationId, id })),
+    );
+    const earlier = await readEarlier(tx, all);
+    const streams = await readFlapping(tx, all.map(streamOf));
+    const silenced = new Set([...silences.active.values()].map(({ organizationId }) => organizationId));
+    const tags = await readServiceTags(
+      tx,
+      services.filter(({ organizationId }) => silenced.has(organizationId)),
+    );
+    const ids = new Set([
+      ...[...named.values()].flat(),
+      ...[...earlier.values()].flat().map(({ channel }) => channel.key),
+    ]);
+    const organizations = [...new Set(all.map(({ organizationId }) => organizationId))];
+    const known = await readChannels(tx, organizations, [...ids]);
+    return new NoticeFacts({ named, known, earlier, offline, streams, tags, silences, now });
+  }
+
+  private constructor(read: {
+    named: Map<string, string[]>;
+    known: Map<string, KnownChannel[]>;
+    earlier: Map<string, RecordedNotice[]>;
+    offline: readonly NotifiedAlert[];
+    streams: Map<string, FlappingStream>;
+    tags: Map<string, Record<string, string>>;
+    silences: SilenceSet;
+    now: number;
+  }) {
+    for (const [rule, names] of read.named) {
+      const [organizationId = ''] = rule.split('\u001f');
+      this.#channels.set(rule, chooseChannels(names, read.known.get(organizationId) ?? []));
+    }
+    this.#known = read.known;
+    this.#earlier = read.earlier;
+    this.#offline = Map.groupBy(read.offline, hostOf);
+    this.#streams = read.streams;
+    this.#tags = read.tags;
+    this.#silences = read.silences;
+    this.#now = read.now;
+  }
+
+  /** The channels that the alert's rule names now. */
+  channelsOf({ organizationId, ruleId }: NotifiedAlert): readonly ChosenChannel[] {
+    return this.#channels.get(keyOf(organizationId, ruleId)) ?? [];
+  }
+
+  /** What a channel asked for, null for everything. */
+  eventsOf(organizationId: string, channel: string): readonly EventType[] | null {
+    return this.#known.get(organizationId)?.find(({ id }) => id === channel)?.events ?? null;
+  }
+
+  /** The notices of the alert so far, oldest first. */
+  earlierOf(alert: NotifiedAlert): readonly RecordedNotice[] {
+    return this.#earlier.get(keyOfAlert(alert)) ?? [];
+  }
+
+  /** Takes note of notices that were planned since. */
+  add(alert: NotifiedAlert, notices: readonly RecordedNotice[]): void {
+    this.#earlier.set(keyOfAlert(alert), [...this.earlierOf(alert), ...notices]);
+  }
+
+  streamOf(alert: NotifiedAlert): FlappingStream | null {
+    return this.#streams.get(streamKeyOf(streamOf(alert))) ?? null;
+  }
+
+  setStream(alert: NotifiedAlert, stream: FlappingStream | null): void {
+    if (stream === null) this.#streams.delete(streamKeyOf(streamOf(alert)));
+    else this.#streams.set(streamKeyOf(streamOf(alert)), stream);
+  }
+
+  /** Whether the channel is notified of the alert on this occasion. */
+  decide(
+    alert: NotifiedAlert,
+    channel: ChosenChannel,
+    { type, ageMs, ...given }: Occasion = ANY,
+  ): NoticeDecision {
+    const { missing, events } = channel;
+    const flapping =
+      given.flapping === undefined ? flappingAt(this.streamOf(alert), this.#now) : given.flapping;
+    return decideNotice({
+      ...{ alert, flapping, ageMs, silenced: this.isSilenced(alert) },
+      offlineNotified: this.#isNotifiedOffline(alert, channel),
+      channel: { missing, subscribed: type === null || events === null || wantsEvent(events, type) },
+    });
+  }
+
+  /** The channels that have to learn of the alert still, and what is decided about each. */
+  owed(
+    alert: NotifiedAlert,
+    occasion: Occasion = ANY,
+  ): { channel: ChosenChannel; decision: NoticeDecision }[] {
+    const channels = this.channelsOf(alert);
+    return (channels.length === 0 ? [NO_CHANNEL] : channels)
+      .filter(({ key, changedAt }) => isOwed(this.#onChannel(alert, key), alert.severity, changedAt))
+      .map((channel) => ({ channel, decision: this.decide(alert, channel, occasion) }));
+  }
+
+  /** Why channels that have to learn of the alert are not notified, as far as that may pass. */
+  withheld(alert: NotifiedAlert): PassingReason[] {
+    const reasons = this.owed(alert).map(({ decision }) =>
+      decision.kind === 'suppress' && isPassing(decision.reason) ? decision.reason : null,
+    );
+    return [...new Set(reasons)].filter((reason) => reason !== null);
+  }
+
+  /** Whether the channel was, or is about to be, notified of the alert before. */
+  hadNotice(alert: NotifiedAlert, channel: string): boolean {
+    return this.#onChannel(alert, channel).some(
+      (notice) => notice.direction === 'opening' && isUnderWay(notice),
+    );
+  }
+
+  #onChannel(alert: NotifiedAlert, channel: string): RecordedNotice[] {
+    return this.earlierOf(alert).filter((notice) => notice.channel.key === channel);
+  }
+
+  /** Whether a silence matches the alert now. Tags may come with the very sample that fired, and be stored after that. */
+  isSilenced({ organizationId, host, serviceId, silencedBy, ...alert }: NotifiedAlert): boolean {
+    const known = silencedBy === null ? undefined : this.#silences.active.get(silencedBy);
+    if (known?.organizationId === organizationId && known.matchesAlert(alert)) return true;
+    const tags = this.#tags.get(keyOf(organizationId, serviceId)) ?? {};
+    return this.#silences.muting({ organizationId, host, tags }, alert) !== null;
+  }
+
+  /** A notice that the host is offline may be about to be planned: then it is decided here whether it will be sent. */
+  #isNotifiedOffline(alert: NotifiedAlert, { key }: ChosenChannel): boolean {
+    if (alert.metric === OFFLINE_METRIC) return false;
+    return (this.#offline.get(hostOf(alert)) ?? []).some((offline) => {
+      if (this.hadNotice(offline, key)) return true;
+      if (this.earlierOf(offline).length > 0) return false;
+      const channel = this.channelsOf(offline).find((each) => each.key === key);
+      const occasion: Occasion = { type: 'alert.fired', ageMs: 0 };
+      return channel !== undefined && this.decide(offline, channel, occasion).kind === 'notify';
+    });
+  }
+}
+
+function hostOf({ organizationId, serviceId }: NotifiedAlert): string {
+  return keyOf(organizationId, serviceId);
+}

@@ -1,0 +1,149 @@
+import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, createClient, SEEN, seconds, uniqueName } from './client.ts';
+import { openTarget, type Target } from './target.ts';
+
+const LEVELS = [
+  { severity: 'warning', threshold: 80, duration_minutes: 0 },
+  { severity: 'critical', threshold: 95, duration_minutes: 0 },
+];
+
+describe('what is withheld from a channel', () => {
+  let target: Target;
+  let client: Client;
+  let receiver: HttpReceiver;
+
+  beforeAll(async () => {
+    target = await openTarget();
+    client = createClient(target);
+    receiver = await startHttpReceiver(status(204));
+  });
+
+  afterAll(async () => {
+    await receiver.close();
+    await target.close();
+  });
+
+  async function makeChannel() {
+    const path = `/${uniqueName('hook')}`;
+    const channel = await client.expect(201, 'POST', '/channels', {
+      ...{ kind: 'webhook', name: uniqueName('hook'), config: { url: receiver.url(path) } },
+    });
+    const got = () =>
+      receiver.got
+        .filter((received) => received.path === path)
+        .map(({ body }) => {
+          const { type, data } = JSON.parse(body);
+          return `${type} ${data.alert.severity}`;
+        });
+    return { id: channel.id as string, got };
+  }
+
+  /** A rule with two thresholds on a metric of its own, known to every evaluator. */
+  async function makeRule(channels: string[]) {
+    const metric = uniqueName('m').replaceAll('-', '_');
+    const terms = { name: metric, metric, condition: 'greater_than', thresholds: LEVELS, channels };
+    const rule = await client.expect(201, 'POST', '/alerts/rules', terms);
+    const alerts = async (host: string, which = 'active') =>
+      (await client.expect(200, 'GET', `/alerts?status=${which}&rule_id=${rule.id}&host=${host}`)).alerts;
+    const send = (host: string, value: number, at = 0) =>
+      client.ingest({ host, timestamp: seconds(at), metrics: { [metric]: value } });
+    // Where a log lies between, the rule judges within two seconds.
+    await expect
+      .poll(async () => {
+        await send('e2e-known', 85, -3_600);
+        return (await alerts('e2e-known')).length;
+      }, SEEN)
+      .toBe(1);
+    return { id: rule.id as string, alerts, send };
+  }
+
+  it('as backfilled is made good once a fresh sample shows that it goes on', async () => {
+    const channel = await makeChannel();
+    const rule = await makeRule([channel.id]);
+    const host = uniqueName('e2e-outage');
+    await rule.send(host, 85, -1_800);
+    const alert = async () => (await rule.alerts(host))[0];
+    await expect
+      .poll(async () => (await alert())?.notifications, SEEN)
+      .toMatchObject([{ transition: 'fired', status: 'suppressed', reason: 'backfilled' }]);
+    await rule.send(host, 86);
+    await expect.poll(channel.got, SEEN).toEqual(['alert.fired warning']);
+    await expect
+      .poll(async () => (await alert())?.notifications, SEEN)
+      .toMatchObject([
+        { transition: 'fired', status: 'suppressed', reason: 'backfilled' },
+        { transition: 'fired', status: 'delivered', reason: null },
+      ]);
+    expect((await alert()).backfilled).toBe(true);
+    await rule.send(host, 1, 1);
+    await expect.poll(channel.got, SEEN).toEqual(['alert.fired warning', 'alert.resolved warning']);
+  });
+
+  it('by a silence that began after the firing is made good when that ends', async () => {
+    const channel = await makeChannel();
+    const rule = await makeRule([channel.id]);
+    const host = uniqueName('e2e-silenced');
+    await rule.send(host, 85);
+    await expect.poll(channel.got, SEEN).toEqual(['alert.fired warning']);
+    const silence = await client.expect(201, 'POST', '/silences', {
+      ...{ matchers: { hosts: [host] }, from: seconds(-60), until: seconds(3_600) },
+    });
+    await rule.send(host, 99, 1);
+    const alert = async () => (await rule.alerts(host))[0];
+    await expect
+      .poll(async () => (await alert())?.notifications.at(-1), SEEN)
+      .toMatchObject({ transition: 'escalated', status: 'suppressed', reason: 'silenced' });
+    await expect.poll(async () => (await alert()).silenced_by, SEEN).toBe(silence.id);
+    await client.expect(204, 'DELETE', `/silences/${silence.id}`);
+    const all = ['alert.fired warning', 'alert.silence_ended critical'];
+    await expect.poll(channel.got, SEEN).toEqual(all);
+    await expect.poll(async () => (await alert()).silenced_by, SEEN).toBeNull();
+  });
+
+  it('because warnings flap is nothing that is critical', async () => {
+    const channel = await makeChannel();
+    const rule = await makeRule([channel.id]);
+    const host = uniqueName('e2e-flapping');
+    for (let i = 0; i < 3; i += 1) {
+      await rule.send(host, 85, -60 + 4 * i);
+      await rule.send(host, 1, -58 + 4 * i);
+    }
+    await expect.poll(() => channel.got().at(-1), SEEN).toBe('alert.flapping warning');
+    const before = channel.got().length;
+    await rule.send(host, 85, -20);
+    await rule.send(host, 99, -10);
+    await expect.poll(() => channel.got().slice(before), SEEN).toEqual(['alert.escalated critical']);
+    const [alert] = await rule.alerts(host);
+    expect(alert.notifications).toMatchObject([
+      { transition: 'fired', status: 'suppressed', reason: 'flapping' },
+      { transition: 'escalated' },
+    ]);
+  });
+
+  it('since the rule did not name it yet is made good when it does', async () => {
+    const [first, added] = [await makeChannel(), await makeChannel()];
+    const rule = await makeRule([first.id]);
+    const host = uniqueName('e2e-added');
+    await rule.send(host, 85);
+    await expect.poll(first.got, SEEN).toEqual(['alert.fired warning']);
+    await client.expect(200, 'PATCH', `/alerts/rules/${rule.id}`, { channels: [first.id, added.id] });
+    await expect.poll(added.got, SEEN).toEqual(['alert.fired warning']);
+    await rule.send(host, 1, 1);
+    for (const channel of [first, added])
+      await expect.poll(channel.got, SEEN).toEqual(['alert.fired warning', 'alert.resolved warning']);
+  });
+
+  it('while it is disabled is made good once it is enabled', async () => {
+    const channel = await makeChannel();
+    const rule = await makeRule([channel.id]);
+    const host = uniqueName('e2e-enabled');
+    await client.expect(200, 'PATCH', `/channels/${channel.id}`, { enabled: false });
+    await rule.send(host, 85);
+    await expect
+      .poll(async () => (await rule.alerts(host))[0]?.notifications, SEEN)
+      .toMatchObject([{ status: 'not_configured', reason: 'channel_disabled' }]);
+    await client.expect(200, 'PATCH', `/channels/${channel.id}`, { enabled: true });
+    await expect.poll(channel.got, SEEN).toEqual(['alert.fired warning']);
+  });
+});
