@@ -64,11 +64,11 @@ export function createQueryApi(given: QueryApiOptions): Router {
   const options = { ...given, authenticate: bindOrganization(withLimit(given.authenticate, limit)) };
   const router = express.Router();
   router.use(compressAnswers());
-  const exporter = new Exporter(options.sql);
+  const exporter = new Exporter(options.sql, options.metrics);
   addServiceRoutes(router, options, exporter);
   addMetricRoutes(router, options);
   addRuleSetRoutes(router, options);
-  addRuleRoutes(router, options);
+  addRuleRoutes(router, options, exporter);
   addAlertRoutes(router, options, exporter);
   addChannelRoutes(router, options);
   addNotificationRoutes(router, options);

@@ -2096,7 +2096,7 @@ export interface components {
              * @description The kind of problem, from a closed list.
              * @enum {string}
              */
-            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "organization_busy" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "overloaded" | "streams_full" | "shutting_down";
             /** @description The same as X-Request-Id. */
             request_id: string;
             /** @description The faults, at most a hundred; empty where the request itself is sound. */
@@ -3941,9 +3941,11 @@ export interface components {
          *
          *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
          *
+         *     `organization_busy`: Other requests of the organization use its whole share of this. Retry-After says when to come back.
+         *
          *     `samples_limited`: The organization has used up its samples a minute. Retry-After says when the request is taken.
          */
-        "429_too_many_refusals_rate_limited_samples_limited": {
+        "429_too_many_refusals_rate_limited_organization_busy_samples_limited": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -3995,11 +3997,13 @@ export interface components {
          *
          *     `database_unavailable`: The database does not answer at the moment.
          *
+         *     `overloaded`: Requests of others held all that the process has for this until the time limit. Retry-After says when to come back.
+         *
          *     `ingest_unavailable`: Payloads cannot be made durable at the moment. Send them again later.
          *
          *     `storage_full`: The disk is nearly full. Ingest resumes by itself once there is space.
          */
-        "503_shutting_down_database_unavailable_ingest_unavailable_storage_full": {
+        "503_shutting_down_database_unavailable_overloaded_ingest_unavailable_storage_full": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4037,8 +4041,10 @@ export interface components {
          * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
          *
          *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
+         *
+         *     `organization_busy`: Other requests of the organization use its whole share of this. Retry-After says when to come back.
          */
-        "429_too_many_refusals_rate_limited": {
+        "429_too_many_refusals_rate_limited_organization_busy": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4056,8 +4062,10 @@ export interface components {
          * @description `shutting_down`: The process is leaving. Send the request again.
          *
          *     `database_unavailable`: The database does not answer at the moment.
+         *
+         *     `overloaded`: Requests of others held all that the process has for this until the time limit. Retry-After says when to come back.
          */
-        "503_shutting_down_database_unavailable": {
+        "503_shutting_down_database_unavailable_overloaded": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4085,9 +4093,11 @@ export interface components {
          *
          *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
          *
-         *     `export_running`: Few exports run at once. Retry-After says when to come back.
+         *     `organization_busy`: Other requests of the organization use its whole share of this. Retry-After says when to come back.
+         *
+         *     `export_running`: The organization runs as many exports as it may at once. Retry-After says when to come back.
          */
-        "429_too_many_refusals_rate_limited_export_running": {
+        "429_too_many_refusals_rate_limited_organization_busy_export_running": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4160,9 +4170,11 @@ export interface components {
          *
          *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
          *
-         *     `preview_running`: One preview of an organization runs at a time, and few at once. Retry-After says when to come back.
+         *     `organization_busy`: Other requests of the organization use its whole share of this. Retry-After says when to come back.
+         *
+         *     `preview_running`: One preview of an organization runs at a time. Retry-After says when to come back.
          */
-        "429_too_many_refusals_rate_limited_preview_running": {
+        "429_too_many_refusals_rate_limited_organization_busy_preview_running": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4218,9 +4230,11 @@ export interface components {
          *
          *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
          *
+         *     `organization_busy`: Other requests of the organization use its whole share of this. Retry-After says when to come back.
+         *
          *     `investigations_queued`: The organization has asked for as many investigations as may wait. Retry-After says when to come back.
          */
-        "429_too_many_refusals_rate_limited_investigations_queued": {
+        "429_too_many_refusals_rate_limited_organization_busy_investigations_queued": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4239,9 +4253,11 @@ export interface components {
          *
          *     `database_unavailable`: The database does not answer at the moment.
          *
+         *     `overloaded`: Requests of others held all that the process has for this until the time limit. Retry-After says when to come back.
+         *
          *     `secrets_unreadable`: The channel's secrets were encrypted with another TIDEWATCH_SECRET_KEY than the one that this process has.
          */
-        "503_shutting_down_database_unavailable_secrets_unreadable": {
+        "503_shutting_down_database_unavailable_overloaded_secrets_unreadable": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4280,9 +4296,11 @@ export interface components {
          *
          *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
          *
-         *     `too_many_streams`: The key has as many event streams open as one process holds for it. Retry-After says when to come back.
+         *     `organization_busy`: Other requests of the organization use its whole share of this. Retry-After says when to come back.
+         *
+         *     `too_many_streams`: The key or its organization has as many event streams open as one process holds for it. Retry-After says when to come back.
          */
-        "429_too_many_refusals_rate_limited_too_many_streams": {
+        "429_too_many_refusals_rate_limited_organization_busy_too_many_streams": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4301,9 +4319,11 @@ export interface components {
          *
          *     `database_unavailable`: The database does not answer at the moment.
          *
+         *     `overloaded`: Requests of others held all that the process has for this until the time limit. Retry-After says when to come back.
+         *
          *     `streams_full`: The process holds as many event streams as it can. Retry-After says when to come back.
          */
-        "503_shutting_down_database_unavailable_streams_full": {
+        "503_shutting_down_database_unavailable_overloaded_streams_full": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -9182,7 +9202,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description `code` of a problem. */
-                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "streams_full" | "shutting_down";
+                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "organization_busy" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "overloaded" | "streams_full" | "shutting_down";
             };
             cookie?: never;
         };

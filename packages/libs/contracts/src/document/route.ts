@@ -66,7 +66,9 @@ export const PROBLEMS_OF_KEYS: readonly ProblemCode[] = [
   'too_many_refusals',
   'scope_missing',
   'rate_limited',
+  'organization_busy',
   'database_unavailable',
+  'overloaded',
 ];
 
 /** What any endpoint may answer that changes something. */

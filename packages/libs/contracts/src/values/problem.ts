@@ -87,12 +87,12 @@ export const PROBLEMS = {
   export_running: problem(
     429,
     'Exports are running',
-    'Few exports run at once. Retry-After says when to come back.',
+    'The organization runs as many exports as it may at once. Retry-After says when to come back.',
   ),
   preview_running: problem(
     429,
     'A preview is running',
-    'One preview of an organization runs at a time, and few at once. Retry-After says when to come back.',
+    'One preview of an organization runs at a time. Retry-After says when to come back.',
   ),
   investigations_queued: problem(
     429,
@@ -102,7 +102,12 @@ export const PROBLEMS = {
   too_many_streams: problem(
     429,
     'Too many event streams',
-    'The key has as many event streams open as one process holds for it. Retry-After says when to come back.',
+    'The key or its organization has as many event streams open as one process holds for it. Retry-After says when to come back.',
+  ),
+  organization_busy: problem(
+    429,
+    'The organization is busy',
+    'Other requests of the organization use its whole share of this. Retry-After says when to come back.',
   ),
   headers_too_large: problem(431, 'Headers too large', 'The header fields are larger than the server takes.'),
   bad_request: problem(400, 'Malformed request', 'The request could not be read as HTTP.'),
@@ -131,6 +136,11 @@ export const PROBLEMS = {
     503,
     'Storage full',
     'The disk is nearly full. Ingest resumes by itself once there is space.',
+  ),
+  overloaded: problem(
+    503,
+    'Overloaded',
+    'Requests of others held all that the process has for this until the time limit. Retry-After says when to come back.',
   ),
   streams_full: problem(
     503,

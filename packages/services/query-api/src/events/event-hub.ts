@@ -58,6 +58,7 @@ export interface EventHub {
 
 const DEFAULT_LIMITS: EventHubLimits = {
   streams: 8_000,
+  streamsOfOrganization: 4_000,
   streamsOfKey: 2_000,
   gatherMs: 100,
   keepAliveMs: 15_000,
@@ -248,13 +249,13 @@ export function createEventHub(options: EventHubOptions): EventHub {
     },
     async open(response, request) {
       if (rounds.isStopped()) throw new ProblemError('shutting_down');
-      places.take(request.keyId);
+      const leave = places.take(request.organizationId, request.keyId);
       metrics.open(places.taken());
       try {
         await serve(response, request, await useFeed(request.organizationId));
       } finally {
         leaveFeed(request.organizationId);
-        places.give(request.keyId);
+        leave();
         metrics.open(places.taken());
       }
     },

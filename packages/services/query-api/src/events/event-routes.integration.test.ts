@@ -210,14 +210,23 @@ test('a reader that does not read is cut off, and the others get everything', as
   await expect.poll(() => [...idsOf(slow), ...idsOf(again)]).toEqual(told);
 });
 
-test('a key has so many streams and no more, and so has the process', async () => {
+test('a key has so many streams and no more, and so have an organization and the process', async () => {
   for (let stream = 0; stream < 4; stream += 1) expect((await follow()).status).toBe(200);
   const refused = await api.get(EVENTS, { key: 'reader' });
   expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
     ...[429, 'too_many_streams', '10'],
   ]);
-  for (let stream = 0; stream < 2; stream += 1) await follow('', { key: 'admin' });
-  expect((await api.get(EVENTS)).body).toMatchObject({ status: 503, code: 'streams_full' });
+  expect(refused.body.detail).toContain('The key has 4 event streams');
+  expect((await follow('', { key: 'admin' })).status).toBe(200);
+  const full = await api.get(EVENTS);
+  expect([full.body.code, full.body.detail]).toEqual([
+    ...['too_many_streams', expect.stringContaining('The organization has 5 event streams')],
+  ]);
+  expect((await follow('', { key: 'stranger' })).status).toBe(200);
+  expect((await api.get(EVENTS, { key: 'stranger' })).body).toMatchObject({
+    status: 503,
+    code: 'streams_full',
+  });
 });
 
 test('a stream ends once its key is revoked', async () => {

@@ -1,16 +1,17 @@
 import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { FairShare } from '@tidewatch/runtime/sharing/fair-share';
 
-/** How many streams one process holds, in all and for one key. */
+/** How many streams one process holds: in all, of one organization, and for one key. */
 export interface PlaceLimits {
   streams: number;
+  streamsOfOrganization: number;
   streamsOfKey: number;
 }
 
 /** Counts the streams that are open or about to be. */
 export interface StreamPlaces {
-  /** Throws the 429 or 503 where there is no room. */
-  take(keyId: string): void;
-  give(keyId: string): void;
+  /** Answers what gives the place back, to be called once. Throws the 429 or 503 where there is no room. */
+  take(organizationId: string, keyId: string): () => void;
   taken(): number;
 }
 
@@ -18,21 +19,32 @@ const COME_BACK = { 'Retry-After': '10' };
 
 export function createPlaces(limits: PlaceLimits): StreamPlaces {
   const ofKeys = new Map<string, number>();
-  let all = 0;
+  // Streams last, so nobody waits for a place.
+  const share = new FairShare({
+    ...{ capacity: limits.streams, maxPerOrganization: limits.streamsOfOrganization },
+    ...{ maxWaitingPerOrganization: 0, maxWaitMs: 0 },
+  });
   return {
-    take(keyId) {
+    take(organizationId, keyId) {
       const ofKey = ofKeys.get(keyId) ?? 0;
-      if (ofKey >= limits.streamsOfKey) throw new ProblemError('too_many_streams', { headers: COME_BACK });
-      if (all >= limits.streams) throw new ProblemError('streams_full', { headers: COME_BACK });
+      if (ofKey >= limits.streamsOfKey) throw tooMany('key', limits.streamsOfKey);
+      const holding = share.tryTake(organizationId, 1);
+      if (holding === undefined && share.isOrganizationFull(organizationId, 1))
+        throw tooMany('organization', limits.streamsOfOrganization);
+      if (holding === undefined) throw new ProblemError('streams_full', { headers: COME_BACK });
       ofKeys.set(keyId, ofKey + 1);
-      all += 1;
+      return () => {
+        holding.release();
+        const left = (ofKeys.get(keyId) ?? 1) - 1;
+        if (left === 0) ofKeys.delete(keyId);
+        else ofKeys.set(keyId, left);
+      };
     },
-    give(keyId) {
-      const left = (ofKeys.get(keyId) ?? 1) - 1;
-      if (left === 0) ofKeys.delete(keyId);
-      else ofKeys.set(keyId, left);
-      all -= 1;
-    },
-    taken: () => all,
+    taken: () => share.counters().heldUnits,
   };
+}
+
+function tooMany(whose: 'key' | 'organization', max: number): ProblemError {
+  const detail = `The ${whose} has ${max} event streams open here, which is as many as one process holds for it.`;
+  return new ProblemError('too_many_streams', { detail, headers: COME_BACK });
 }

@@ -93,17 +93,27 @@ describe('exports', () => {
       response.pause();
       return { request, response };
     };
-    const readers = [await open(), await open(), await open()];
+    const readers = [await open(), await open()];
     const cursors = async () => {
       const [row] = await api.sql<{ count: number }[]>`select count(*)::int as count from pg_stat_activity
         where datname = current_database() and state = 'idle in transaction' and query like 'fetch forward%'`;
       return row?.count;
     };
     // Six megabytes do not fit into what lies between: the statements wait for the readers.
-    await vi.waitFor(async () => expect(await cursors()).toBe(3), { timeout: 10_000 });
-    const refused = await api.get('/api/v1/alerts?format=csv');
-    expect([refused.status, refused.body['code']]).toEqual([429, 'export_running']);
+    await vi.waitFor(async () => expect(await cursors()).toBe(2), { timeout: 10_000 });
+    const csv = '/api/v1/alerts?format=csv';
+    const waiting = Array.from({ length: 4 }, () => api.get(csv));
+    await vi.waitFor(async () => {
+      const held = await api.metrics.registry.getSingleMetricAsString('tidewatch_share_waiting');
+      expect(held).toContain('{resource="exports"} 4');
+    });
+    const refused = await api.get(csv);
+    expect([refused.status, refused.body['code'], refused.headers.get('retry-after')]).toEqual([
+      ...[429, 'export_running', '5'],
+    ]);
+    expect((await api.get(csv, { key: 'stranger' })).status).toBe(200);
     for (const { request } of readers) request.destroy();
+    for (const each of await Promise.all(waiting)) expect(each.status).toBe(200);
     await vi.waitFor(async () => expect(await cursors()).toBe(0), { timeout: 10_000 });
     await vi.waitFor(
       async () => expect((await api.get('/api/v1/alerts?format=csv&fields=id')).status).toBe(200),

@@ -2,18 +2,27 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EXPORT_FORMATS, EXPORT_TYPES, type ExportFormat } from '@tidewatch/contracts/values/export';
 import { type FieldSelection, pickFields } from '@tidewatch/contracts/values/fields';
-import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
+import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
+import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
+import { clientGone } from './client-gone.ts';
 import { columnsOf, csvHeader, csvLines } from './csv.ts';
-import { Places } from './places.ts';
+import { OrganizationShare } from './organization-share.ts';
+import { organizationOf } from './request.ts';
 
-/** Exports that one process runs at once: each holds a connection for as long as its reader takes. */
-const MOST_AT_ONCE = 3;
+/** Exports that one process runs at once, in all and of one organization: each holds a connection while its reader takes. */
+const MAX_AT_ONCE = 6;
+const MAX_OF_ORGANIZATION = 2;
+const MAX_WAITING = 4;
+const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 /** A reader that takes longer is cut off, ms: what it reads is a snapshot that the database keeps for it. */
 const LONGEST_MS = 600_000;
+/** A reader that takes nothing for so long, and a second more for each 16 KiB that waits for it, gives its place up, ms. */
+const MAX_STALL_MS = 10_000;
+const STALL_BYTES_PER_MS = 16;
 const PAGED = ['limit', 'offset', 'cursor', 'as_of'];
 
 /** What to export: rows of a shape, portion by portion, in a transaction of one snapshot. */
@@ -36,33 +45,72 @@ export function formatOf(
   return EXPORT_FORMATS.find((each) => EXPORT_TYPES[each] === accepted) ?? 'json';
 }
 
-/** Sends exports, a few at a time. */
+/** Sends exports, a few at a time and in turn between organizations. */
 export class Exporter {
   readonly #sql: Sql;
-  readonly #places = new Places(MOST_AT_ONCE);
+  readonly #share: OrganizationShare;
+  readonly #maxStallMs: number;
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, metrics: Metrics, maxStallMs = MAX_STALL_MS) {
     this.#sql = sql;
+    this.#maxStallMs = maxStallMs;
+    this.#share = new OrganizationShare({
+      ...{ resource: 'exports', code: 'export_running', retryAfterSeconds: RETRY_AFTER_SECONDS, metrics },
+      ...{ capacity: MAX_AT_ONCE, maxPerOrganization: MAX_OF_ORGANIZATION },
+      ...{ maxWaitingPerOrganization: MAX_WAITING, maxWaitMs: MAX_WAIT_MS },
+    });
   }
 
   /** Sends everything at the pace of its reader; the database's cursor ends with the reader. */
   async send(request: Request, response: Response, what: Export): Promise<void> {
     refusePages(request);
-    if (this.#places.isFull)
-      throw new ProblemError('export_running', { headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
-    const signal = AbortSignal.timeout(LONGEST_MS);
-    const leave = await this.#places.enter(signal);
+    const holding = await this.#share.take(organizationOf(response), clientGone(response));
     try {
       await this.#sql.begin('isolation level repeatable read read only', async (tx) => {
         const pieces = what.format === 'csv' ? csv(what, tx) : ndjson(what, tx);
-        // What fails before the first piece can still be told.
-        const first = await pieces.next();
-        if (response.destroyed) return;
-        response.setHeader('Content-Type', `${EXPORT_TYPES[what.format]}; charset=utf-8`);
-        await pipeline(Readable.from(continued(first, pieces), { highWaterMark: 1 }), response, { signal });
+        await this.#stream(response, `${EXPORT_TYPES[what.format]}; charset=utf-8`, pieces);
       });
     } finally {
-      leave();
+      holding.release();
+    }
+  }
+
+  /** Sends pieces that need no transaction around them, under the same limits. */
+  async sendPieces(response: Response, type: string, pieces: AsyncGenerator<string, void>): Promise<void> {
+    const holding = await this.#share.take(organizationOf(response), clientGone(response));
+    try {
+      await this.#stream(response, type, pieces);
+    } finally {
+      holding.release();
+    }
+  }
+
+  async #stream(response: Response, type: string, pieces: AsyncGenerator<string, void>): Promise<void> {
+    // What fails before the first piece can still be told.
+    const first = await pieces.next();
+    if (response.destroyed) return;
+    response.setHeader('Content-Type', type);
+    const stalled = new AbortController();
+    const signal = AbortSignal.any([AbortSignal.timeout(LONGEST_MS), stalled.signal]);
+    const read = untilStalled(continued(first, pieces), this.#maxStallMs, stalled);
+    await pipeline(Readable.from(read, { highWaterMark: 1 }), response, { signal });
+  }
+}
+
+/** Aborts where the reader asks for no further piece in time. */
+async function* untilStalled(
+  pieces: AsyncGenerator<string, void>,
+  maxStallMs: number,
+  stalled: AbortController,
+): AsyncGenerator<string, void> {
+  for await (const piece of pieces) {
+    const reason = new Error('the reader of an export takes nothing');
+    const withinMs = maxStallMs + piece.length / STALL_BYTES_PER_MS;
+    const timer = setTimeout(() => stalled.abort(reason), withinMs);
+    try {
+      yield piece;
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

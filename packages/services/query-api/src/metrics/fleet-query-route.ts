@@ -3,7 +3,7 @@ import {
   type FleetQuery,
   fleetQuerySchema,
 } from '@tidewatch/contracts/metrics/fleet-query';
-import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
+import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { check } from '@tidewatch/contracts/values/validation';
@@ -13,23 +13,31 @@ import { parseStep } from '@tidewatch/domain/rollup/step';
 import { type FleetHost, readFleetHosts } from '@tidewatch/store/queries/fleet-hosts';
 import { type FleetSeries, readFleetSeries } from '@tidewatch/store/queries/fleet-series';
 import type { Request, RequestHandler, Response } from 'express';
+import { clientGone } from '../http/client-gone.ts';
 import { readJson } from '../http/json-body.ts';
-import { Places } from '../http/places.ts';
+import { OrganizationShare } from '../http/organization-share.ts';
 import { organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { retainedTiers } from '../services/retained-tiers.ts';
 import { fleetBody } from './fleet-body.ts';
 
 const HOUR_MS = 3_600_000;
-/** Queries that one process runs at once: each holds a connection. Others wait for their turn. */
-const MOST_AT_ONCE = 3;
+/** Queries that one process runs at once, in all and of one organization: each holds a connection. Others wait for their turn. */
+const MAX_AT_ONCE = 4;
+const MAX_OF_ORGANIZATION = 2;
+const MAX_WAITING = 200;
+const MAX_WAIT_MS = 30_000;
 /** A query that takes longer is worth a line in the log. */
 const SLOW_MS = 2_000;
 
 /** Answers `POST /api/v1/query`. */
 export function createFleetQueryHandler(options: QueryApiOptions): RequestHandler {
   const { clock, metrics, logger } = options;
-  const places = new Places(MOST_AT_ONCE);
+  const share = new OrganizationShare({
+    ...{ resource: 'fleet queries', code: 'organization_busy', retryAfterSeconds: 5, metrics },
+    ...{ capacity: MAX_AT_ONCE, maxPerOrganization: MAX_OF_ORGANIZATION },
+    ...{ maxWaitingPerOrganization: MAX_WAITING, maxWaitMs: MAX_WAIT_MS },
+  });
   const seconds = metrics.histogram(
     'tidewatch_fleet_query_seconds',
     'Time that queries over many hosts took.',
@@ -42,18 +50,12 @@ export function createFleetQueryHandler(options: QueryApiOptions): RequestHandle
     const to = query.to ?? now;
     const from = query.from ?? to - HOUR_MS;
     const plan = planOf(query, from, to, now, options);
-    const gone = new AbortController();
-    response.once('close', () => gone.abort(new ProblemError('request_timeout')));
-    const leave = await places.enter(gone.signal);
+    const gone = clientGone(response);
+    const organizationId = organizationOf(response);
+    const holding = await share.take(organizationId, gone);
     const began = performance.now();
     try {
-      const { hosts, series } = await run(
-        options,
-        organizationOf(response),
-        query,
-        { from, to, plan },
-        gone.signal,
-      );
+      const { hosts, series } = await run(options, organizationId, query, { from, to, plan }, gone);
       const head: Omit<FleetAnswer, 'series'> = {
         ...{ metric: query.metric, unit: unitOf(query.metric), aggregate: query.aggregate },
         ...{ from: toIso(from), to: toIso(to), step_seconds: plan.stepMs / 1_000, tier: plan.tier },
@@ -63,7 +65,7 @@ export function createFleetQueryHandler(options: QueryApiOptions): RequestHandle
       response.once('finish', () => body.release());
       response.type('json').send(body.finish());
     } finally {
-      leave();
+      holding.release();
       const took = performance.now() - began;
       seconds.observe({ tier: plan.tier }, took / 1_000);
       if (took > SLOW_MS)

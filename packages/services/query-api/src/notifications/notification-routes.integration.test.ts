@@ -99,7 +99,7 @@ describe('notifications', () => {
           action: 'notification.redelivered',
           object: { type: 'notification', id: idOf(i), name: 'hook' },
         },
-        ...{ before: { status }, after: { status: 'queued', reason: null } },
+        ...{ before: { status }, after: { status: 'queued' } },
       },
     ]);
   });

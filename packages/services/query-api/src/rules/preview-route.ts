@@ -13,12 +13,15 @@ import { DAY_MS, retainedFrom } from '@tidewatch/domain/rollup/tier';
 import { PreviewTooLargeError } from '@tidewatch/store/preview/effort';
 import { previewRule } from '@tidewatch/store/preview/preview';
 import type { Request, RequestHandler, Response } from 'express';
+import { clientGone } from '../http/client-gone.ts';
 import { readJson } from '../http/json-body.ts';
+import { OrganizationShare } from '../http/organization-share.ts';
 import { organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 
-/** Previews that one process runs at once: each holds a connection. */
-const MOST_AT_ONCE = 2;
+/** Previews that one process runs at once: each holds a connection. Those of other organizations wait for their turn. */
+const MAX_AT_ONCE = 2;
+const MAX_WAIT_MS = 30_000;
 /** A preview that takes longer is given up, ms. */
 const LONGEST_MS = 25_000;
 const RETRY_AFTER_SECONDS = 2;
@@ -28,7 +31,11 @@ const SLOW_MS = 5_000;
 /** Answers `POST /api/v1/alerts/rules/preview`. */
 export function createPreviewHandler(options: QueryApiOptions): RequestHandler {
   const { clock, config, metrics, logger } = options;
-  const running = new Set<string>();
+  const share = new OrganizationShare({
+    ...{ resource: 'previews', code: 'preview_running', retryAfterSeconds: RETRY_AFTER_SECONDS, metrics },
+    ...{ capacity: MAX_AT_ONCE, maxPerOrganization: 1, maxWaitingPerOrganization: 1, maxWaitMs: MAX_WAIT_MS },
+  });
+  const asked = new Set<string>();
   const seconds = metrics.histogram('tidewatch_preview_seconds', 'Time that previews of rules took.', [
     'tier',
   ]);
@@ -39,19 +46,27 @@ export function createPreviewHandler(options: QueryApiOptions): RequestHandler {
     const plan = planPreview(range);
     if (plan === null) throw emptyRange(input, range.now);
     const organizationId = organizationOf(response);
-    if (running.has(organizationId) || running.size >= MOST_AT_ONCE)
+    if (asked.has(organizationId))
       throw new ProblemError('preview_running', { headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
-    running.add(organizationId);
-    const began = performance.now();
+    asked.add(organizationId);
     try {
-      response.json(await preview(options, organizationId, input, plan, response));
+      const work = () => timed(() => preview(options, organizationId, input, plan, response), plan);
+      response.json(await share.run(organizationId, clientGone(response), work));
     } finally {
-      running.delete(organizationId);
-      const took = performance.now() - began;
-      seconds.observe({ tier: plan.tier }, took / 1_000);
-      if (took > SLOW_MS) logger.warn({ tier: plan.tier, ms: Math.round(took) }, 'a preview took long');
+      asked.delete(organizationId);
     }
   };
+
+  async function timed<R>(work: () => Promise<R>, { tier }: PreviewPlan): Promise<R> {
+    const began = performance.now();
+    try {
+      return await work();
+    } finally {
+      const took = performance.now() - began;
+      seconds.observe({ tier }, took / 1_000);
+      if (took > SLOW_MS) logger.warn({ tier, ms: Math.round(took) }, 'a preview took long');
+    }
+  }
 }
 
 function inputOf(body: unknown): PreviewInput {
@@ -72,10 +87,10 @@ async function preview(
   const candidates = candidatesOf(rule, thresholds, durations);
   const stopped = new AbortController();
   const tooLong = setTimeout(() => stopped.abort(new PreviewTooLargeError(null)), LONGEST_MS);
-  response.once('close', () => stopped.abort(new ProblemError('request_timeout')));
+  const signal = AbortSignal.any([stopped.signal, clientGone(response)]);
   try {
     const outcome = await previewRule(sql, {
-      ...{ organizationId, rule, tier, from, to, mostAlerts: MOST_PREVIEWED_ALERTS, signal: stopped.signal },
+      ...{ organizationId, rule, tier, from, to, mostAlerts: MOST_PREVIEWED_ALERTS, signal },
       candidates: candidates.map(({ definition }) => definition),
       retained: {
         raw: retainedFrom('raw', now, config.retention),

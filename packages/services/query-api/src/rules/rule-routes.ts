@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
   type Rule,
   type RuleDefinition,
@@ -25,6 +23,7 @@ import {
 } from '@tidewatch/store/rules/write';
 import type { Request, Response, Router } from 'express';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';
+import type { Exporter } from '../http/export.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
@@ -41,7 +40,7 @@ const LIST: List<keyof typeof RULE_ORDERS> = {
 };
 
 /** The list, its export, each rule by itself, and how a rule is tried out. */
-export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
+export function addRuleRoutes(router: Router, options: QueryApiOptions, exporter: Exporter): void {
   const { sql, authenticate, clock, newId, config } = options;
 
   router.get(RULES, authenticate('read'), async (request: Request, response: Response) => {
@@ -55,12 +54,7 @@ export function addRuleRoutes(router: Router, options: QueryApiOptions): void {
   async function exportRules(request: Request, response: Response): Promise<void> {
     const { format } = queryOf(request, ruleExportQuerySchema);
     const portions = readAllRules(sql, organizationOf(response));
-    const pieces = exportDocument(portions, format);
-    // What fails before the first piece can still be told.
-    const first = await pieces.next();
-    response.setHeader('Content-Type', EXPORT_TYPES[format]);
-    if (!first.done) response.write(first.value);
-    await pipeline(Readable.from(pieces), response);
+    await exporter.sendPieces(response, EXPORT_TYPES[format], exportDocument(portions, format));
   }
 
   router.post(RULES, authenticate('write'), async (request: Request, response: Response) => {

@@ -1,16 +1,33 @@
 import { validationProblem } from '@tidewatch/contracts/values/problem';
-import type { Request } from 'express';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Request, Response } from 'express';
+import { clientGone } from '../http/client-gone.ts';
 import { hasType, readJson, readText } from '../http/json-body.ts';
+import { OrganizationShare } from '../http/organization-share.ts';
+import { organizationOf } from '../http/request.ts';
 import { readYaml } from './yaml-thread.ts';
 
 /** A thousand rules with every field spelled out. */
 const LARGEST_SET = 1_048_576;
 const YAML = 'application/yaml';
 
-/** The value that a request carries as JSON or YAML; both have the same limits and the same faults. */
-export async function readRuleSetBody(request: Request): Promise<unknown> {
-  if (!hasType(request, YAML)) return readJson(request, ['application/json', YAML], LARGEST_SET);
-  const answer = await readYaml(await readText(request, LARGEST_SET));
-  if ('value' in answer) return answer.value;
-  throw validationProblem([{ in: 'body', path: '', ...answer.fault }]);
+export type ReadRuleSetBody = (request: Request, response: Response) => Promise<unknown>;
+
+/**
+ * Reads the value that a request carries as JSON or YAML; both have the same limits and the same faults. Two texts in YAML are
+ * read at once, one of an organization, so that one that takes long holds up those of its own organization alone.
+ */
+export function createRuleSetReader(metrics: Metrics): ReadRuleSetBody {
+  const share = new OrganizationShare({
+    ...{ resource: 'yaml', code: 'organization_busy', retryAfterSeconds: 5, metrics },
+    ...{ capacity: 2, maxPerOrganization: 1, maxWaitingPerOrganization: 8, maxWaitMs: 20_000 },
+  });
+  return async (request, response) => {
+    if (!hasType(request, YAML)) return readJson(request, ['application/json', YAML], LARGEST_SET);
+    const text = await readText(request, LARGEST_SET);
+    const gone = clientGone(response);
+    const answer = await share.run(organizationOf(response), gone, () => readYaml(text, gone));
+    if ('value' in answer) return answer.value;
+    throw validationProblem([{ in: 'body', path: '', ...answer.fault }]);
+  };
 }

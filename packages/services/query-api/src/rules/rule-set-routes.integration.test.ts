@@ -189,7 +189,7 @@ describe('sets of rules', () => {
     ['YAML with a tag', 'application/yaml', 'rules: !!js/function x', 422, 'invalid_yaml'],
     ['YAML that is empty', 'application/yaml', ' \n', 422, 'empty_body'],
     ['YAML that is a text', 'application/yaml', 'rules', 422, 'invalid_type'],
-    ['YAML that nests without end', 'application/yaml', '['.repeat(5_000), 422, 'invalid_yaml'],
+    ['YAML that nests without end', 'application/yaml', '['.repeat(5_000), 422, 'too_deep'],
     ['JSON that is none', 'application/json', 'rules: []', 422, 'invalid_json'],
     ['another type', 'text/plain', '{"rules":[]}', 415, ''],
     ['YAML in another alphabet', 'application/yaml; charset=latin1', 'rules: []', 415, ''],

@@ -9,16 +9,18 @@ import type { Request, Response, Router } from 'express';
 import { auditTrailOf, organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { RULES } from './rule-routes.ts';
-import { readRuleSetBody } from './rule-set-body.ts';
+import { createRuleSetReader } from './rule-set-body.ts';
 
 /** What concerns many rules at once: applying a set of them, and installing the one that comes along. */
 export function addRuleSetRoutes(
   router: Router,
-  { sql, authenticate, clock, newId, config }: QueryApiOptions,
+  { sql, authenticate, clock, newId, config, metrics }: QueryApiOptions,
 ): void {
+  const readRuleSetBody = createRuleSetReader(metrics);
+
   router.put(RULES, authenticate('write'), async (request: Request, response: Response) => {
     const write = writeOf(request, response);
-    const body = await readRuleSetBody(request);
+    const body = await readRuleSetBody(request, response);
     const knownChannels = await readNameableChannels(sql, write.organizationId);
     const read = await readRuleSet(body, { knownChannels, pause: setImmediate });
     if ('errors' in read) throw validationProblem(read.errors);

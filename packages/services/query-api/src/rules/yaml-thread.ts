@@ -3,7 +3,7 @@ import { threadHeap } from '@tidewatch/runtime/thread-heap';
 import type { YamlAnswer } from './yaml-worker.ts';
 
 /** A megabyte of rules takes about two seconds; what takes far longer was written to. */
-const TIME_LIMIT_MS = 10_000;
+const TIME_LIMIT_MS = 8_000;
 const HEAP = { young: 24, old: 256 };
 
 const TOO_COMPLEX: YamlAnswer = {
@@ -13,31 +13,38 @@ const TOO_COMPLEX: YamlAnswer = {
 /** A thread takes a tenth of a second to start, so one that read its text in time waits for the next. */
 const IDLE_MS = 60_000;
 
-let turn: Promise<unknown> = Promise.resolve();
-let waiting: { thread: Worker; idle: NodeJS.Timeout } | undefined;
+const idleThreads: { thread: Worker; idle: NodeJS.Timeout }[] = [];
 
 /**
- * Reads YAML beside the event loop, one text after the other: a megabyte takes seconds, and far longer where it was
- * made to. The thread is cut off at a limit of time and memory.
+ * Reads YAML beside the event loop: a megabyte takes seconds, and longer where it was made to. The thread is ended at a limit
+ * of time and memory, and with `signal`, whose reason is thrown. How many texts are read at once is the caller's to bound.
  */
-export function readYaml(text: string, limitMs = TIME_LIMIT_MS): Promise<YamlAnswer> {
-  const answer = turn.then(() => perform(text, limitMs));
-  turn = answer.catch(() => undefined);
-  return answer;
-}
-
-function perform(text: string, limitMs: number): Promise<YamlAnswer> {
+export function readYaml(text: string, signal: AbortSignal, limitMs = TIME_LIMIT_MS): Promise<YamlAnswer> {
+  signal.throwIfAborted();
   const thread = takeThread();
-  return new Promise((resolve) => {
-    const settle = (answer: YamlAnswer, after: (thread: Worker) => void) => {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
       leave(thread);
-      resolve(answer);
-      after(thread);
     };
-    const giveUp = () => settle(TOO_COMPLEX, (lost) => void lost.terminate());
+    const abort = () => {
+      settle();
+      void thread.terminate();
+      reject(signal.reason);
+    };
+    const giveUp = () => {
+      settle();
+      void thread.terminate();
+      resolve(TOO_COMPLEX);
+    };
     const timer = setTimeout(giveUp, limitMs);
-    thread.once('message', (answer: YamlAnswer) => settle(answer, keepThread));
+    signal.addEventListener('abort', abort, { once: true });
+    thread.once('message', (answer: YamlAnswer) => {
+      settle();
+      keepThread(thread);
+      resolve(answer);
+    });
     thread.once('error', giveUp);
     thread.once('exit', giveUp);
     thread.postMessage(text);
@@ -45,11 +52,11 @@ function perform(text: string, limitMs: number): Promise<YamlAnswer> {
 }
 
 function takeThread(): Worker {
+  const waiting = idleThreads.pop();
   if (waiting === undefined) {
     return new Worker(new URL('./yaml-worker.ts', import.meta.url), { resourceLimits: threadHeap(HEAP) });
   }
   const { thread, idle } = waiting;
-  forget();
   clearTimeout(idle);
   leave(thread);
   thread.ref();
@@ -58,17 +65,17 @@ function takeThread(): Worker {
 
 function keepThread(thread: Worker): void {
   thread.unref();
+  const forget = () => {
+    const index = idleThreads.findIndex((each) => each.thread === thread);
+    if (index !== -1) idleThreads.splice(index, 1);
+  };
   thread.once('error', forget);
   thread.once('exit', forget);
   const idle = setTimeout(() => void thread.terminate(), IDLE_MS).unref();
-  waiting = { thread, idle };
+  idleThreads.push({ thread, idle });
 }
 
 /** One by one: listeners of its own keep its port open. */
 function leave(thread: Worker): void {
   for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
-}
-
-function forget(): void {
-  waiting = undefined;
 }

@@ -42,7 +42,9 @@ describe('parseYaml', () => {
     ['an alias of nothing', 'a: *nothing', 'invalid_alias'],
     ['a list in itself', '&a [*a]', 'too_deep'],
     ['lists in lists', '['.repeat(40) + ']'.repeat(40), 'too_deep'],
-    ['lists without end', '['.repeat(100_000), 'invalid_yaml'],
+    ['lists without end', '['.repeat(100_000), 'too_deep'],
+    ['lists in lists in one line', '- '.repeat(100_000), 'too_deep'],
+    ['maps in maps without end', '{a: '.repeat(100_000), 'too_deep'],
     ['few aliases of much', `a: &a [${'x, '.repeat(1_000)}]\nb: [${'*a, '.repeat(900)}]`, 'too_many'],
     ['many aliases', `- &a x\n${'- *a\n'.repeat(1_001)}`, 'invalid_alias'],
   ])('refuses %s', (_name, text, code) => {
@@ -54,6 +56,23 @@ describe('parseYaml', () => {
     for (let index = 1; index < 30; index++)
       lines.push(`a${index}: &a${index} [*a${index - 1}, *a${index - 1}]`);
     expect(codeOf(lines.join('\n'))).toBe('invalid_alias');
+  });
+
+  it('takes brackets and dashes in texts and comments for what they are', () => {
+    const text = `a: "${'['.repeat(50)}"\n# ${'[ '.repeat(50)}\nb: |\n  ${'- '.repeat(50)}\nc: 1`;
+    expect(parseYaml(text)).toEqual({ value: { a: '['.repeat(50), b: `${'- '.repeat(50)}\n`, c: 1 } });
+  });
+
+  it('reads many keys, and finds the one that is there twice', () => {
+    const lines = Array.from({ length: 50_000 }, (_, index) => `key-${index}: ${index}`);
+    const { value } = parseYaml(lines.join('\n')) as { value: object };
+    expect(Object.keys(value)).toHaveLength(50_000);
+    expect(parseYaml([...lines, 'key-7: 1'].join('\n'))).toEqual({
+      fault: {
+        code: 'invalid_yaml',
+        message: 'Must be YAML: Map keys must be unique at line 50001, column 1.',
+      },
+    });
   });
 
   it('says where the fault is', () => {

@@ -1,8 +1,14 @@
 import { parentPort } from 'node:worker_threads';
-import { parseDocument } from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { yamlDepthFault } from './yaml-depth.ts';
+
+export interface YamlFault {
+  code: string;
+  message: string;
+}
 
 /** What a text came to: its value, or why it has none. */
-export type YamlAnswer = { value: unknown } | { fault: { code: string; message: string } };
+export type YamlAnswer = { value: unknown } | { fault: YamlFault };
 
 /** No object of the API is nested as deep. */
 const DEEPEST = 32;
@@ -11,15 +17,29 @@ const MOST_VALUES = 200_000;
 /** How often aliases may lead to what they stand for. */
 const MOST_ALIASES = 1_000;
 
-const OPTIONS = { schema: 'core', resolveKnownTags: false, merge: false, logLevel: 'error' } as const;
+/** The library compares each key with all before it, and puts the line of every error together: neither is linear. */
+const OPTIONS = {
+  schema: 'core',
+  resolveKnownTags: false,
+  merge: false,
+  logLevel: 'error',
+  uniqueKeys: false,
+  prettyErrors: false,
+} as const;
 
 /** The value of a YAML 1.2 text by the core schema: what JSON can say, and nothing that makes an object of a tag. */
 export function parseYaml(text: string): YamlAnswer {
-  const document = parseDocument(text, OPTIONS);
+  const tooDeep = yamlDepthFault(text, DEEPEST);
+  if (tooDeep !== undefined) return { fault: tooDeep };
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { ...OPTIONS, lineCounter });
   const [error] = [...document.errors, ...document.warnings];
-  if (error !== undefined) {
-    const [reason = ''] = error.message.split('\n');
-    return { fault: { code: 'invalid_yaml', message: `Must be YAML: ${reason.replace(/:$/, '')}.` } };
+  const invalid = error === undefined ? duplicateKey(document) : { reason: error.message, at: error.pos[0] };
+  if (invalid !== undefined) {
+    const { line, col } = lineCounter.linePos(invalid.at);
+    const [reason = ''] = invalid.reason.split('\n');
+    const message = `Must be YAML: ${reason.replace(/[.:]$/, '')} at line ${line}, column ${col}.`;
+    return { fault: { code: 'invalid_yaml', message } };
   }
   let value: unknown;
   try {
@@ -29,6 +49,28 @@ export function parseYaml(text: string): YamlAnswer {
     return { fault: { code: 'invalid_alias', message } };
   }
   return measure(value) ?? { value };
+}
+
+/** The first key that a map has twice. */
+function duplicateKey(
+  document: ReturnType<typeof parseDocument>,
+): { reason: string; at: number } | undefined {
+  let duplicate: { reason: string; at: number } | undefined;
+  visit(document, {
+    Map(_, map) {
+      const keys = new Set<unknown>();
+      for (const { key } of isMap(map) ? map.items : []) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value)) {
+          duplicate = { reason: 'Map keys must be unique', at: key.range?.[0] ?? 0 };
+          return visit.BREAK;
+        }
+        keys.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return duplicate;
 }
 
 /** Why a value is more than is taken; it may hold one object in many places, but never itself. */

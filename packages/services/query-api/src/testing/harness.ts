@@ -26,6 +26,7 @@ const EVENT_LIMITS = {
   judgeKeysMs: 50,
   slowAtBytes: 64 * 1024,
   streams: 6,
+  streamsOfOrganization: 5,
   streamsOfKey: 4,
 };
 

@@ -1,0 +1,54 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Metrics } from '../metrics.ts';
+import type { FairShare, ShareRefusal } from './fair-share.ts';
+
+/** `full` is the answer of a try, which says nothing of what became of the request. */
+const REASONS = ['organization_full', 'timeout', 'aborted'] as const satisfies readonly ShareRefusal[];
+
+const exposed = new WeakMap<Registry, Map<string, FairShare>>();
+
+/** Exposes a share by the name of what it divides, without naming organizations, of whom there may be many. */
+export function exposeShare({ registry }: Metrics, resource: string, share: FairShare): void {
+  let shares = exposed.get(registry);
+  if (shares === undefined) {
+    shares = new Map();
+    exposed.set(registry, shares);
+    exposeAll(registry, shares);
+  }
+  shares.set(resource, share);
+}
+
+function exposeAll(registry: Registry, shares: ReadonlyMap<string, FairShare>): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'tidewatch_share_held',
+    help: 'Units held now of what organizations share.',
+    labelNames: ['resource'],
+    registers,
+    collect() {
+      for (const [resource, share] of shares) this.set({ resource }, share.counters().heldUnits);
+    },
+  });
+  new Gauge({
+    name: 'tidewatch_share_waiting',
+    help: 'Requests that wait for their turn at what organizations share.',
+    labelNames: ['resource'],
+    registers,
+    collect() {
+      for (const [resource, share] of shares) this.set({ resource }, share.counters().waiting);
+    },
+  });
+  new Counter({
+    name: 'tidewatch_share_refused_total',
+    help: 'Requests refused: organization_full used up its own share, timeout waited too long for others, aborted left.',
+    labelNames: ['resource', 'reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [resource, share] of shares) {
+        const { refused } = share.counters();
+        for (const reason of REASONS) this.inc({ resource, reason }, refused[reason]);
+      }
+    },
+  });
+}

@@ -1,0 +1,19 @@
+import { ProblemError } from '@tidewatch/contracts/values/problem';
+import type { Response } from 'express';
+
+const signals = new WeakMap<Response, AbortSignal>();
+
+/** A signal that is aborted once the client has left before it was answered: nobody needs the rest of the work. */
+export function clientGone(response: Response): AbortSignal {
+  const known = signals.get(response);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  const abort = () => controller.abort(new ProblemError('request_timeout'));
+  if (response.destroyed) abort();
+  else
+    response.once('close', () => {
+      if (!response.writableFinished) abort();
+    });
+  signals.set(response, controller.signal);
+  return controller.signal;
+}

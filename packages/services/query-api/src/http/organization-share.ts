@@ -1,0 +1,56 @@
+import { type ProblemCode, ProblemError } from '@tidewatch/contracts/values/problem';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+import {
+  FairShare,
+  FairShareError,
+  type FairShareOptions,
+  type Holding,
+} from '@tidewatch/runtime/sharing/fair-share';
+import { exposeShare } from '@tidewatch/runtime/sharing/share-metrics';
+
+export interface OrganizationShareOptions extends FairShareOptions {
+  /** What is shared, as the metrics name it. */
+  resource: string;
+  /** What one organization is answered that has used its own share up. */
+  code: ProblemCode;
+  retryAfterSeconds: number;
+  metrics: Metrics;
+}
+
+/** What one process has for all organizations, behind answers that say whose share is used up. */
+export class OrganizationShare {
+  readonly #share: FairShare;
+  readonly #code: ProblemCode;
+  readonly #headers: Record<string, string>;
+
+  constructor({ resource, code, retryAfterSeconds, metrics, ...options }: OrganizationShareOptions) {
+    this.#share = new FairShare(options);
+    this.#code = code;
+    this.#headers = { 'Retry-After': `${retryAfterSeconds}` };
+    exposeShare(metrics, resource, this.#share);
+  }
+
+  /** Waits for the organization's turn. Throws the 429 or 503, or the reason of `signal`. */
+  async take(organizationId: string, signal: AbortSignal, units = 1): Promise<Holding> {
+    try {
+      return await this.#share.take(organizationId, units, signal);
+    } catch (error) {
+      throw error instanceof FairShareError ? this.#problem(error) : error;
+    }
+  }
+
+  /** Runs `work` in the organization's turn. */
+  async run<R>(organizationId: string, signal: AbortSignal, work: () => Promise<R>): Promise<R> {
+    const holding = await this.take(organizationId, signal);
+    try {
+      return await work();
+    } finally {
+      holding.release();
+    }
+  }
+
+  #problem(error: FairShareError): ProblemError {
+    const code = error.code === 'organization_full' ? this.#code : 'overloaded';
+    return new ProblemError(code, { headers: this.#headers, cause: error });
+  }
+}
