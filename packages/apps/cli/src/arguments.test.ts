@@ -24,6 +24,7 @@ describe('arguments', () => {
   it('divides a pair at the first sign', () => {
     expect(parsePair('region=eu-1')).toEqual(['region', 'eu-1']);
     expect(parsePair('url:http://a=b')).toEqual(['url', 'http://a=b']);
+    expect(parsePair('aws\\:team=a=b')).toEqual(['aws:team', 'a=b']);
     for (const text of ['region', '=eu', '']) expect(() => parsePair(text)).toThrow(/NAME=VALUE/);
   });
 

@@ -27,11 +27,12 @@ export function readTime(text: string, now: number, direction: 'past' | 'future'
   return text;
 }
 
-/** `region=eu-1` or `region:eu-1`: whichever of `=` and `:` stands first divides. */
+/** `region=eu-1` or `region:eu-1`: whichever of `=` and `:` stands first divides, unless a backslash stands before it. */
 export function parsePair(text: string): [name: string, value: string] {
-  const at = text.search(/[=:]/);
-  if (at < 1) throw new InvalidArgumentError('Expected NAME=VALUE.');
-  return [text.slice(0, at), text.slice(at + 1)];
+  const found = /^((?:\\.|[^\\=:])+)[=:](.*)$/s.exec(text);
+  if (found === null) throw new InvalidArgumentError('Expected NAME=VALUE; write \\= or \\: in a name.');
+  const [, name = '', value = ''] = found;
+  return [name.replace(/\\([\\=:])/g, '$1'), value];
 }
 
 /** Gathers an option that may come again. */

@@ -1,4 +1,5 @@
 import type { Bus } from '@tidewatch/bus/bus';
+import { INGEST_ROUTE } from '@tidewatch/contracts/ingest/ingest-route';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Admission } from '@tidewatch/runtime/admission';
 import type { Authentication } from '@tidewatch/runtime/authentication';
@@ -8,6 +9,7 @@ import type { LimitRedis } from '@tidewatch/runtime/limits/redis-connection';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
+import { withParameterCheck } from '@tidewatch/runtime/query-parameters';
 import type { Receipt } from '@tidewatch/store/receipts/receipts';
 import { Router } from 'express';
 import type { Store } from 'express-rate-limit';
@@ -77,7 +79,7 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   const router = Router();
   const perMinute = config.rateLimitPerMinute;
   const limit = limitRequests({ policy: 'ingest', perMinute, store: options.limitStore });
-  const authenticate = withLimit(authentication.authenticate, limit);
+  const authenticate = withParameterCheck(withLimit(authentication.authenticate, limit), [INGEST_ROUTE]);
   router.post('/api/v1/ingest', authenticate('ingest'), (request, response, next) =>
     ingest.handle(request, response, next),
   );

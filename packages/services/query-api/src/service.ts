@@ -1,9 +1,11 @@
+import { ROUTES } from '@tidewatch/contracts/document/routes';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Sender } from '@tidewatch/destinations/sender';
 import type { Authentication } from '@tidewatch/runtime/authentication';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
+import { withParameterCheck } from '@tidewatch/runtime/query-parameters';
 import type { Sql } from '@tidewatch/store/connection';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import { inOrganization } from '@tidewatch/store/tenancy/bound-organization';
@@ -61,7 +63,8 @@ export interface QueryApiOptions {
 export function createQueryApi(given: QueryApiOptions): Router {
   const { limitStore: store, config } = given;
   const limit = limitRequests({ policy: 'api', perMinute: config.rateLimitPerMinute, store });
-  const options = { ...given, authenticate: bindOrganization(withLimit(given.authenticate, limit)) };
+  const admitted = withParameterCheck(withLimit(given.authenticate, limit), ROUTES);
+  const options = { ...given, authenticate: bindOrganization(admitted) };
   const router = express.Router();
   router.use(compressAnswers());
   const exporter = new Exporter(options.sql, options.metrics);

@@ -28,7 +28,7 @@ export function addServices(program: CommandUnknownOpts, session: Session): void
     .option('--limit <count>', 'how many', parseCount)
     .option('--all', 'every page; as JSON one object to a line')
     .action(({ status, query: q, tag: tags, limit, all }) => {
-      const tag = tags?.map(([name, value]) => `${name}:${value}`);
+      const tag = tags?.map(([name, value]) => `${name.replace(/[\\:"]/g, '\\$&')}:${value}`);
       return showList(session, {
         path: '/api/v1/services',
         noun: 'services' as const,

@@ -4037,6 +4037,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred. */
+        "422_validation_failed": {
+            headers: {
+                /** @description Names the request in the log. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /**
          * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
          *
@@ -4077,17 +4088,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred. */
-        "422_validation_failed": {
-            headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /**
          * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
          *
@@ -4111,8 +4111,12 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `limit_reached`: The organization has as many objects of the kind, or as many bytes of audit records in this hour, as it may. */
-        "422_limit_reached": {
+        /**
+         * @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
+         *
+         *     `limit_reached`: The organization has as many objects of the kind, or as many bytes of audit records in this hour, as it may.
+         */
+        "422_validation_failed_limit_reached": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4123,13 +4127,13 @@ export interface components {
             };
         };
         /**
-         * @description `limit_reached`: The organization has as many objects of the kind, or as many bytes of audit records in this hour, as it may.
+         * @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
          *
-         *     `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
+         *     `limit_reached`: The organization has as many objects of the kind, or as many bytes of audit records in this hour, as it may.
          *
          *     `unsupported`: The request is well formed but asks for something that this version does not do.
          */
-        "422_limit_reached_validation_failed_unsupported": {
+        "422_validation_failed_limit_reached_unsupported": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4201,21 +4205,6 @@ export interface components {
         };
         /** @description `alert_resolved`: A resolved alert cannot be acknowledged. */
         "409_alert_resolved": {
-            headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `limit_reached`: The organization has as many objects of the kind, or as many bytes of audit records in this hour, as it may.
-         *
-         *     `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
-         */
-        "422_limit_reached_validation_failed": {
             headers: {
                 /** @description Names the request in the log. */
                 "X-Request-Id": string;
@@ -4473,7 +4462,7 @@ export interface operations {
                 status?: "healthy" | "degraded" | "critical" | "offline" | "maintenance" | "archived";
                 /** @description Only services whose name contains this text, whatever its case. */
                 q?: string;
-                /** @description Only services with this tag, `name:value`. May be repeated: every one must match. */
+                /** @description Only services with this tag, `name:value`. A name with a colon has a backslash before it (`a\:b:value`), or stands in double quotes (`"a:b":value`). May be repeated: every one must match. */
                 tag?: string[];
                 /** @description Name of a tag: answers one row for each of its values, and one for the services without it. Not with `as_of`, `format`, `sort` or `fields`. */
                 group_by?: string;
@@ -4483,7 +4472,7 @@ export interface operations {
                 format?: "json" | "csv" | "ndjson";
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "name" | "-name" | "status_since" | "-status_since";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -4583,7 +4572,7 @@ export interface operations {
     getService: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -4735,7 +4724,7 @@ export interface operations {
     getServiceMetrics: {
         parameters: {
             query?: {
-                /** @description Names of metrics, at most 512, with commas between; by default all of the subject. */
+                /** @description Names of metrics, at most 512, with commas between; by default all of the subject. A name with a comma has a backslash before it (`latency\\,p99`), or stands in double quotes (`"latency,p99"`); the parameter may also be repeated. */
                 metrics?: string;
                 /** @description Start of the range; by default an hour before its end. */
                 from?: string;
@@ -4827,7 +4816,7 @@ export interface operations {
                 q?: string;
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "name" | "-name" | "services" | "-services";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -4982,7 +4971,7 @@ export interface operations {
                 q?: string;
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
                 /** @description Answers all rules as one document, which `PUT` takes. */
                 format?: "yaml" | "json";
@@ -5398,7 +5387,7 @@ export interface operations {
     getRule: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -5700,7 +5689,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only services whose name contains this text, whatever its case. */
                 q?: string;
-                /** @description Only services with this tag, `name:value`. May be repeated: every one must match. */
+                /** @description Only services with this tag, `name:value`. A name with a colon has a backslash before it (`a\:b:value`), or stands in double quotes (`"a:b":value`). May be repeated: every one must match. */
                 tag?: string[];
             };
             header?: never;
@@ -5792,7 +5781,7 @@ export interface operations {
                 format?: "json" | "csv" | "ndjson";
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "fired_at" | "-fired_at" | "created_at" | "-created_at";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -5948,7 +5937,7 @@ export interface operations {
     getAlert: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -6094,7 +6083,7 @@ export interface operations {
     getAlertEvidence: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -6467,7 +6456,7 @@ export interface operations {
                 format?: "json" | "csv" | "ndjson";
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "created_at" | "-created_at";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -6741,7 +6730,7 @@ export interface operations {
     getInvestigation: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -7207,7 +7196,7 @@ export interface operations {
                 to?: string;
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "at" | "-at" | "created_at" | "-created_at";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -7374,7 +7363,7 @@ export interface operations {
     getMarker: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -7510,7 +7499,7 @@ export interface operations {
                 at?: string;
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "created_at" | "-created_at" | "from" | "-from" | "until" | "-until";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -7703,7 +7692,7 @@ export interface operations {
     getSilence: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -7855,7 +7844,7 @@ export interface operations {
                 enabled?: boolean;
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -8000,7 +7989,7 @@ export interface operations {
     getChannel: {
         parameters: {
             query?: {
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {
@@ -8253,7 +8242,7 @@ export interface operations {
                 status?: "queued" | "delivered" | "failed" | "suppressed" | "not_configured";
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "created_at" | "-created_at";
-                /** @description Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters. */
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };
             header?: {

@@ -65,6 +65,7 @@ export const PROBLEMS_OF_KEYS: readonly ProblemCode[] = [
   'key_revoked',
   'too_many_refusals',
   'scope_missing',
+  'validation_failed',
   'rate_limited',
   'organization_busy',
   'database_unavailable',

@@ -3,6 +3,7 @@ import { BOUNDS } from '../ingest/sample.ts';
 import { formatQuery } from '../values/export.ts';
 import { idSchema } from '../values/id.ts';
 import { textQuery, timeQuery, windowInOrder } from '../values/query.ts';
+import { splitList } from '../values/separated.ts';
 import { type Subject, subjectSchema } from '../values/subject.ts';
 import { textFault } from '../values/text.ts';
 import { timestampSchema } from '../values/timestamp.ts';
@@ -62,9 +63,7 @@ export type SeriesAnswer = z.infer<typeof seriesAnswerSchema>;
 const metricList = z
   .union([z.string(), z.array(z.string())])
   .transform((given, context) => {
-    const names = (Array.isArray(given) ? given : [given])
-      .flatMap((text) => text.split(','))
-      .filter((name) => name !== '');
+    const names = (Array.isArray(given) ? given : [given]).flatMap(splitList).filter((name) => name !== '');
     const unique = [...new Set(names)];
     const faulty =
       unique.length > BOUNDS.metrics || unique.some((name) => textFault(name, 1, BOUNDS.metricName));
@@ -78,7 +77,7 @@ const metricList = z
   })
   .optional()
   .meta({
-    description: `Names of metrics, at most ${BOUNDS.metrics}, with commas between; by default all of the subject.`,
+    description: `Names of metrics, at most ${BOUNDS.metrics}, with commas between; by default all of the subject. A name with a comma has a backslash before it (\`latency\\\\,p99\`), or stands in double quotes (\`"latency,p99"\`); the parameter may also be repeated.`,
     override: ({ jsonSchema }) => {
       delete jsonSchema.anyOf;
       Object.assign(jsonSchema, {

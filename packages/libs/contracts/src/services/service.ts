@@ -7,6 +7,7 @@ import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
 import { asOfQuery, textQuery } from '../values/query.ts';
+import { splitPair } from '../values/separated.ts';
 import { sortQuery } from '../values/sort.ts';
 import { textFault, textSchema } from '../values/text.ts';
 import { timestampSchema } from '../values/timestamp.ts';
@@ -164,22 +165,21 @@ export const serviceGroupsPageSchema = z
   .object({ groups: z.array(serviceGroupSchema), pagination: paginationSchema })
   .meta({ id: 'ServiceGroupsPage', description: 'Groups of services by value, with `group_by`.' });
 
-/** `key:value`, split at the first colon, once or several times. */
+/** `key:value`, split at the first colon that is not of the key, once or several times. */
 const tagFilters = z
   .union([z.string(), z.array(z.string())])
   .transform((given, context) => {
     const filters: { name: string; value: string }[] = [];
     for (const text of Array.isArray(given) ? given : [given]) {
-      const colon = text.indexOf(':');
-      const filter = { name: text.slice(0, colon), value: text.slice(colon + 1) };
+      const filter = splitPair(text);
       if (
-        colon < 1 ||
+        filter === undefined ||
         textFault(filter.name, 1, BOUNDS.tagName) ||
         textFault(filter.value, 0, BOUNDS.tagValue)
       ) {
         context.addIssue({
           code: 'custom',
-          message: 'Must be name:value of a tag.',
+          message: 'Must be name:value of a tag, with a backslash before a colon of the name.',
           params: { code: 'invalid_format' },
         });
         return z.NEVER;
@@ -198,7 +198,8 @@ const tagFilters = z
   })
   .default([])
   .meta({
-    description: 'Only services with this tag, `name:value`. May be repeated: every one must match.',
+    description:
+      'Only services with this tag, `name:value`. A name with a colon has a backslash before it (`a\\:b:value`), or stands in double quotes (`"a:b":value`). May be repeated: every one must match.',
     override: ({ jsonSchema }) => {
       delete jsonSchema.anyOf;
       Object.assign(jsonSchema, {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { splitList } from './separated.ts';
 
 const LONGEST = 4_000;
 
@@ -16,7 +17,7 @@ export function fieldsQuery(shape: z.ZodRawShape) {
     .transform((text, context): FieldSelection => {
       const selection = new Map<string, Set<string> | null>();
       const unknown: string[] = [];
-      for (const path of text.split(',')) {
+      for (const path of splitList(text)) {
         const dot = path.indexOf('.');
         const name = dot === -1 ? path : path.slice(0, dot);
         const inner = dot === -1 ? null : path.slice(dot + 1);
@@ -39,7 +40,7 @@ export function fieldsQuery(shape: z.ZodRawShape) {
     .optional()
     .meta({
       description:
-        'Only these fields, names with commas between; `field.member` for a member of a field. By default all. At most 4,000 characters.',
+        'Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters.',
       override: {
         type: 'string',
         pattern: patternOf(shape),

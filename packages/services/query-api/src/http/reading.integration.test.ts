@@ -124,9 +124,9 @@ describe('reading', () => {
       const tag = headers.get('etag') ?? 'none';
       const again = await api.get(`/api/v1/${path}`, { headers: { 'If-None-Match': `"other", ${tag}` } });
       expect([path, again.status, again.text]).toEqual([path, 304, '']);
-      expect(
-        (await api.get(`/api/v1/${path}?limit=1`, { headers: { 'If-None-Match': '"other"' } })).status,
-      ).toBe(200);
+      expect((await api.get(`/api/v1/${path}`, { headers: { 'If-None-Match': '"other"' } })).status).toBe(
+        200,
+      );
     }
   });
 

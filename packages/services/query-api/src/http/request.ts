@@ -7,6 +7,7 @@ import {
   ProblemError,
   validationProblem,
 } from '@tidewatch/contracts/values/problem';
+import { unknownParameters } from '@tidewatch/contracts/values/query-names';
 import { check } from '@tidewatch/contracts/values/validation';
 import { keyOf } from '@tidewatch/runtime/authentication';
 import type { AuditTrail } from '@tidewatch/store/audit/record';
@@ -53,9 +54,6 @@ export function idOf(request: Request, prefix: IdPrefix): string {
   return id;
 }
 
-/** Parameters that not every list takes: an answer that passed over them would be a wrong one. */
-const OF_SOME = ['as_of', 'fields', 'format', 'sort'];
-
 /** The fields asked for of a single object of this shape; undefined is all. */
 export function fieldsOf(request: Request, shape: z.ZodRawShape): FieldSelection | undefined {
   return queryOf(request, z.object({ fields: fieldsQuery(shape) })).fields;
@@ -63,7 +61,7 @@ export function fieldsOf(request: Request, shape: z.ZodRawShape): FieldSelection
 
 /** The query by its schema; all faults at once are 422. */
 export function queryOf<T extends z.ZodType>(request: Request, schema: T): z.output<T> {
-  const faults = [...misspelled(request.originalUrl), ...unsupported(request.query, schema)];
+  const faults = [...misspelled(request.originalUrl), ...unknown(request.query, schema)];
   const checked = check(schema, request.query, 'query');
   if ('value' in checked && faults.length === 0) return checked.value;
   throw validationProblem('errors' in checked ? [...faults, ...checked.errors] : faults);
@@ -88,12 +86,10 @@ function isMisspelled(part: string): boolean {
   }
 }
 
-function unsupported(query: Request['query'], schema: z.ZodType): Fault[] {
-  const taken = schema instanceof z.ZodObject ? schema.shape : {};
-  const names = OF_SOME.filter((name) => Object.hasOwn(query, name) && !Object.hasOwn(taken, name));
-  return names.map((name) => {
-    return { in: 'query', path: `/${name}`, code: 'unsupported', message: 'Is not supported here.' };
-  });
+function unknown(query: Request['query'], schema: z.ZodType): Fault[] {
+  return schema instanceof z.ZodObject
+    ? unknownParameters(Object.keys(query), Object.keys(schema.shape))
+    : [];
 }
 
 /** What was found, or 404. */

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { nearMiss } from './near-miss.ts';
+
+const NAMES = [
+  'status',
+  'severity',
+  'host',
+  'tag',
+  'limit',
+  'offset',
+  'cursor',
+  'metrics',
+  'rule_id',
+  'from',
+  'to',
+];
+
+it.each([
+  ['limt', 'limit'],
+  ['Limit', 'limit'],
+  ['pffset', 'offset'],
+  ['offest', 'offset'],
+  ['tags', 'tag'],
+  ['metric', 'metrics'],
+  ['ruleId', 'rule_id'],
+  ['rule-id', 'rule_id'],
+  ['hostname', 'host'],
+  ['sverity', 'severity'],
+])('%s is a near miss of %s', (name, meant) => {
+  expect(nearMiss(name, NAMES)).toBe(meant);
+});
+
+it.each(['page', '_', 'x', '', 'colour', 'a'.repeat(10_000)])('%j is near to nothing', (name) => {
+  expect(nearMiss(name, NAMES)).toBeUndefined();
+});

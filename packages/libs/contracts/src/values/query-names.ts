@@ -1,0 +1,27 @@
+import { nearMiss } from './near-miss.ts';
+import { type Fault, jsonPointer } from './problem.ts';
+
+/** Parameters that some endpoints take: where they are not taken, they are not mistyped. */
+const OF_SOME = new Set(['as_of', 'fields', 'format', 'sort']);
+const LONGEST_SHOWN = 100;
+
+/** A fault for each parameter that is not one of `taken`: an answer that passed over it would be a wrong one. */
+export function unknownParameters(given: readonly string[], taken: readonly string[]): Fault[] {
+  return given
+    .filter((name) => !taken.includes(name))
+    .map((name): Fault => {
+      const path = jsonPointer([name.slice(0, LONGEST_SHOWN)]);
+      const allowed =
+        taken.length === 0 ? 'The endpoint takes no parameters.' : `The endpoint takes ${taken.join(', ')}.`;
+      if (OF_SOME.has(name))
+        return { in: 'query', path, code: 'unsupported', message: `Is not supported here. ${allowed}` };
+      const meant = nearMiss(name, taken);
+      const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
+      return {
+        in: 'query',
+        path,
+        code: 'unknown_parameter',
+        message: `Is not a parameter.${question} ${allowed}`,
+      };
+    });
+}

@@ -1,0 +1,47 @@
+/**
+ * Splits a list with commas between. A comma that belongs to an entry stands behind a backslash, or the entry stands in double quotes;
+ * `\\` is one backslash, and any other backslash stands for itself.
+ */
+export function splitList(text: string): string[] {
+  return splitAt(text, ',', Number.POSITIVE_INFINITY).map(readEntry);
+}
+
+/**
+ * Splits `name:value` at the first colon that does not belong to the name, where the same holds for colons. The value is taken
+ * as it is. Undefined where there is no such colon.
+ */
+export function splitPair(text: string): { name: string; value: string } | undefined {
+  const [name, ...rest] = splitAt(text, ':', 1);
+  return rest.length === 0 ? undefined : { name: readEntry(name as string), value: rest[0] as string };
+}
+
+/** Cuts at the first `most` separators that are neither escaped nor in a quoted entry; the pieces are as they were written. */
+function splitAt(text: string, separator: string, most: number): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  let index = 0;
+  while (index < text.length && pieces.length < most) {
+    if (index === start && text[index] === '"') {
+      const end = quotedEnd(text, index);
+      if (end !== -1 && (end + 1 === text.length || text[end + 1] === separator)) index = end + 1;
+    }
+    if (text[index] === separator) {
+      pieces.push(text.slice(start, index));
+      start = index + 1;
+    }
+    index += text[index] === '\\' ? 2 : 1;
+  }
+  return [...pieces, text.slice(start)];
+}
+
+/** Where the quote ends that begins at `start`; -1 where it does not. */
+function quotedEnd(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index += text[index] === '\\' ? 2 : 1)
+    if (text[index] === '"') return index;
+  return -1;
+}
+
+function readEntry(piece: string): string {
+  const isQuoted = piece.length >= 2 && piece.startsWith('"') && quotedEnd(piece, 0) === piece.length - 1;
+  return (isQuoted ? piece.slice(1, -1) : piece).replace(/\\([\\",:])/g, '$1');
+}

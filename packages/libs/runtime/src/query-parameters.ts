@@ -1,0 +1,40 @@
+import type { Route } from '@tidewatch/contracts/document/route';
+import { validationProblem } from '@tidewatch/contracts/values/problem';
+import { unknownParameters } from '@tidewatch/contracts/values/query-names';
+import type { Request, RequestHandler } from 'express';
+import type { Authentication } from './authentication.ts';
+
+/** Throws the 422 of a request with parameters whose route takes none. Where some are taken, their schema is read with them. */
+export function createParameterCheck(routes: readonly Route[]): (request: Request) => void {
+  const plain = routes.filter(({ query }) => query === undefined);
+  const paths = new Set(plain.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`));
+  return (request) => {
+    if (!request.originalUrl.includes('?')) return;
+    const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
+    if (!paths.has(`${method} ${String(request.route?.path)}`)) return;
+    const faults = unknownParameters(Object.keys(request.query), []);
+    if (faults.length > 0) throw validationProblem(faults);
+  };
+}
+
+/** `authenticate`, whose admitted requests are refused with parameters where their route takes none. */
+export function withParameterCheck(
+  authenticate: Authentication['authenticate'],
+  routes: readonly Route[],
+): Authentication['authenticate'] {
+  const refuseUnknown = createParameterCheck(routes);
+  return (scope): RequestHandler => {
+    const admit = authenticate(scope);
+    return (request, response, next) => {
+      admit(request, response, (error?: unknown) => {
+        if (error !== undefined) return next(error);
+        try {
+          refuseUnknown(request);
+        } catch (refusal) {
+          return next(refusal);
+        }
+        next();
+      });
+    };
+  };
+}
