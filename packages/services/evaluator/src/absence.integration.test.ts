@@ -233,4 +233,35 @@ describe('an alert that comes and goes', () => {
     const told = (await bed.events()).filter(({ subject }) => subject === alert?.id).map(({ type }) => type);
     expect(told).toEqual(['alert.fired', 'alert.flapping']);
   });
+
+  test('flaps by severity, over restarts too, and says which severity flaps', async () => {
+    const host = newHost();
+    const level = { threshold_max: null, recovery_threshold: null, duration_minutes: 0 };
+    const thresholds = [
+      { ...level, severity: 'warning' as const, threshold: 80 },
+      { ...level, severity: 'critical' as const, threshold: 95 },
+    ];
+    const rule = await bed.rule({ ...only(host), threshold: null, thresholds });
+    for (const [i, value] of [85, 85, 99, 99, 85, 99].entries()) {
+      await bed.send(host, rule.metric, [
+        [-50 + 4 * i, value],
+        [-48 + 4 * i, 5],
+      ]);
+      await bed.begin();
+    }
+    const ids = (await bed.alerts(rule.id)).map(({ id }) => id);
+    const flapping = (await bed.events()).filter(
+      ({ subject, type }) => ids.includes(subject) && type === 'alert.flapping',
+    );
+    expect(
+      flapping.map(({ subject, data }) => [
+        ids.indexOf(subject),
+        data['flapping_severity'],
+        data['alert']?.['severity'],
+      ]),
+    ).toEqual([
+      [2, 'warning', 'critical'],
+      [5, 'critical', 'critical'],
+    ]);
+  });
 });

@@ -228,6 +228,11 @@ describe('an edit', () => {
     expect(await bed.alerts(rule.id)).toMatchObject([
       { status: 'active', threshold: 97, severity: 'critical', rule_version: 2 },
     ]);
+    const events = (await bed.events()).filter(({ data }) => data['alert']?.['rule_id'] === rule.id);
+    expect(events.map(({ type, data }) => [type, data['alert']?.['severity']])).toEqual([
+      ['alert.fired', 'warning'],
+      ['alert.escalated', 'critical'],
+    ]);
     expect(await bed.service(host)).toMatchObject({
       status: 'critical',
       active_critical: 1,

@@ -20,7 +20,7 @@ export interface NoticeState {
   };
   /** A silence matches the alert now. */
   silenced: boolean;
-  /** The worst severity whose flapping was notified while the (rule, service, subject) is not calm; null where it is. */
+  /** The worst severity whose flapping this channel was notified of while that is not calm; null where it was of none. */
   flapping: Severity | null;
   /** A notice that the host is offline was, or is about to be, delivered on this channel, and the host still is. */
   offlineNotified: boolean;

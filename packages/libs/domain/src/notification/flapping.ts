@@ -1,22 +1,41 @@
 import type { Transition } from '@tidewatch/contracts/channels/channel-config';
 import type { Severity } from '@tidewatch/contracts/values/severity';
+import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import { isCalm } from '../alerting/flapping.ts';
 import { isAtLeast } from './decide-notice.ts';
 
-/** What is remembered of a flapping (rule, service, subject): when it changed last, ms, and the worst severity that flaps. */
-export interface FlappingStream {
-  changedAt: number;
+/** A notice that something flaps, on one channel. */
+export interface FlappingNotice {
+  channel: string;
+  /** Of the notification. */
+  id: string;
   severity: Severity;
+  /** It was delivered, or is about to be. */
+  underWay: boolean;
 }
 
-/** The worst severity of the stream that flaps at `at` (ms); null where it does not flap, or is calm by then. */
-export function flappingAt(stream: FlappingStream | null, at: number): Severity | null {
-  return stream === null || isCalm(stream.changedAt, at) ? null : stream.severity;
+/** What is remembered of a flapping (rule, service, subject). */
+export interface FlappingStream {
+  /** When it changed last, ms. */
+  changedAt: number;
+  /** The worst severity that flaps. */
+  severity: Severity;
+  notices: readonly FlappingNotice[];
+}
+
+/**
+ * The worst severity of which a channel was notified that it flaps, or is about to be; null where it was of none, and where
+ * the stream is calm at `at` (ms).
+ */
+export function flappingOn(stream: FlappingStream | null, channel: string, at: number): Severity | null {
+  if (stream === null || isCalm(stream.changedAt, at)) return null;
+  const known = stream.notices.filter((notice) => notice.underWay && notice.channel === channel);
+  return SEVERITIES.find((severity) => known.some((notice) => notice.severity === severity)) ?? null;
 }
 
 /**
  * What one more transition at `at` (ms) makes of a stream, null where it is not flapping. `severity` is what flaps where
- * the transition says so, else that of the alert: one above those that flap keeps the stream from nothing.
+ * the transition says so, else that of the alert: one above those that flap keeps nothing from being calm.
  */
 export function flap(
   stream: FlappingStream | null,
@@ -24,13 +43,26 @@ export function flap(
   severity: Severity,
   at: number,
 ): FlappingStream | null {
-  const flapping = flappingAt(stream, at);
-  if (stream === null || flapping === null)
-    return transition === 'flapping' ? { changedAt: at, severity } : null;
-  const changes = transition !== 'renotified' && transition !== 'silence_ended';
-  if (!changes) return stream;
+  if (stream === null || isCalm(stream.changedAt, at))
+    return transition === 'flapping' ? { changedAt: at, severity, notices: [] } : null;
+  if (transition === 'renotified' || transition === 'silence_ended') return stream;
   const changedAt = Math.max(at, stream.changedAt);
   if (transition === 'flapping')
-    return { changedAt, severity: isAtLeast(severity, flapping) ? severity : flapping };
-  return isAtLeast(flapping, severity) ? { changedAt, severity: flapping } : stream;
+    return {
+      ...stream,
+      changedAt,
+      severity: isAtLeast(severity, stream.severity) ? severity : stream.severity,
+    };
+  return isAtLeast(stream.severity, severity) ? { ...stream, changedAt } : stream;
+}
+
+/** The stream with notices that it flaps; of one channel's the last counts, and worse ones before it. */
+export function withNotices(stream: FlappingStream, notices: readonly FlappingNotice[]): FlappingStream {
+  const kept = stream.notices.filter(
+    (before) =>
+      !notices.some(
+        ({ channel, severity }) => channel === before.channel && isAtLeast(severity, before.severity),
+      ),
+  );
+  return { ...stream, notices: [...kept, ...notices] };
 }

@@ -161,15 +161,19 @@ export async function readFlapping(
     (FlappingStream & { org: string; rule: string; service: string; kind: string; name: string })[]
   >`
     select s.org_id as org, s.rule_id as rule, s.service_id as service, s.subject_kind as kind, s.subject_name as name,
-      s.changed_at as "changedAt", s.severity
+      s.changed_at as "changedAt", s.severity, array(
+        select jsonb_build_object('channel', x ->> 'channel', 'id', x ->> 'id', 'severity', x ->> 'severity',
+          'underWay', coalesce(n.status in ('queued', 'delivered'), false))
+        from jsonb_array_elements(s.notices) x left join notifications n on n.org_id = s.org_id and n.id = x ->> 'id'
+      ) as notices
     from json_to_recordset(${JSON.stringify(wanted)}::text::json)
       as o(org text, rule text, service text, kind text, name text)
     join flapping_streams s on (s.org_id, s.rule_id, s.service_id, s.subject_kind, s.subject_name)
       = (o.org, o.rule, o.service, o.kind, o.name)`;
   return new Map(
-    rows.map(({ changedAt, severity, ...row }) => [
+    rows.map(({ changedAt, severity, notices, ...row }) => [
       keyOf(row.org, row.rule, row.service, row.kind, row.name),
-      { changedAt, severity },
+      { changedAt, severity, notices },
     ]),
   );
 }

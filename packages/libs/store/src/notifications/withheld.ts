@@ -40,7 +40,10 @@ export async function findPassed(
       or 'flapping' = any(l.withheld) and not exists (
         select from flapping_streams s where s.org_id = a.org_id and s.rule_id = a.rule_id
           and s.service_id = a.service_id and s.subject_kind = a.subject_kind and s.subject_name = a.subject_name
-          and s.changed_at > ${calmBefore})
+          and s.changed_at > ${calmBefore} and not exists (
+            select from jsonb_array_elements(s.notices) x
+            left join notifications n on n.org_id = s.org_id and n.id = x ->> 'id'
+            where coalesce(n.status, '') not in ('queued', 'delivered')))
       or 'host_offline' = any(l.withheld) and exists (
         select from notification_alerts m join notifications n on n.org_id = m.org_id and n.id = m.notification_id
         where m.org_id = a.org_id and m.alert_id = a.id and n.status = 'suppressed' and n.reason = 'host_offline'

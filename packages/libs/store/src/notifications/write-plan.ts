@@ -102,13 +102,21 @@ export interface AlertTelling {
   /** ms; null leaves it as it is. */
   toldAt: number | null;
   withheld: readonly LookedAtFor[];
+  /** The event that made something good, where it was planned now. */
+  madeGoodBy: string | null;
 }
 
-/** Stores what was decided of alerts; whatever was being made good has been planned with that. */
+/** An alert that has ended, and the event that was to make something good, where that was planned now. */
+export type EndedAlert = Pick<AlertTelling, 'organizationId' | 'alertId' | 'madeGoodBy'>;
+
+/**
+ * Stores what was decided of alerts, and forgets those that have ended: unless something is being made good, whose event is
+ * known by the row, and comes after the end.
+ */
 export async function writeTellings(
   tx: Transaction,
   tellings: readonly AlertTelling[],
-  ended: readonly { organizationId: string; alertId: string }[],
+  ended: readonly EndedAlert[],
 ): Promise<void> {
   if (tellings.length > 0) {
     const rows = tellings.map((telling) => ({
@@ -123,13 +131,23 @@ export async function writeTellings(
         "ruleId" text, "toldAt" timestamptz, withheld text[])
       order by 1, 2
       on conflict (org_id, alert_id) do update set told_at = coalesce(excluded.told_at, t.told_at),
-        withheld = excluded.withheld, made_good_by = null`;
+        withheld = excluded.withheld`;
   }
+  // Another event of the alert may be planned between the making of one that makes good and its planning.
+  const planned = tellings.filter(({ madeGoodBy }) => madeGoodBy !== null);
+  if (planned.length > 0)
+    await tx`
+      update alert_tellings t set made_good_by = null
+      from json_to_recordset(${JSON.stringify(planned)}::text::json) as r("organizationId" text, "alertId" text,
+        "madeGoodBy" text)
+      where t.org_id = r."organizationId" and t.alert_id = r."alertId" and t.made_good_by = r."madeGoodBy"`;
   if (ended.length === 0) return;
   await tx`
     delete from alert_tellings t
-    using json_to_recordset(${JSON.stringify(ended)}::text::json) as r("organizationId" text, "alertId" text)
-    where t.org_id = r."organizationId" and t.alert_id = r."alertId"`;
+    using json_to_recordset(${JSON.stringify(ended)}::text::json) as r("organizationId" text, "alertId" text,
+      "madeGoodBy" text)
+    where t.org_id = r."organizationId" and t.alert_id = r."alertId"
+      and (t.made_good_by is null or t.made_good_by = r."madeGoodBy")`;
 }
 
 /** Stores streams that flap; null for those that are calm again. */
@@ -141,17 +159,18 @@ export async function writeFlapping(
     ...{ org: stream.organizationId, rule: stream.ruleId, service: stream.serviceId },
     ...{ kind: stream.subject.kind, name: stream.subject.name },
     ...{ severity: flapping?.severity, at: flapping === null ? null : toIso(flapping.changedAt) },
+    notices: flapping?.notices.map(({ channel, id, severity }) => ({ channel, id, severity })),
   }));
   const [flapping, calm] = [rows.filter(({ at }) => at !== null), rows.filter(({ at }) => at === null)];
-  const columns = tx`as r(org text, rule text, service text, kind text, name text, severity text, at timestamptz)`;
+  const columns = tx`as r(org text, rule text, service text, kind text, name text, severity text, at timestamptz, notices jsonb)`;
   if (flapping.length > 0)
     await tx`
-      insert into flapping_streams (org_id, rule_id, service_id, subject_kind, subject_name, severity, changed_at)
-      select org, rule, service, kind, name, severity, at
+      insert into flapping_streams (org_id, rule_id, service_id, subject_kind, subject_name, severity, changed_at, notices)
+      select org, rule, service, kind, name, severity, at, notices
       from json_to_recordset(${JSON.stringify(flapping)}::text::json) ${columns}
       order by 1, 2, 3, 4, 5
       on conflict (org_id, rule_id, service_id, subject_kind, subject_name) do update set
-        severity = excluded.severity, changed_at = excluded.changed_at`;
+        severity = excluded.severity, changed_at = excluded.changed_at, notices = excluded.notices`;
   if (calm.length > 0)
     await tx`
       delete from flapping_streams s using json_to_recordset(${JSON.stringify(calm)}::text::json) ${columns}

@@ -1,5 +1,6 @@
 import type { Resolution } from '@tidewatch/contracts/alerts/alert';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import type { PairState, TransitionKind, Verdict } from '@tidewatch/domain/alerting/pair-state';
 import type { Muting } from '@tidewatch/domain/silence/active-silences';
 import type { MutedAlert } from '@tidewatch/domain/silence/silence';
@@ -73,7 +74,7 @@ export function applyVerdict(judging: Judging, pair: Pair, verdict: Verdict, cau
   const state = verdict.next;
   pair.state = state;
   if (verdict.transitions.length === 0) {
-    if (state) settle(judging, pair, before, state);
+    if (state) settle(judging, pair, before, state, cause);
     return;
   }
   changes.pairs.add(pair);
@@ -168,14 +169,32 @@ function step(
   });
 }
 
-function settle(judging: Judging, pair: Pair, before: PairState | null, state: PairState): void {
-  if (pair.terms !== null && !sameTerms(pair.terms, termsOf(pair.rule, state.severity)))
+function settle(
+  judging: Judging,
+  pair: Pair,
+  before: PairState | null,
+  state: PairState,
+  cause: Cause,
+): void {
+  const { terms, alertId } = pair;
+  if (terms !== null && alertId !== null && !sameTerms(terms, termsOf(pair.rule, state.severity))) {
     changeAlert(judging, pair, state);
+    if (state.severity !== terms.severity) changeSeverity(judging, pair, alertId, terms.severity, cause);
+  }
   if (before !== null && before.missed !== state.missed) judging.changes.pairs.add(pair);
   const moved = before === null || before.value !== state.value || before.peakValue !== state.peakValue;
   if (pair.dirty || (!moved && state.judgedAt - pair.storedAt < LONGEST_LAG_MS)) return;
   pair.dirty = true;
   judging.dirtyPairs.add(pair);
+}
+
+/** An edit of its rule has made the alert more severe, or less: a rise is told as that of any other is. */
+function changeSeverity(judging: Judging, pair: Pair, alertId: string, before: Severity, cause: Cause): void {
+  const severity = pair.terms?.severity ?? before;
+  const kind = SEVERITIES.indexOf(severity) < SEVERITIES.indexOf(before) ? 'escalated' : 'eased';
+  step(judging, pair, { ...STEPS[kind] }, cause);
+  mute(judging, pair, alertId, severity);
+  if (kind === 'escalated') tell(judging.changes, 'escalated', pair, alertId);
 }
 
 /** Stages the alert as the pair's state has it, with the rule's present terms. */

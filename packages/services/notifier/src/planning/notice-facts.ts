@@ -1,6 +1,5 @@
 import type { NoticeEvent } from '@tidewatch/contracts/channels/channel-config';
 import type { EventType } from '@tidewatch/contracts/events/event-types';
-import type { Severity } from '@tidewatch/contracts/values/severity';
 import { chooseChannels, type KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import {
   decideNotice,
@@ -9,7 +8,7 @@ import {
   OFFLINE_METRIC,
   type PassingReason,
 } from '@tidewatch/domain/notification/decide-notice';
-import { type FlappingStream, flappingAt } from '@tidewatch/domain/notification/flapping';
+import { type FlappingStream, flappingOn } from '@tidewatch/domain/notification/flapping';
 import { isOwed, isUnderWay } from '@tidewatch/domain/notification/owed';
 import type { ChosenChannel } from '@tidewatch/domain/notification/plan';
 import { wantsEvent } from '@tidewatch/domain/notification/wants-event';
@@ -35,8 +34,6 @@ export interface Occasion {
   /** null where it does not matter what the channel asked for. */
   type: NoticeEvent | null;
   ageMs: number;
-  /** What flaps, where it is not what the stream says by now. */
-  flapping?: Severity | null;
 }
 
 /** Something that may be sent at any time. */
@@ -148,14 +145,9 @@ export class NoticeFacts {
   }
 
   /** Whether the channel is notified of the alert on this occasion. */
-  decide(
-    alert: NotifiedAlert,
-    channel: ChosenChannel,
-    { type, ageMs, ...given }: Occasion = ANY,
-  ): NoticeDecision {
+  decide(alert: NotifiedAlert, channel: ChosenChannel, { type, ageMs }: Occasion = ANY): NoticeDecision {
     const { missing, events } = channel;
-    const flapping =
-      given.flapping === undefined ? flappingAt(this.streamOf(alert), this.#now) : given.flapping;
+    const flapping = flappingOn(this.streamOf(alert), channel.key, this.#now);
     return decideNotice({
       ...{ alert, flapping, ageMs, silenced: this.isSilenced(alert) },
       offlineNotified: this.#isNotifiedOffline(alert, channel),

@@ -1,5 +1,4 @@
-import type { Severity } from '@tidewatch/contracts/values/severity';
-import { flap, flappingAt } from '@tidewatch/domain/notification/flapping';
+import { flap, withNotices } from '@tidewatch/domain/notification/flapping';
 import { GROUPED_FOR_MS, type NoticeWindow } from '@tidewatch/domain/notification/grouping';
 import {
   directionOf,
@@ -18,6 +17,7 @@ import {
 import { lockWindows, type WindowKey } from '@tidewatch/store/notifications/windows';
 import {
   type AlertTelling,
+  type EndedAlert,
   type LookedAtFor,
   writeFlapping,
   writeTellings,
@@ -89,7 +89,7 @@ class Plan {
   readonly #marks: ReadonlyMap<string, AlertMark>;
   readonly #now: number;
   readonly #tellings = new Map<string, AlertTelling>();
-  readonly #ended = new Map<string, { organizationId: string; alertId: string }>();
+  readonly #ended = new Map<string, EndedAlert>();
   /** By their keys, one alert of each stream that changed. */
   readonly #streams = new Map<string, NotifiedAlert>();
 
@@ -110,7 +110,7 @@ class Plan {
     const earlier = this.#facts.earlierOf(alert);
     if (earlier.some(({ eventId }) => eventId === event.id)) return;
     const { transition } = event;
-    const flapping = this.#flap(alert, event);
+    this.#flap(alert, event);
     if (transition === 'resolved') {
       const { organizationId } = alert;
       this.#record(
@@ -118,20 +118,23 @@ class Plan {
         alert,
         planResolution(earlier, (channel) => this.#facts.eventsOf(organizationId, channel)),
       );
-      this.#end(alert);
+      this.#end(alert, null);
       return;
     }
     const makesGood = transition === 'silence_ended' || this.#marks.get(key)?.madeGoodBy === event.id;
     // Whatever was to be made good, or to be said again, is over with the alert.
-    if ((makesGood || transition === 'renotified') && !alert.active) return;
-    const occasion: Occasion = { type: `alert.${transition}`, ageMs: this.#now - event.at, flapping };
+    if ((makesGood || transition === 'renotified') && !alert.active) {
+      if (makesGood) this.#end(alert, event.id);
+      return;
+    }
+    const occasion: Occasion = { type: `alert.${transition}`, ageMs: this.#now - event.at };
     const notices = makesGood
       ? this.#owed(alert, occasion)
       : planOpening(this.#facts.channelsOf(alert), earlier, (channel) =>
           this.#facts.decide(alert, channel, occasion),
         );
     this.#record(event, alert, notices);
-    this.#note(alert, notices);
+    this.#note(alert, notices, makesGood ? event.id : null);
   }
 
   async write(tx: Transaction): Promise<void> {
@@ -159,24 +162,28 @@ class Plan {
   }
 
   #record(event: NoticeEvent, alert: NotifiedAlert, notices: readonly PlannedNotice[]): void {
-    this.#facts.add(
-      alert,
-      notices.map((notice) => this.records.add(event, notice)),
-    );
+    const recorded = notices.map((notice) => this.records.add(event, notice));
+    this.#facts.add(alert, recorded);
+    const stream = this.#facts.streamOf(alert);
+    if (event.transition !== 'flapping' || stream === null) return;
+    const severity = event.flappingSeverity ?? alert.severity;
+    const queued = recorded
+      .filter(({ status }) => status === 'queued')
+      .map(({ id, channel }) => ({ id, channel: channel.key, severity, underWay: true }));
+    this.#facts.setStream(alert, withNotices(stream, queued));
+    this.#streams.set(streamKeyOf(streamOf(alert)), alert);
   }
 
-  /** Notes what the event means to its stream; answers what flapped before it, which is what decides about it. */
-  #flap(alert: NotifiedAlert, { transition, at, flappingSeverity }: NoticeEvent): Severity | null {
+  /** Notes what the event means to its stream. */
+  #flap(alert: NotifiedAlert, { transition, at, flappingSeverity }: NoticeEvent): void {
     const before = this.#facts.streamOf(alert);
     const after = flap(before, transition, flappingSeverity ?? alert.severity, at);
-    if (after?.changedAt !== before?.changedAt || after?.severity !== before?.severity) {
-      this.#facts.setStream(alert, after);
-      this.#streams.set(streamKeyOf(streamOf(alert)), alert);
-    }
-    return flappingAt(before, at);
+    if (after?.changedAt === before?.changedAt && after?.severity === before?.severity) return;
+    this.#facts.setStream(alert, after);
+    this.#streams.set(streamKeyOf(streamOf(alert)), alert);
   }
 
-  #note(alert: NotifiedAlert, notices: readonly PlannedNotice[]): void {
+  #note(alert: NotifiedAlert, notices: readonly PlannedNotice[], makesGood: string | null): void {
     const { organizationId, id: alertId, ruleId } = alert;
     const key = keyOfAlert(alert);
     const notified = notices.some(({ decision }) => decision.kind === 'notify');
@@ -185,12 +192,13 @@ class Plan {
     if (!notified && withheld.length === 0 && before === undefined && !this.#marks.has(key)) return;
     const toldAt = notified ? this.#now : (before?.toldAt ?? null);
     this.#ended.delete(key);
-    this.#tellings.set(key, { organizationId, alertId, ruleId, toldAt, withheld });
+    const madeGoodBy = makesGood ?? before?.madeGoodBy ?? null;
+    this.#tellings.set(key, { organizationId, alertId, ruleId, toldAt, withheld, madeGoodBy });
   }
 
-  #end(alert: NotifiedAlert): void {
+  #end(alert: NotifiedAlert, madeGoodBy: string | null): void {
     const { organizationId, id: alertId } = alert;
     this.#tellings.delete(keyOfAlert(alert));
-    this.#ended.set(keyOfAlert(alert), { organizationId, alertId });
+    this.#ended.set(keyOfAlert(alert), { organizationId, alertId, madeGoodBy });
   }
 }

@@ -2,10 +2,12 @@ import { FAILURES_TO_OPEN } from '@tidewatch/domain/notification/pacing';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Sql } from '@tidewatch/store/connection';
 import { readQueueState } from '@tidewatch/store/notifications/queue-state';
+import { readRevisions } from '@tidewatch/store/revisions/revisions';
 import type { NotifierMetrics } from '../notifier-metrics.ts';
 import type { PlanningOptions } from '../planning/planning-options.ts';
 import { makeGood, type Place } from './make-good.ts';
 import { remind } from './remind.ts';
+import { withdraw } from './withdraw.ts';
 
 export interface UpkeepOptions extends PlanningOptions {
   sql: Sql;
@@ -30,6 +32,8 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
 
   async function round(): Promise<void> {
+    await options.silences.refresh(sql, (await readRevisions(sql)).silences, clock());
+    await withdraw(options, clock());
     place = await makeGood(options, clock(), place);
     rounds += 1;
     if (rounds % ROUNDS_OF_REMINDERS !== 1) return;

@@ -114,6 +114,19 @@ describe('an alert that began with an old sample', () => {
   });
 });
 
+test('an alert that ends while its notice is being made good is not notified any more', async () => {
+  const { alert } = await alerts.make({ backfilled: true });
+  await bed.tell('fired', alert);
+  await alerts.confirm(alert);
+  const waits = () => bed.store.sql`select from alert_tellings where made_good_by is not null`;
+  await expect.poll(waits).toHaveLength(1);
+  await alerts.resolve(alert);
+  await bed.quiet();
+  expect(await bed.outcomes(alert)).toEqual(['fired backfilled', 'resolved firing_not_told']);
+  expect(bed.sent).toEqual([]);
+  expect(await bed.store.sql`select from alert_tellings`).toHaveLength(0);
+});
+
 test('an alert that is active still is notified however long the notifier was away', async () => {
   const { alert } = await alerts.make();
   const event = bed.event('fired', alert);

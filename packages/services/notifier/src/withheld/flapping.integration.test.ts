@@ -1,7 +1,7 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NotifierBed } from '../notifier.bed.ts';
+import { delivered, NotifierBed, refused, rejected } from '../notifier.bed.ts';
 import { AlertsUnderTest } from './alerts-under-test.bed.ts';
 
 let bed: NotifierBed;
@@ -70,5 +70,37 @@ describe('while a stream flaps', () => {
     await bed.tell('fired', await bed.alert(rule, { service_id, severity: 'critical' }, true));
     await bed.sentSoon(2);
     expect(bed.transitions()).toEqual(['flapping', 'fired']);
+  });
+
+  test('a channel that was not notified of that is notified of all that comes after', async () => {
+    const { rule, channel } = await alerts.make();
+    const service_id = newId('svc');
+    const next = () => bed.alert(rule, { service_id }, true);
+    const silence = await bed.silence({ rule_ids: [rule.id] });
+    await bed.tell('flapping', await next());
+    await bed.endSilence(silence);
+    await bed.sentSoon(1);
+    const alert = await next();
+    await bed.tell('fired', alert);
+    await bed.sentSoon(2);
+    expect(bed.transitions()).toEqual(['silence_ended', 'fired']);
+    expect(bed.sent.every(({ to }) => to === channel.id)).toBe(true);
+  });
+
+  test('where that could not be delivered what was withheld is made good', async () => {
+    const { rule, channel } = await alerts.make();
+    const service_id = newId('svc');
+    let failure = refused();
+    bed.answers.set(channel.id, ({ transition }) => (transition === 'flapping' ? failure : delivered()));
+    await bed.tell('flapping', await bed.alert(rule, { service_id }));
+    const alert = await bed.alert(rule, { service_id }, true);
+    await bed.tell('fired', alert);
+    await bed.quiet();
+    expect(await bed.outcomes(alert)).toEqual(['fired flapping']);
+    failure = rejected;
+    bed.now += MINUTE;
+    await expect
+      .poll(async () => bed.relay().then(() => bed.outcomes(alert)))
+      .toEqual(['fired flapping', 'fired delivered']);
   });
 });

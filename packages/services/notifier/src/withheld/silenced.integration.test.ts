@@ -1,6 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NotifierBed } from '../notifier.bed.ts';
+import { NotifierBed, refused } from '../notifier.bed.ts';
 import { AlertsUnderTest } from './alerts-under-test.bed.ts';
 
 let bed: NotifierBed;
@@ -139,5 +139,43 @@ describe('under a silence', () => {
     bed.notifier.start();
     await bed.sentSoon(1);
     expect(bed.transitions()).toEqual(['silence_ended']);
+  });
+
+  test('a notice that waits for a retry is taken back, and made good when it ends', async () => {
+    const { alert, channel } = await alerts.make();
+    bed.answers.set(channel.id, () => refused());
+    await bed.tell('fired', alert);
+    await bed.sentSoon(1);
+    const silenced_by = await bed.silence({ hosts: [alert.host] });
+    await alerts.update(alert, { silenced_by });
+    await expect.poll(() => bed.outcomes(alert)).toEqual(['fired silenced']);
+    bed.answers.delete(channel.id);
+    bed.now += 10 * MINUTE;
+    await bed.quiet();
+    expect(bed.sent).toHaveLength(1);
+    await alerts.update(alert, { silenced_by: null });
+    await bed.endSilence(silenced_by);
+    await bed.sentSoon(2);
+    expect(await bed.outcomes(alert)).toEqual(['fired silenced', 'silence_ended delivered']);
+  });
+
+  test('a notice that gathers in a digest is taken out of it, the others leave with it', async () => {
+    const { rule } = await alerts.make();
+    const hosts = Array.from({ length: 8 }, (_, n) => `host-${n}`);
+    const all = await Promise.all(hosts.map((host) => bed.alert(rule, { host }, true)));
+    await bed.tell('fired', ...all);
+    await bed.sentSoon(5);
+    const muted = all[6] as (typeof all)[number];
+    const silenced_by = await bed.silence({ hosts: [muted.host] });
+    await alerts.update(muted, { silenced_by });
+    await expect.poll(() => bed.outcomes(muted)).toEqual(['fired silenced']);
+    bed.now += MINUTE;
+    const sent = await bed.sentSoon(6);
+    expect(sent[5]).toMatchObject({ transition: 'digest' });
+    expect(sent[5]?.hosts.toSorted()).toEqual(['host-5', 'host-7']);
+    await alerts.update(muted, { silenced_by: null });
+    await bed.endSilence(silenced_by);
+    const made = await bed.sentSoon(7);
+    expect(made[6]).toMatchObject({ transition: 'silence_ended', hosts: ['host-6'] });
   });
 });

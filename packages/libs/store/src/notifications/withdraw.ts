@@ -1,0 +1,77 @@
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { AlertRow } from '../alerts/write-row.ts';
+import type { Transaction } from '../connection.ts';
+
+/** A notice that is queued though a silence may match its alert by now. */
+export interface QueuedNotice {
+  /** Of the notification. */
+  id: string;
+  channel: string;
+  eventId: string;
+  /** Whether it gathers in a digest with others. */
+  gathers: boolean;
+  alert: AlertRow;
+}
+
+/**
+ * Locks notices that are queued about active alerts which a silence mutes, at most `limit`. Left out are those that are
+ * being attempted, that somebody asked for, and digests that have gathered.
+ */
+export async function lockSilencedNotices(tx: Transaction, limit: number): Promise<QueuedNotice[]> {
+  const rows = await tx<
+    (AlertRow & { notice: string; channel: string; event_id: string; gathers: boolean })[]
+  >`
+    select n.id as notice, m.channel, m.event_id, n.event is null as gathers, a.*
+    from notifications n
+    join notification_alerts m on m.org_id = n.org_id and m.notification_id = n.id
+    join alerts a on a.org_id = m.org_id and a.id = m.alert_id and a.status = 'active' and a.silenced_by is not null
+    where n.status = 'queued' and n.direction = 'opening' and not n.forced and not n.attempting
+      and (n.event is null or n.transition <> 'digest')
+    limit ${limit} for update of n skip locked`;
+  return rows.map(({ notice: id, channel, event_id: eventId, gathers, ...alert }) => ({
+    ...{ id, channel, eventId, gathers, alert },
+  }));
+}
+
+/**
+ * Takes locked notices back: they are recorded as silenced at `now` (ms), those of a digest with a record of their own, and
+ * their alerts are looked at until the silence ends.
+ */
+export async function withdrawNotices(
+  tx: Transaction,
+  notices: readonly QueuedNotice[],
+  now: number,
+  newId: (prefix: 'ntf') => string,
+): Promise<void> {
+  if (notices.length === 0) return;
+  const rows = notices.map(({ id, channel, eventId, gathers, alert }) => ({
+    ...{ id, channel, event: eventId, org: alert.org_id, alert: alert.id, rule: alert.rule_id },
+    record: gathers ? newId('ntf') : id,
+  }));
+  const list = tx`json_to_recordset(${JSON.stringify(rows)}::text::json) as r(id text, channel text, event text, org text,
+    alert text, rule text, record text)`;
+  await tx`
+    update notifications n set status = 'suppressed', reason = 'silenced'
+    from ${list} where n.org_id = r.org and n.id = r.id and r.record = r.id`;
+  await tx`
+    insert into notifications (org_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
+      channel_name, status, reason, event, next_attempt_at, give_up_at, created_at)
+    select n.org_id, r.record, r.event, n.rule_id, replace(m.event ->> 'type', 'alert.', ''), n.direction, n.channel,
+      n.channel_kind, n.channel_id, n.channel_name, 'suppressed', 'silenced', m.event, ${toIso(now)}::timestamptz, n.give_up_at,
+      n.created_at
+    from ${list}
+    join notifications n on n.org_id = r.org and n.id = r.id
+    join notification_alerts m on m.org_id = r.org and m.alert_id = r.alert and m.channel = r.channel
+      and m.event_id = r.event
+    where r.record <> r.id`;
+  await tx`
+    update notification_alerts m set notification_id = r.record, event = null
+    from ${list}
+    where r.record <> r.id and m.org_id = r.org and m.alert_id = r.alert and m.channel = r.channel
+      and m.event_id = r.event`;
+  await tx`
+    insert into alert_tellings as t (org_id, alert_id, rule_id, withheld)
+    select distinct r.org, r.alert, r.rule, '{silenced}'::text[] from ${list} order by 1, 2
+    on conflict (org_id, alert_id) do update set
+      withheld = array(select distinct unnest(coalesce(t.withheld, '{}') || excluded.withheld))`;
+}
