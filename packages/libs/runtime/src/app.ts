@@ -93,6 +93,19 @@ function keepToLiteralPaths(routers: readonly Router[]): RequestHandler {
   };
 }
 
+/**
+ * Each path has one spelling, which passes the same middleware everywhere: none of ours has a double or trailing slash, or
+ * anything percent-encoded. Routers tell upper from lower case.
+ */
+function requireOneSpelling({ path }: Request): void {
+  const isOther = path.includes('%') || path.includes('//') || (path.length > 1 && path.endsWith('/'));
+  if (!isOther) return;
+  throw new ProblemError('not_found', {
+    detail:
+      'There is nothing at this path: paths have no double or trailing slash, and nothing in them is percent-encoded.',
+  });
+}
+
 /** What every request passes before the routers are asked, as one middleware: Express takes some microseconds for each. */
 function receive({ metrics, routers }: AppOptions): RequestHandler {
   const observed = observe(metrics);
@@ -100,6 +113,7 @@ function receive({ metrics, routers }: AppOptions): RequestHandler {
   return (request, response, next) => {
     observed(request, response);
     checkProtocol(request);
+    requireOneSpelling(request);
     keptToLiteralPaths(request, response, next);
   };
 }
@@ -133,6 +147,8 @@ export function createApp(options: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('env', 'production');
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('trust proxy', options.trustProxy ?? false);

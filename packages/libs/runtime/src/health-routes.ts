@@ -14,7 +14,7 @@ export function createHealthRoutes(
   metrics: Metrics,
   readiness: () => Promise<Readiness> | Readiness,
 ): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true, strict: true });
   router.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });

@@ -76,7 +76,7 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
       options.series &&
       createSeriesLimit({ ...options.series, limit: config.seriesLimit, monotonic, metrics, logger }),
   });
-  const router = Router();
+  const router = Router({ caseSensitive: true, strict: true });
   const perMinute = config.rateLimitPerMinute;
   const limit = limitRequests({ policy: 'ingest', perMinute, store: options.limitStore });
   const authenticate = withParameterCheck(withLimit(authentication.authenticate, limit), [INGEST_ROUTE]);

@@ -106,7 +106,10 @@ describe('the query API as a whole', () => {
     const index = (await open('/problems')).text;
     for (const code of PROBLEM_CODES) {
       expect(index).toContain(`href="/problems/${code}"`);
-      expect((await open(`/problems/${code}`)).text).toContain(`<code>${code}</code>`);
+      const { text } = await open(`/problems/${code}`);
+      expect(text).toContain(`<code>${code}</code>`);
+      expect(text).toMatch(/<h2>What to do<\/h2>\s*<p>[^<]{20,}<\/p>\s*<pre><code>[^<]{10,}<\/code><\/pre>/);
+      expect(text).toContain(`&quot;type&quot;: &quot;/problems/${code}&quot;`);
     }
   });
 });

@@ -65,7 +65,7 @@ export function createQueryApi(given: QueryApiOptions): Router {
   const limit = limitRequests({ policy: 'api', perMinute: config.rateLimitPerMinute, store });
   const admitted = withParameterCheck(withLimit(given.authenticate, limit), ROUTES);
   const options = { ...given, authenticate: bindOrganization(admitted) };
-  const router = express.Router();
+  const router = express.Router({ caseSensitive: true, strict: true });
   router.use(compressAnswers());
   const exporter = new Exporter(options.sql, options.metrics);
   addServiceRoutes(router, options, exporter);

@@ -8,6 +8,7 @@ import {
 import { eventSchema } from '../events/event.ts';
 import { WEBHOOKS } from '../events/webhook.ts';
 import { PROBLEMS, type ProblemCode, problemSchema } from '../values/problem.ts';
+import { problemExample } from '../values/problem-help.ts';
 import { addExamples, type Document } from './add-examples.ts';
 import {
   type Answer,
@@ -245,25 +246,3 @@ function problemContent(codes: readonly ProblemCode[]): NonNullable<ZodOpenApiRe
   ]);
   return { 'application/problem+json': { schema: problemSchema, examples: Object.fromEntries(examples) } };
 }
-
-function problemExample(code: ProblemCode): unknown {
-  const { status, title, description } = PROBLEMS[code];
-  const errors = code === 'validation_failed' ? [VALIDATION_EXAMPLE] : [];
-  return {
-    type: `/problems/${code}`,
-    title,
-    status,
-    detail: description,
-    instance: '/api/v1/services',
-    code,
-    request_id: '0197f3a1-c0de-7b3c-9a51-d2e4f6a80b1c',
-    errors,
-  };
-}
-
-const VALIDATION_EXAMPLE = {
-  in: 'body',
-  path: '/metrics/cpu_percent',
-  code: 'not_finite',
-  message: 'Must be a finite number.',
-};

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PROBLEMS, type ProblemCode, ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Request, Response, Router } from 'express';
 import { docsPage, problemIndexPage, problemPage } from './pages.ts';
+import { createStaticBodies } from './static-bodies.ts';
 
 /** Nothing from elsewhere, no inline script. Swagger UI sets styles by attribute and embeds its pictures. */
 const DOCS_POLICY =
@@ -26,81 +26,51 @@ const ASSETS: Record<string, { file: () => string; type: string }> = {
 /** Where links in notifications lead: to the documentation, since no page shows an alert or a service. */
 const PAGES_OF_LINKS = ['/alerts', '/alerts/:id', '/services/:id'];
 
+const HTML = 'text/html; charset=utf-8';
+
 /** The OpenAPI document, the page that shows it, and a page for each kind of problem: all without a key. */
 export function addDocumentationRoutes(router: Router): void {
-  const cached = createFileCache();
+  const bodies = createStaticBodies();
 
   router.get(['/', ...PAGES_OF_LINKS], (_request: Request, response: Response) =>
     response.redirect(302, '/docs'),
   );
 
   router.get('/openapi.json', (request: Request, response: Response) => {
-    const document = new URL(
-      '../../openapi.json',
-      import.meta.resolve('@tidewatch/contracts/document/routes'),
-    );
-    send(request, response, cached(fileURLToPath(document)), 'application/json; charset=utf-8');
+    const make = () =>
+      readFileSync(
+        new URL('../../openapi.json', import.meta.resolve('@tidewatch/contracts/document/routes')),
+      );
+    return bodies.send(request, response, { name: 'openapi', type: 'application/json; charset=utf-8', make });
   });
 
-  router.get('/docs', (_request: Request, response: Response) => {
-    response.set(headers(DOCS_POLICY)).type('html').send(docsPage());
+  router.get('/docs', (request: Request, response: Response) => {
+    response.set(headers(DOCS_POLICY));
+    return bodies.send(request, response, { name: 'docs', type: HTML, make: docsPage });
   });
 
   router.get('/docs/:asset', (request: Request, response: Response) => {
     const name = String(request.params['asset']);
     const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
     if (asset === undefined) throw new ProblemError('not_found');
-    send(request, response, cached(asset.file()), asset.type);
+    const make = () => readFileSync(asset.file());
+    return bodies.send(request, response, { name: `docs/${name}`, type: asset.type, make });
   });
 
-  router.get('/problems', (_request: Request, response: Response) => {
-    response.set(headers(PAGE_POLICY)).type('html').send(problemIndexPage());
+  router.get('/problems', (request: Request, response: Response) => {
+    response.set(headers(PAGE_POLICY));
+    return bodies.send(request, response, { name: 'problems', type: HTML, make: problemIndexPage });
   });
 
   router.get('/problems/:code', (request: Request, response: Response) => {
     const code = String(request.params['code']);
     if (!Object.hasOwn(PROBLEMS, code)) throw new ProblemError('not_found');
-    response
-      .set(headers(PAGE_POLICY))
-      .type('html')
-      .send(problemPage(code as ProblemCode));
+    response.set(headers(PAGE_POLICY));
+    const make = () => problemPage(code as ProblemCode);
+    return bodies.send(request, response, { name: `problems/${code}`, type: HTML, make });
   });
-}
-
-interface CachedFile {
-  body: Buffer;
-  tag: string;
-}
-
-/** Reads each file once; the set of files is closed. */
-function createFileCache(): (path: string) => CachedFile {
-  const files = new Map<string, CachedFile>();
-  return (path) => {
-    let file = files.get(path);
-    if (file === undefined) {
-      const body = readFileSync(path);
-      file = { body, tag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
-      files.set(path, file);
-    }
-    return file;
-  };
-}
-
-function send(request: Request, response: Response, { body, tag }: CachedFile, type: string): void {
-  response.set({
-    ETag: tag,
-    'Cache-Control': 'no-cache',
-    'Content-Type': type,
-    'X-Content-Type-Options': 'nosniff',
-  });
-  if (request.headers['if-none-match']?.includes(tag)) response.status(304).end();
-  else response.send(body);
 }
 
 function headers(policy: string): Record<string, string> {
-  return {
-    'Content-Security-Policy': policy,
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-  };
+  return { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' };
 }

@@ -1,4 +1,5 @@
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@tidewatch/contracts/values/problem';
+import { PROBLEM_HELP, problemExample } from '@tidewatch/contracts/values/problem-help';
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
@@ -50,7 +51,14 @@ function page(title: string, body: string): string {
 /** What a problem's `type` leads to. */
 export function problemPage(code: ProblemCode): string {
   const { status, title, description } = PROBLEMS[code];
+  const { remedy, example } = PROBLEM_HELP[code];
+  const answer = JSON.stringify(problemExample(code), null, 2);
   const body = `<p>${escapeHtml(description)}</p>
+    <h2>What to do</h2>
+    <p>${escapeHtml(remedy)}</p>
+    <pre><code>${escapeHtml(example)}</code></pre>
+    <h2>Example of the answer</h2>
+    <pre><code>${escapeHtml(answer)}</code></pre>
     <dl>
       <dt>Code</dt><dd><code>${escapeHtml(code)}</code></dd>
       <dt>HTTP status</dt><dd>${status}</dd>

@@ -1,0 +1,200 @@
+import { PROBLEMS, type ProblemCode, type ProblemDocument } from './problem.ts';
+
+/** What to do about a problem, and an example of doing it. */
+export interface ProblemHelp {
+  remedy: string;
+  example: string;
+}
+
+const AGAIN = 'Wait as many seconds as Retry-After says, then send the same request again.';
+const BACK_OFF = 'curl --retry 5 --retry-max-time 60 -H "X-API-Key: $KEY" "$TW/api/v1/alerts"';
+const WITH_KEY = 'curl -H "X-API-Key: $KEY" "$TW/api/v1/services"';
+const NEW_KEY = 'npx tidewatch keys create dashboards --scope read';
+
+/** Help with each code; a new code is listed here as well. */
+export const PROBLEM_HELP: Readonly<Record<ProblemCode, ProblemHelp>> = {
+  key_missing: { remedy: 'Send a key in the header X-API-Key, or as a bearer token.', example: WITH_KEY },
+  key_invalid: {
+    remedy:
+      'Check that the whole text of the key is sent, without quotes or line ends, and to the installation that made it.',
+    example: WITH_KEY,
+  },
+  key_expired: { remedy: 'Make a new key, or rotate keys before they expire.', example: NEW_KEY },
+  key_revoked: { remedy: 'Use another key. A revoked one does not come back.', example: NEW_KEY },
+  scope_missing: {
+    remedy: 'Use a key with the scope that the endpoint names. An admin of the organization can make one.',
+    example: 'npx tidewatch keys create deploy --scope write',
+  },
+  host_not_allowed: {
+    remedy: 'Report under a name that matches the hosts of the key, or use a key for this host.',
+    example: 'npx tidewatch keys create web-hosts --scope ingest --host "web-*"',
+  },
+  not_found: {
+    remedy:
+      'Check the id, and that the key belongs to the organization of the object. A path has one spelling: lower case, no double or trailing slash, nothing percent-encoded.',
+    example: 'curl -H "X-API-Key: $KEY" "$TW/api/v1/alerts?status=all"',
+  },
+  method_not_allowed: {
+    remedy: 'Use one of the methods that the header Allow lists.',
+    example: 'curl -i -X OPTIONS "$TW/api/v1/alerts/rules"',
+  },
+  not_acceptable: {
+    remedy: 'Send an Accept that the endpoint can answer, or none.',
+    example: 'curl -N -H "X-API-Key: $KEY" -H "Accept: text/event-stream" "$TW/api/v1/events"',
+  },
+  request_timeout: {
+    remedy:
+      'Send the whole request within 30 seconds; send large payloads compressed or in several requests.',
+    example:
+      'gzip -c samples.json | curl --data-binary @- -H "Content-Encoding: gzip" -H "Content-Type: application/json" -H "X-API-Key: $KEY" "$TW/api/v1/ingest"',
+  },
+  conflict: {
+    remedy: 'Read the object again: `detail` and `errors` say what its state does not allow.',
+    example: 'curl -H "X-API-Key: $KEY" "$TW/api/v1/alerts/rules/$ID"',
+  },
+  alert_resolved: {
+    remedy: 'Nothing is to be done: the alert is over. A comment can still be added.',
+    example: 'curl -H "X-API-Key: $KEY" "$TW/api/v1/alerts?status=active"',
+  },
+  last_admin_key: {
+    remedy: 'Create another admin key, then revoke this one.',
+    example: 'npx tidewatch keys create second-admin --scope admin',
+  },
+  precondition_failed: {
+    remedy: 'Read the object again, apply the change to what it is now, and send its new ETag as If-Match.',
+    example: 'curl -i -H "X-API-Key: $KEY" "$TW/api/v1/alerts/rules/$ID" | grep -i etag',
+  },
+  payload_too_large: {
+    remedy: 'Split the body into several requests. docs/limits.md has the sizes.',
+    example:
+      'split -l 500 samples.ndjson part- && for each in part-*; do curl --data-binary @$each -H "Content-Type: application/x-ndjson" -H "X-API-Key: $KEY" "$TW/api/v1/ingest"; done',
+  },
+  uri_too_long: {
+    remedy:
+      'Send fewer or shorter parameters; ask for many hosts or metrics in several requests or with POST /api/v1/query.',
+    example:
+      'curl -H "X-API-Key: $KEY" -H "Content-Type: application/json" -d \'{"metric": "cpu_percent"}\' "$TW/api/v1/query"',
+  },
+  unsupported_media_type: {
+    remedy: 'Send the Content-Type that `detail` names.',
+    example:
+      'curl -H "Content-Type: application/json" -d @rule.json -H "X-API-Key: $KEY" "$TW/api/v1/alerts/rules"',
+  },
+  unsupported_content_encoding: {
+    remedy: 'Compress with gzip, br, zstd or deflate, one of them, or not at all.',
+    example:
+      'gzip -c body.json | curl --data-binary @- -H "Content-Encoding: gzip" -H "Content-Type: application/json" -H "X-API-Key: $KEY" "$TW/api/v1/ingest"',
+  },
+  expectation_failed: {
+    remedy: 'Leave the header Expect out.',
+    example: 'curl -H "Expect:" -d @body.json "$TW/api/v1/ingest"',
+  },
+  validation_failed: {
+    remedy:
+      'Correct what `errors` lists: `in` and `path` say where each fault is, `message` what is allowed there.',
+    example: 'curl -H "X-API-Key: $KEY" "$TW/api/v1/alerts?status=active&limit=100"',
+  },
+  unsupported: {
+    remedy: 'Leave out what `errors` names; the documentation says what this version does.',
+    example: 'curl "$TW/openapi.json"',
+  },
+  limit_reached: {
+    remedy: 'Delete what is not needed, or ask the operator to raise the setting that `detail` names.',
+    example: 'TIDEWATCH_RULES_LIMIT=20000 npm start',
+  },
+  series_limit: {
+    remedy:
+      'Find metrics whose names change, such as those with ids in them, or ask the operator to raise the limit. With `Prefer: handling=lenient` known series are taken.',
+    example: 'TIDEWATCH_SERIES_LIMIT=2000000 npm start',
+  },
+  rate_limited: {
+    remedy: `${AGAIN} Send several payloads in one request, or ask for a key with a higher limit.`,
+    example: BACK_OFF,
+  },
+  samples_limited: {
+    remedy: `${AGAIN} Send samples less often, or ask the operator to raise the limit.`,
+    example: 'TIDEWATCH_SAMPLES_PER_MINUTE=1000000 npm start',
+  },
+  too_many_refusals: {
+    remedy: 'Correct the key that is sent from this address; right keys are served meanwhile.',
+    example: WITH_KEY,
+  },
+  export_running: {
+    remedy: `${AGAIN} Run exports of an organization one after the other, and read them to their end.`,
+    example: 'curl --retry 10 -H "X-API-Key: $KEY" "$TW/api/v1/alerts?status=all&format=csv"',
+  },
+  preview_running: {
+    remedy: `${AGAIN} Run previews one after the other.`,
+    example:
+      'curl --retry 10 -H "Content-Type: application/json" -d @preview.json -H "X-API-Key: $KEY" "$TW/api/v1/alerts/rules/preview"',
+  },
+  investigations_queued: {
+    remedy: `${AGAIN} Cancel investigations that are not needed any more.`,
+    example: 'curl -H "X-API-Key: $KEY" "$TW/api/v1/investigations?status=queued"',
+  },
+  too_many_streams: {
+    remedy:
+      'Close streams that are not needed, or share one stream between those who read the same; then connect again.',
+    example: 'curl -N -H "X-API-Key: $KEY" "$TW/api/v1/events?types=alert.fired,alert.resolved"',
+  },
+  organization_busy: { remedy: `${AGAIN} Send fewer requests at once.`, example: BACK_OFF },
+  headers_too_large: {
+    remedy: 'Send fewer or shorter header fields, such as cookies, which are not used.',
+    example: WITH_KEY,
+  },
+  bad_request: {
+    remedy:
+      'Send HTTP/1.1 with one Host, one length and no line breaks in fields. Proxies in between are the usual cause.',
+    example: 'curl -v --http1.1 "$TW/healthz"',
+  },
+  internal_error: {
+    remedy:
+      'Send the request again once; if it fails again, look for its `request_id` in the log of the service, and report it.',
+    example: 'grep "$REQUEST_ID" tidewatch.log',
+  },
+  bad_gateway: {
+    remedy: 'Send the request again, where it may be sent twice. Look whether the service behind runs.',
+    example: 'curl "$TW/readyz"',
+  },
+  ingest_unavailable: { remedy: `${AGAIN} Agents do so by themselves.`, example: 'curl "$TW/readyz"' },
+  database_unavailable: { remedy: `${AGAIN} /readyz says what is missing.`, example: 'curl "$TW/readyz"' },
+  secrets_unreadable: {
+    remedy:
+      'Give the process the TIDEWATCH_SECRET_KEY that it had, or enter the secrets of the channel again.',
+    example:
+      'curl -X PATCH -H "Content-Type: application/json" -d \'{"config": {"webhook_url": "…"}}\' -H "X-API-Key: $KEY" "$TW/api/v1/channels/$ID"',
+  },
+  storage_full: {
+    remedy: 'Free space on the disk of the data, or keep data for a shorter time. Ingest resumes by itself.',
+    example: 'df -h .tidewatch',
+  },
+  overloaded: {
+    remedy: `${AGAIN} If it goes on, the installation needs another process of this service.`,
+    example: BACK_OFF,
+  },
+  streams_full: {
+    remedy: `${AGAIN} More processes of the query API hold more streams.`,
+    example: 'curl -N -H "X-API-Key: $KEY" "$TW/api/v1/events"',
+  },
+  shutting_down: {
+    remedy: `${AGAIN} Another process, or the same one after its restart, answers it.`,
+    example: 'curl --retry 10 --retry-connrefused "$TW/readyz"',
+  },
+};
+
+/** An answer with the problem, as the document and the page of the problem show it. */
+export function problemExample(code: ProblemCode): ProblemDocument {
+  const { status, title, description } = PROBLEMS[code];
+  return {
+    ...{ type: `/problems/${code}`, title, status, detail: description, instance: '/api/v1/services', code },
+    request_id: '0197f3a1-c0de-7b3c-9a51-d2e4f6a80b1c',
+    errors: code === 'validation_failed' ? [VALIDATION_EXAMPLE] : [],
+  };
+}
+
+const VALIDATION_EXAMPLE = {
+  in: 'body',
+  path: '/metrics/cpu_percent',
+  code: 'not_finite',
+  message: 'Must be a finite number.',
+} as const;
