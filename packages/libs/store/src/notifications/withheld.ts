@@ -17,22 +17,23 @@ export interface WithheldAlert extends OngoingAlert {
 
 /**
  * Looks through at most `limit` alerts after `after` with notices that were withheld; answers those of which a reason may
- * have passed, and the last one, null where there are no more. `calmBefore` (ms): what flapped last before it is calm.
+ * have passed, and the last one, null where there are no more. `calmBefore`
+ * (ms): what flapped last before it is calm. `lostBefore` (ms): an event that made something good before it is lost.
  */
 export async function findPassed(
   tx: Transaction,
   after: WithheldPlace | null,
-  calmBefore: number,
+  { calmBefore, lostBefore }: { calmBefore: number; lostBefore: number },
   limit: number,
 ): Promise<{ passed: WithheldPlace[]; last: WithheldPlace | null }> {
   const rows = await tx<(WithheldPlace & { passed: boolean })[]>`
     with looked as materialized (
-      select t.org_id, t.alert_id, t.withheld, t.made_good_by from alert_tellings t
+      select t.org_id, t.alert_id, t.withheld, ${isMakingGood(tx, lostBefore)} as being_made_good from alert_tellings t
       where t.withheld is not null
         and (t.org_id, t.alert_id) > (${after?.organizationId ?? ''}, ${after?.alertId ?? ''})
       order by t.org_id, t.alert_id limit ${limit}
     )
-    select l.org_id as "organizationId", l.alert_id as "alertId", l.made_good_by is null and (
+    select l.org_id as "organizationId", l.alert_id as "alertId", not l.being_made_good and (
       a.status is distinct from 'active'
       or 'changed' = any(l.withheld)
       or 'backfilled' = any(l.withheld) and a.confirmed_at is not null
@@ -61,10 +62,15 @@ export async function findPassed(
   return { passed: rows.filter(({ passed }) => passed), last };
 }
 
+function isMakingGood(tx: Transaction, lostBefore: number) {
+  return tx`(t.made_good_by is not null and coalesce(t.made_good_at > ${lostBefore}, true))`;
+}
+
 /** Locks those of the alerts that nobody else holds or is making good, and that are active still. */
 export async function lockWithheld(
   tx: Transaction,
   alerts: readonly WithheldPlace[],
+  lostBefore: number,
 ): Promise<WithheldAlert[]> {
   const rows = await tx<(OngoingRow & { withheld: LookedAtFor[] })[]>`
     select a.*, r.name as rule_now, r.definition ->> 'runbook_url' as runbook, t.withheld
@@ -72,7 +78,7 @@ export async function lockWithheld(
     join alert_tellings t on t.org_id = k."organizationId" and t.alert_id = k."alertId"
     join alerts a on a.org_id = t.org_id and a.id = t.alert_id and a.status = 'active'
     join alert_rules r on r.org_id = a.org_id and r.id = a.rule_id
-    where t.withheld is not null and t.made_good_by is null
+    where t.withheld is not null and not ${isMakingGood(tx, lostBefore)}
     order by t.org_id, t.alert_id for update of t skip locked`;
   return rows.map(({ withheld, ...row }) => ({ ...ongoingAlert(row), withheld }));
 }
@@ -93,14 +99,19 @@ export interface LookedAt extends WithheldPlace {
 }
 
 /** Stores what was found of locked alerts. */
-export async function writeLookedAt(tx: Transaction, alerts: readonly LookedAt[]): Promise<void> {
+export async function writeLookedAt(
+  tx: Transaction,
+  alerts: readonly LookedAt[],
+  now: number,
+): Promise<void> {
   if (alerts.length === 0) return;
   const rows = alerts.map(({ withheld, ...each }) => ({
     ...each,
     withheld: withheld.length === 0 ? null : withheld,
   }));
   await tx`
-    update alert_tellings t set withheld = r.withheld, made_good_by = r."madeGoodBy"
+    update alert_tellings t set withheld = r.withheld, made_good_by = r."madeGoodBy",
+      made_good_at = case when r."madeGoodBy" is not null then ${now}::timestamptz end
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r("organizationId" text, "alertId" text,
       withheld text[], "madeGoodBy" text)
     where t.org_id = r."organizationId" and t.alert_id = r."alertId"`;
@@ -122,6 +133,20 @@ export async function writeOutcomes(tx: Transaction, outcomes: readonly Outcome[
     from json_to_recordset(${JSON.stringify(outcomes)}::text::json) as r("organizationId" text, id text, status text,
       reason text)
     where n.org_id = r."organizationId" and n.id = r.id and n.status = 'suppressed'`;
+}
+
+/**
+ * Has active alerts looked at of which nothing was ever planned, though they are older than `before` (ms): their events may
+ * have been lost with a log. At most `limit`.
+ */
+export async function markUnplanned(tx: Transaction, before: number, limit: number): Promise<void> {
+  await tx`
+    insert into alert_tellings (org_id, alert_id, rule_id, withheld)
+    select a.org_id, a.id, a.rule_id, '{changed}' from alerts a
+    where a.status = 'active' and not a.shadow and a.created_at < ${before} and not exists (
+      select from alert_tellings t where t.org_id = a.org_id and t.alert_id = a.id)
+    order by 1, 2 limit ${limit}
+    on conflict do nothing`;
 }
 
 /** A rule, or a channel by its id and kind, that was changed. */

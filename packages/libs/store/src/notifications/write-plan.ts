@@ -110,8 +110,9 @@ export interface AlertTelling {
 export type EndedAlert = Pick<AlertTelling, 'organizationId' | 'alertId' | 'madeGoodBy'>;
 
 /**
- * Stores what was decided of alerts, and forgets those that have ended: unless something is being made good, whose event is
- * known by the row, and comes after the end.
+ * Stores what was decided of alerts, and forgets those that have ended. Reasons are added only, since others may have noted
+ * some meanwhile: whoever looks at the alert next takes away what holds no more. An alert of which something is being
+ * made good is forgotten with the event that does that, which is known by the row.
  */
 export async function writeTellings(
   tx: Transaction,
@@ -131,7 +132,8 @@ export async function writeTellings(
         "ruleId" text, "toldAt" timestamptz, withheld text[])
       order by 1, 2
       on conflict (org_id, alert_id) do update set told_at = coalesce(excluded.told_at, t.told_at),
-        withheld = excluded.withheld`;
+        withheld = case when excluded.withheld is null then t.withheld
+          else array(select distinct unnest(coalesce(t.withheld, '{}') || excluded.withheld)) end`;
   }
   // Another event of the alert may be planned between the making of one that makes good and its planning.
   const planned = tellings.filter(({ madeGoodBy }) => madeGoodBy !== null);

@@ -121,7 +121,10 @@ class Plan {
       this.#end(alert, null);
       return;
     }
-    const makesGood = transition === 'silence_ended' || this.#marks.get(key)?.madeGoodBy === event.id;
+    const makesGood =
+      transition === 'silence_ended' ||
+      (transition === 'fired' && earlier.length > 0) ||
+      this.#marks.get(key)?.madeGoodBy === event.id;
     // Whatever was to be made good, or to be said again, is over with the alert.
     if ((makesGood || transition === 'renotified') && !alert.active) {
       if (makesGood) this.#end(alert, event.id);

@@ -29,6 +29,8 @@ export interface MakeGoodOptions extends PlanningOptions {
 
 /** Alerts that one transaction looks at. */
 const AT_ONCE = 500;
+/** An event that has not been planned after so long, ms, does not come any more. */
+const LOST_AFTER_MS = 10 * 60_000;
 /** Parts of one round; a fleet under one silence must not keep reminders waiting. */
 const MAX_PARTS = 20;
 
@@ -55,9 +57,10 @@ async function makePartGood(
   now: number,
   from: Place,
 ): Promise<Place> {
-  const { passed, last } = await findPassed(tx, from, now - FLAPPING_WITHIN_MS, AT_ONCE);
+  const before = { calmBefore: now - FLAPPING_WITHIN_MS, lostBefore: now - LOST_AFTER_MS };
+  const { passed, last } = await findPassed(tx, from, before, AT_ONCE);
   if (passed.length === 0) return last;
-  const alerts = await lockWithheld(tx, passed);
+  const alerts = await lockWithheld(tx, passed, before.lostBefore);
   if (alerts.length < passed.length) await forgetEnded(tx, passed);
   if (alerts.length === 0) return last;
   const states = alerts.map(({ row }) => notifiedAlertOf(row));
@@ -77,6 +80,7 @@ async function makePartGood(
       const madeGoodBy = eventOf.get(row.id) ?? null;
       return { organizationId: row.org_id, alertId: row.id, withheld, madeGoodBy };
     }),
+    now,
   );
   await appendEvents(
     tx,
@@ -104,10 +108,12 @@ function lookAt(alert: WithheldAlert, state: NotifiedAlert, facts: NoticeFacts) 
       ? [channel, { kind: 'suppress', reason: 'not_subscribed' }]
       : [channel, decision],
   );
+  const isMadeGood = due.some(isWanted);
   return {
     alert,
-    type: due.some(isWanted) ? type : null,
-    withheld: facts.withheld(state),
+    type: isMadeGood ? type : null,
+    // Looked at again once the event was planned, or was lost.
+    withheld: isMadeGood ? alert.withheld : facts.withheld(state),
     outcomes: decided.flatMap(([channel, decision]) => outcomeOf(state, facts, channel, decision)),
   };
 }

@@ -114,6 +114,25 @@ describe('an alert that began with an old sample', () => {
   });
 });
 
+test('an alert whose events are lost is notified all the same', async () => {
+  const { alert } = await alerts.make();
+  await bed.store.sql`update alerts set created_at = ${bed.now - 3 * MINUTE}::timestamptz`;
+  await bed.sentSoon(1);
+  expect(await bed.outcomes(alert)).toEqual(['fired delivered']);
+});
+
+test('an event that makes a notice good and is lost is made again', async () => {
+  const { alert } = await alerts.make({ backfilled: true });
+  await bed.tell('fired', alert);
+  await alerts.confirm(alert);
+  const waits = () => bed.store.sql`select from alert_tellings where made_good_by is not null`;
+  await expect.poll(waits).toHaveLength(1);
+  await bed.store.sql`delete from outbox`;
+  bed.now += 11 * MINUTE;
+  await bed.sentSoon(1);
+  expect(await bed.outcomes(alert)).toEqual(['fired backfilled', 'fired delivered']);
+});
+
 test('an alert that ends while its notice is being made good is not notified any more', async () => {
   const { alert } = await alerts.make({ backfilled: true });
   await bed.tell('fired', alert);

@@ -17,7 +17,8 @@ const MINUTE = 60_000;
 
 describe('while a stream flaps', () => {
   const flapping = async (severity: 'warning' | 'critical') => {
-    const { rule, channel } = await alerts.make();
+    const channel = bed.channel();
+    const rule = await bed.rule({ channels: [channel.id] });
     const service_id = newId('svc');
     await bed.tell('flapping', await bed.alert(rule, { service_id, severity }));
     await bed.sentSoon(1);
