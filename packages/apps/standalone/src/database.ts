@@ -1,3 +1,4 @@
+import { createDatabaseShares, type DatabaseShares } from '@tidewatch/query-api/http/database-share';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
@@ -15,6 +16,8 @@ export interface Database {
   ingest: Store;
   /** For the query API and the keys. */
   query: Store;
+  /** How the connections of `query` are divided between organizations. */
+  queryShares: DatabaseShares;
   /** Where `ingest` connects to, for parts with connections of their own. */
   ingestAddress: StoreOptions;
   /** `18.4` */
@@ -113,10 +116,10 @@ export async function openDatabase(
   const addressOf = (user: 'tidewatch_ingest' | 'tidewatch_query') => ({
     ...{ path: server.host, port: server.port, database: DATABASE, user, password: passwords[user] },
   });
-  const open = (user: 'tidewatch_ingest' | 'tidewatch_query', max: number, bindsOrganization: boolean) =>
+  const open = (user: 'tidewatch_ingest' | 'tidewatch_query', options: StoreOptions) =>
     lifecycle.open(
       `store of ${user}`,
-      () => openStore({ ...addressOf(user), max, bindsOrganization }),
+      () => openStore({ ...addressOf(user), ...options }),
       (store) => store.close(),
     );
   const asAdmin = async <R>(work: (sql: Sql) => Promise<R>) => {
@@ -127,7 +130,11 @@ export async function openDatabase(
       await admin.close();
     }
   };
-  const ingest = await open('tidewatch_ingest', 8, false);
-  const query = await open('tidewatch_query', 10, true);
-  return { ingest, query, ingestAddress: addressOf('tidewatch_ingest'), asAdmin, ...versions };
+  const queryShares = createDatabaseShares();
+  const ingest = await open('tidewatch_ingest', { max: 8 });
+  const query = await open('tidewatch_query', {
+    ...{ max: 10, bindsOrganization: true },
+    shareOf: queryShares.shareOf,
+  });
+  return { ingest, query, queryShares, ingestAddress: addressOf('tidewatch_ingest'), asAdmin, ...versions };
 }

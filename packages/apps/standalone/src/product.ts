@@ -84,6 +84,7 @@ export async function startProduct(
   const directory = config.dataDirectory;
   const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
   const { ingest, query, serverVersion, schemaVersion } = database;
+  database.queryShares.expose(metrics);
   const { newKey, localAgentKey } = await database.asAdmin((sql) => prepareKeysAndRules(sql, config, logger));
 
   const retention = retentionDays(config);

@@ -11,6 +11,7 @@ import { parseTimestamp } from '@tidewatch/contracts/values/time';
 import { openSocket, type SocketTarget } from './database-socket.ts';
 import { type DriverSql, postgres, type TransactionSql } from './driver.ts';
 import { createBoundStatements } from './tenancy/bound-statements.ts';
+import { CLIENT_CHECK_MS, type ConnectionShare, unshared } from './tenancy/connection-share.ts';
 import { createLanes } from './transaction-lanes.ts';
 
 type Types = { int8: number | bigint };
@@ -53,6 +54,8 @@ export interface StoreOptions {
    * without one none: for logins whom row-level security binds. Default false.
    */
   bindsOrganization?: boolean;
+  /** Divides `max` connections between organizations; everybody gets one at once by default. Only with `bindsOrganization`. */
+  shareOf?: (max: number, of: 'statements' | 'transactions') => ConnectionShare;
 }
 
 export interface Store {
@@ -121,6 +124,8 @@ export function openStore(options: StoreOptions): Store {
       jit: 'off',
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 120_000,
+      // A statement ends soon after the connection of whoever waited for it.
+      ...(options.bindsOrganization ? { client_connection_check_interval: CLIENT_CHECK_MS } : {}),
     },
     types: {
       date: { to: 1184, from: [1114, 1184], serialize: formatTime, parse: parseTime },
@@ -136,8 +141,12 @@ export function openStore(options: StoreOptions): Store {
   const openLane = (socketOf: (connect: () => Socket) => Socket) =>
     open({ max: 1, socket: (to: SocketTarget) => socketOf(() => openSocket(to, answerWithinMs)) });
   const binds = options.bindsOrganization ?? false;
-  const lanes = createLanes(settings.max, openLane, { binds });
-  const { sql, close } = binds ? createBoundStatements(settings.max, openLane) : openPool();
+  const shareOf = (of: 'statements' | 'transactions') =>
+    options.shareOf?.(settings.max, of) ?? unshared(settings.max);
+  const lanes = createLanes(settings.max, openLane, { binds, share: shareOf('transactions') });
+  const { sql, close } = binds
+    ? createBoundStatements(settings.max, openLane, shareOf('statements'))
+    : openPool();
   Object.assign(sql, { begin: lanes.begin });
   return {
     sql,

@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import type { Sql, Transaction } from './connection.ts';
 import { sendAhead } from './send-ahead.ts';
 import { bindingStatement, boundOrganization } from './tenancy/bound-organization.ts';
+import { boundTurn, type ConnectionShare, cutOnceGone, unshared } from './tenancy/connection-share.ts';
 
 /** The connection of a transaction was lost; nothing of it is stored unless its commit was under way. */
 export class TransactionCutError extends Error {
@@ -45,11 +46,10 @@ interface Lane {
 export function createLanes(
   max: number,
   openLane: (socketOf: (open: () => Socket) => Socket) => Sql,
-  { binds = false } = {},
+  { binds = false, share = unshared(max) }: { binds?: boolean; share?: ConnectionShare } = {},
 ): Lanes {
   const all = new Set<Lane>();
   const idle: Lane[] = [];
-  const waiting: ((lane: Lane) => void)[] = [];
 
   function open(): Lane {
     const lane: Lane = { sql: undefined as unknown as Sql, used: false, inTransaction: false, cut: false };
@@ -63,13 +63,13 @@ export function createLanes(
     return lane;
   }
 
-  function take(): Lane | Promise<Lane> {
+  /** There is one for everybody who has a share. */
+  function take(): Lane {
     for (let lane = idle.pop(); lane !== undefined; lane = idle.pop()) {
       if (!lane.cut) return lane;
       discard(lane);
     }
-    if (all.size < max) return open();
-    return new Promise((resolve) => waiting.push(resolve));
+    return open();
   }
 
   /** A lane that was cut is not used again: the driver may go on with half a message of the old connection. */
@@ -81,9 +81,7 @@ export function createLanes(
   function giveBack(lane: Lane): void {
     lane.inTransaction = false;
     if (lane.cut) discard(lane);
-    const next = waiting.shift();
-    if (next !== undefined) next(lane.cut ? open() : lane);
-    else if (!lane.cut) idle.push(lane);
+    else idle.push(lane);
   }
 
   async function run<R>(lane: Lane, modes: string, work: Work<R>, reading: boolean): Promise<R> {
@@ -115,11 +113,18 @@ export function createLanes(
   }
 
   async function onLane<R>(modes: string, work: Work<R>, reading: boolean): Promise<R> {
-    const lane = await take();
+    const { organization, signal } = boundTurn();
+    const holding = share.tryTake(organization, 1) ?? (await share.take(organization, 1, signal));
+    const lane = take();
+    const end = cutOnceGone(signal, () => {
+      lane.cut = true;
+      lane.sql.end({ timeout: 0 }).catch(() => undefined);
+    });
     try {
       return await run(lane, modes, work, reading);
     } finally {
       giveBack(lane);
+      end(() => holding.release());
     }
   }
 

@@ -19,21 +19,25 @@ import { ping } from '@tidewatch/store/ping';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { processSettings } from './config.ts';
 import { createEventHub } from './events/event-hub.ts';
+import { createDatabaseShares } from './http/database-share.ts';
 import { createQueryApi } from './service.ts';
 
 /** Opens the query API as a process of its own. */
 export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
   const { lifecycle, config, logger, metrics } = parts;
   const clock = Date.now;
+  const shares = createDatabaseShares();
   const { sql } = await lifecycle.open(
     'store',
     () =>
       openStore({
         ...{ url: config.databaseUrl, applicationName: 'tidewatch-query-api', max: 10 },
         bindsOrganization: true,
+        shareOf: shares.shareOf,
       }),
     (part) => part.close(),
   );
+  shares.expose(metrics);
   const uses = await lifecycle.open(
     'uses of keys',
     () => startKeyUses({ write: (noted) => noteKeyUses(sql, noted), clock, logger }),

@@ -19,6 +19,7 @@ import type { QueryApiConfig } from './config.ts';
 import { addDocumentationRoutes } from './documentation/documentation-routes.ts';
 import type { EventHub } from './events/event-hub.ts';
 import { addEventRoutes } from './events/event-routes.ts';
+import { clientGone } from './http/client-gone.ts';
 import { compressAnswers } from './http/compress.ts';
 import { translateDatabaseFailure } from './http/database-failure.ts';
 import { Exporter } from './http/export.ts';
@@ -91,14 +92,18 @@ export function createQueryApi(given: QueryApiOptions): Router {
   return router;
 }
 
-/** What a request does sees the rows of its key's organization alone. */
+/**
+ * What a request does sees the rows of its key's organization alone. What only reads ends with its client; what changes something
+ * is done or not done, whoever waits for it.
+ */
 function bindOrganization(authenticate: Authentication['authenticate']): Authentication['authenticate'] {
   return (scope) => {
     const admit = authenticate(scope);
     return (request, response, next) =>
       admit(request, response, (error?: unknown) => {
-        if (error === undefined) inOrganization(organizationOf(response), next);
-        else next(error);
+        if (error !== undefined) return next(error);
+        const reads = scope === 'read' || request.method === 'GET' || request.method === 'HEAD';
+        inOrganization(organizationOf(response), next, reads ? clientGone(response) : undefined);
       });
   };
 }

@@ -1,14 +1,15 @@
 import { Socket } from 'node:net';
 import type { Sql } from '../connection.ts';
 import { refusedSocket } from '../transaction-lanes.ts';
-import { bindingStatement, boundOrganization } from './bound-organization.ts';
+import { bindingStatement } from './bound-organization.ts';
+import { boundTurn, type ConnectionShare, cutOnceGone, type Turn } from './connection-share.ts';
 
 /** What this file needs of a query of postgres.js 3.4.9; its test fails where a release has it otherwise. */
 interface DriverQuery extends Promise<unknown> {
   handler: QueryHandler;
   executed: boolean;
   /** Ours: what was bound where the query was made, which is sent only once somebody waits for it. */
-  organization: string;
+  turn: Turn;
   reject(error: unknown): void;
 }
 
@@ -54,10 +55,10 @@ export interface BoundStatements {
 export function createBoundStatements(
   max: number,
   openLane: (socketOf: (open: () => Socket) => Socket) => Sql,
+  share: ConnectionShare,
 ): BoundStatements {
   const all = new Set<Lane>();
   const idle: Lane[] = [];
-  const waiting: DriverQuery[] = [];
   // It makes queries and never connects.
   const maker = openLane(() => new Socket());
 
@@ -81,7 +82,8 @@ export function createBoundStatements(
     lane.sql.end({ timeout: 0 }).catch(() => undefined);
   }
 
-  function take(organization: string): Lane | undefined {
+  /** There is one for everybody who has a share. */
+  function take(organization: string): Lane {
     for (let index = idle.length - 1; index >= 0; index--) {
       const lane = idle[index] as Lane;
       if (!lane.cut) continue;
@@ -89,26 +91,42 @@ export function createBoundStatements(
       discard(lane);
     }
     const own = idle.findLastIndex((lane) => lane.organization === organization);
-    if (own !== -1) return idle.splice(own, 1)[0];
-    return all.size < max ? open() : idle.shift();
+    if (own !== -1) return idle.splice(own, 1)[0] as Lane;
+    return all.size < max ? open() : (idle.shift() as Lane);
   }
 
   function giveBack(lane: Lane): void {
     if (lane.cut) discard(lane);
-    const next = waiting.shift();
-    if (next !== undefined) run(lane.cut ? open() : lane, next);
-    else if (!lane.cut) idle.push(lane);
+    else idle.push(lane);
   }
 
   function dispatch(query: DriverQuery): void {
-    const lane = take(query.organization);
-    if (lane === undefined) waiting.push(query);
-    else run(lane, query);
+    const { organization, signal } = query.turn;
+    if (signal?.aborted === true) {
+      query.reject(signal.reason);
+      return;
+    }
+    const holding = share.tryTake(organization, 1);
+    if (holding !== undefined) {
+      run(take(organization), query, holding);
+      return;
+    }
+    share.take(organization, 1, signal).then(
+      (later) => run(take(organization), query, later),
+      (error: unknown) => query.reject(error),
+    );
   }
 
-  function run(lane: Lane, query: DriverQuery): void {
-    const { organization } = query;
-    const settle = () => giveBack(lane);
+  function run(lane: Lane, query: DriverQuery, holding: { release(): void }): void {
+    const { organization, signal } = query.turn;
+    const end = cutOnceGone(signal, () => {
+      lane.cut = true;
+      lane.sql.end({ timeout: 0 }).catch(() => undefined);
+    });
+    const settle = () => {
+      giveBack(lane);
+      end(() => holding.release());
+    };
     Promise.prototype.then.call(query, settle, settle);
     if (lane.organization === organization) {
       lane.send(query);
@@ -124,8 +142,7 @@ export function createBoundStatements(
   }
 
   function bound<Q>(made: Q): Q {
-    if (made instanceof Promise)
-      Object.assign(made, { handler: dispatch, organization: boundOrganization() });
+    if (made instanceof Promise) Object.assign(made, { handler: dispatch, turn: boundTurn() });
     return made;
   }
 

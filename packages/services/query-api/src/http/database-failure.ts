@@ -1,4 +1,5 @@
 import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { FairShareError } from '@tidewatch/runtime/sharing/fair-share';
 import { LimitReachedError } from '@tidewatch/store/limits/limit-reached';
 
 /** SQLSTATE classes in which the database cannot serve now but may later: connection, resources, shutdown, cancelled. */
@@ -8,6 +9,7 @@ const DRIVER = /^(?:CONNECT|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENOTFOUND|EAI_)/;
 /** The 503 that a lost or overloaded database amounts to, the 422 of a limit; any other error as it is. */
 export function translateDatabaseFailure(error: unknown): unknown {
   if (error instanceof LimitReachedError) return limitProblem(error);
+  if (error instanceof FairShareError) return shareProblem(error);
   const code = (error as { code?: unknown } | null | undefined)?.code;
   if (error instanceof ProblemError || typeof code !== 'string') return error;
   // 40001 and 40P01: the transaction lost against another and may simply be sent again.
@@ -24,4 +26,10 @@ function limitProblem(error: LimitReachedError): ProblemError {
     errors: [{ in: 'body', path: '', code: 'limit_reached', message }],
     cause: error,
   });
+}
+
+/** The database's connections are in use, by the organization itself or by others. */
+function shareProblem(error: FairShareError): ProblemError {
+  const code = error.code === 'organization_full' ? 'organization_busy' : 'overloaded';
+  return new ProblemError(code, { headers: { 'Retry-After': '2' }, cause: error });
 }

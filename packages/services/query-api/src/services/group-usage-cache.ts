@@ -1,6 +1,7 @@
 import type { Sql } from '@tidewatch/store/connection';
 import { type GroupUsage, type ReadGroupUsage, readGroupUsage } from '@tidewatch/store/queries/group-usage';
 import type { ServiceFilter } from '@tidewatch/store/queries/service-filter';
+import { beyondRequest } from '@tidewatch/store/tenancy/bound-organization';
 import { LRUCache } from 'lru-cache';
 
 /** Live values are stored twice a second; more often there is nothing new. */
@@ -24,7 +25,7 @@ export function createGroupUsageCache(sql: Sql): ReadGroupUsage {
     maxSize: MOST_GROUPS,
     sizeCalculation: (usage) => usage.size + 1,
     fetchMethod: (_key, _stale, { context }) =>
-      readGroupUsage(sql, context.organizationId, context.tag, context.filter),
+      beyondRequest(() => readGroupUsage(sql, context.organizationId, context.tag, context.filter)),
   });
   return async (organizationId, tag, filter, fresh) => {
     const key = JSON.stringify([organizationId, tag, filter.status, filter.q, filter.tag]);

@@ -17,6 +17,7 @@ import { keySource } from '@tidewatch/store/keys/find';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { startDatabase } from '@tidewatch/testkit/postgres';
 import { createEventHub, type EventHub } from '../events/event-hub.ts';
+import { createDatabaseShares } from '../http/database-share.ts';
 import { createQueryApi } from '../service.ts';
 
 /** Short, so that tests need not wait; few streams, so that they are soon all taken. */
@@ -84,12 +85,17 @@ export interface ApiHarness {
 export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise<ApiHarness> {
   const database = await startDatabase();
   const admin = openStore({ url: database.adminUrl });
-  const store = openStore({ url: database.apiUrl, bindsOrganization: true });
+  const metrics = createMetrics();
+  const shares = createDatabaseShares();
+  const store = openStore({
+    ...{ url: database.apiUrl, bindsOrganization: true },
+    shareOf: shares.shareOf,
+  });
+  shares.expose(metrics);
   const [mine, theirs] = [newId('org'), newId('org')];
   await admin.sql`insert into organizations (id, name) values (${mine}, 'mine'), (${theirs}, 'theirs')`;
   const clock = { now: NOW };
   const logger = createSilentLogger();
-  const metrics = createMetrics();
   const keys = knownKeys(mine, theirs);
   const stored = keySource(store.sql);
   const find = async (digest: string) => keys.get(digest) ?? stored.find(digest);
