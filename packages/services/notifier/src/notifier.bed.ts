@@ -195,7 +195,16 @@ export class NotifierBed {
       .toBeGreaterThanOrEqual(count);
     await this.quiet();
     expect(this.sent).toHaveLength(count);
+    // Whatever was made good is done with, and is not said again and again.
+    const before = await this.#events();
+    await this.quiet();
+    expect(await this.#events()).toBe(before);
     return this.sent;
+  }
+
+  async #events(): Promise<number> {
+    const [row] = await this.store.sql<{ count: number }[]>`select count(*)::int as count from outbox`;
+    return row?.count ?? 0;
   }
 
   transitions(): string[] {

@@ -1847,10 +1847,11 @@ export interface components {
             resolution: ("recovered" | "no_data" | "manual" | "rule_deleted" | "rule_disabled" | "rule_changed" | "service_deleted" | "service_archived" | "subject_gone") | null;
             acknowledged_at: string | null;
             acknowledged_by: components["schemas"]["Actor"] | null;
+            /** @description The silence that mutes it now, or did when it ended; null where none does. */
             silenced_by: string | null;
             /** @description How often it breached again while recovering. */
             flap_count: number;
-            /** @description Fired on a sample that was more than 15 minutes old when it was received; nobody is told. */
+            /** @description Fired on a sample that was more than 15 minutes old when it was received. It is not notified until a fresh sample breaches. */
             backfilled: boolean;
             /** @description Of a rule that is only tried out. */
             shadow: boolean;

@@ -105,14 +105,16 @@ export const alertSchema = z
     resolution: resolutionSchema.nullable(),
     acknowledged_at: timestampSchema.nullable(),
     acknowledged_by: actorSchema.nullable(),
-    silenced_by: idSchema('sil').nullable(),
+    silenced_by: idSchema('sil')
+      .nullable()
+      .meta({ description: 'The silence that mutes it now, or did when it ended; null where none does.' }),
     flap_count: z
       .int()
       .nonnegative()
       .meta({ description: 'How often it breached again while recovering.', examples: [0] }),
     backfilled: z.boolean().meta({
       description:
-        'Fired on a sample that was more than 15 minutes old when it was received; nobody is told.',
+        'Fired on a sample that was more than 15 minutes old when it was received. It is not notified until a fresh sample breaches.',
     }),
     shadow: z.boolean().meta({ description: 'Of a rule that is only tried out.' }),
     no_data: z.boolean().meta({ description: 'Fired because the metric stayed away.' }),

@@ -96,7 +96,8 @@ async function makePartGood(
 function lookAt(alert: WithheldAlert, state: NotifiedAlert, facts: NoticeFacts) {
   const owed = facts.owed(state);
   // Where a rule names no channel, those who follow events learn what they would; a change of the rule is no news to them.
-  const isNews = facts.channelsOf(state).length > 0 || alert.withheld.some((reason) => reason !== 'changed');
+  const hasChannels = facts.channelsOf(state).length > 0;
+  const isNews = hasChannels || alert.withheld.some((reason) => reason !== 'changed');
   const due = owed
     .filter(({ decision }) => isNews && decision.kind === 'notify')
     .map(({ channel }) => channel);
@@ -112,8 +113,8 @@ function lookAt(alert: WithheldAlert, state: NotifiedAlert, facts: NoticeFacts) 
   return {
     alert,
     type: isMadeGood ? type : null,
-    // Looked at again once the event was planned, or was lost.
-    withheld: isMadeGood ? alert.withheld : facts.withheld(state),
+    // Looked at again once the event was planned, or was lost. Without channels nothing would tell that it was planned.
+    withheld: isMadeGood && hasChannels ? alert.withheld : facts.withheld(state),
     outcomes: decided.flatMap(([channel, decision]) => outcomeOf(state, facts, channel, decision)),
   };
 }

@@ -110,6 +110,7 @@ describe('an alert that began with an old sample', () => {
     await alerts.confirm(alert);
     await expect.poll(() => bed.relay()).toEqual(['alert.fired']);
     await bed.quiet();
+    expect(await bed.store.sql`select from outbox`).toHaveLength(1);
     expect(await bed.outcomes(alert)).toEqual([]);
   });
 });
