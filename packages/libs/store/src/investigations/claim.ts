@@ -38,16 +38,38 @@ const lease = (tx: Sql | Transaction, ms: number) =>
 const isFree = (tx: Transaction) =>
   tx`(i.status = 'queued' or i.status = 'running' and i.claimed_until <= clock_timestamp())`;
 
-/** Takes the next investigation to run, or null where there is none: critical ones first, then the oldest. */
+/** Organizations that have something in the queue, each found by one step in the index. */
+const queuedOrganizations = (tx: Transaction) => tx`
+  (select min(org_id) as org_id from investigations where status in ('queued', 'running'))
+  union all
+  select (select min(n.org_id) from investigations n where n.status in ('queued', 'running') and n.org_id > q.org_id)
+  from queue q where q.org_id is not null`;
+
+/**
+ * Takes the next investigation to run, or null where there is none. Organizations take turns: first the one with the fewest runs
+ * under way, then the one whose last run began longest ago. Within one, critical ones come first, then the oldest.
+ */
 export async function claimInvestigation(
   tx: Transaction,
   { holder, leaseMs, attemptsAtMost, now }: ClaimOptions,
 ): Promise<ClaimedInvestigation | null> {
   const [row] = await tx<ClaimedInvestigation[]>`
-    with next as materialized (
-      select i.org_id, i.id from investigations i
-      where ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts < ${attemptsAtMost}
-      order by i.severity is distinct from 'critical', i.created_at, i.id limit 1 for update skip locked
+    with recursive queue as (${queuedOrganizations(tx)}),
+    turns as materialized (
+      select q.org_id,
+        (select count(*) from investigations r
+         where r.org_id = q.org_id and r.status = 'running' and r.claimed_until > clock_timestamp()) as running,
+        (select max(b.started_at) from investigations b where b.org_id = q.org_id) as last_begun
+      from queue q where q.org_id is not null
+    ),
+    next as materialized (
+      select head.org_id, head.id
+      from (select org_id from turns order by running, last_begun nulls first, org_id) t
+      cross join lateral (
+        select i.org_id, i.id from investigations i
+        where i.org_id = t.org_id and ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts < ${attemptsAtMost}
+        order by i.severity is distinct from 'critical', i.created_at, i.id limit 1 for update skip locked
+      ) head limit 1
     )
     update investigations i set status = 'running', claimed_by = ${holder}, claimed_until = ${lease(tx, leaseMs)},
       attempts = i.attempts + 1, started_at = coalesce(i.started_at, ${toIso(now)}::timestamptz),

@@ -1,0 +1,79 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openStore, type Store } from '../connection.ts';
+import { claimInvestigation } from './claim.ts';
+
+const NOW = Date.UTC(2026, 10, 26);
+const [LOUD, QUIET, THIRD] = ['org_1', 'org_2', 'org_3'] as const;
+
+let database: TestDatabase;
+let store: Store;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  store = openStore({ url: database.adminUrl });
+  for (const id of [LOUD, QUIET, THIRD])
+    await store.sql`insert into organizations (id, name) values (${id}, ${id})`;
+});
+
+beforeEach(() => store.sql`delete from investigations`);
+
+afterAll(async () => {
+  await store.close();
+  await database.close();
+});
+
+async function queue(organizationId: string, count: number, severity = 'warning', createdAt = NOW) {
+  for (let index = 0; index < count; index += 1)
+    await store.sql`
+      insert into investigations (org_id, id, created_at, trigger, service_id, host, severity, title, window_from, window_to, updated_at)
+      values (${organizationId}, ${newId('inv')}, ${createdAt + index}, 'alert', 'svc_a', 'a', ${severity}, 'a', ${NOW}, ${NOW}, ${NOW})`;
+}
+
+let claims = 0;
+const claim = () => {
+  claims += 1;
+  const options = { holder: `test/${claims}`, leaseMs: 60_000, attemptsAtMost: 3, now: NOW + claims * 1_000 };
+  return store.transact((tx) => claimInvestigation(tx, options));
+};
+const end = (id: string | undefined) =>
+  store.sql`update investigations set status = 'completed', claimed_by = null, claimed_until = null where id = ${id ?? ''}`;
+
+it('takes turns between organizations, however many one of them has queued, by one worker', async () => {
+  await queue(LOUD, 20, 'critical', NOW - 60_000);
+  await queue(QUIET, 2);
+  await queue(THIRD, 1, 'info');
+  const order: (string | undefined)[] = [];
+  for (let turn = 0; turn < 6; turn += 1) {
+    const claimed = await claim();
+    order.push(claimed?.org_id);
+    await end(claimed?.id);
+  }
+  expect(order).toEqual([LOUD, QUIET, THIRD, LOUD, QUIET, LOUD]);
+});
+
+it('gives the next run to the organization with the fewest under way', async () => {
+  await queue(LOUD, 5);
+  expect((await claim())?.org_id).toBe(LOUD);
+  expect((await claim())?.org_id).toBe(LOUD);
+  await queue(QUIET, 3);
+  const order = [await claim(), await claim(), await claim()];
+  expect(order.map((claimed) => claimed?.org_id)).toEqual([QUIET, QUIET, LOUD]);
+});
+
+it('takes critical ones of an organization first, then the oldest, and each once by workers at the same time', async () => {
+  await queue(LOUD, 2, 'warning', NOW - 1_000);
+  await queue(LOUD, 1, 'critical', NOW);
+  await queue(QUIET, 2);
+  const claimed = await Promise.all(Array.from({ length: 7 }, claim));
+  const found = claimed.filter((each) => each !== null);
+  expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+  for (let more = await claim(); more !== null; more = await claim()) found.push(more);
+  const [left] = await store.sql`select 1 from investigations where status = 'queued'`;
+  expect(left).toBeUndefined();
+  await store.sql`delete from investigations`;
+  await queue(LOUD, 2, 'warning', NOW - 1_000);
+  await queue(LOUD, 1, 'critical', NOW);
+  expect([(await claim())?.severity, (await claim())?.severity]).toEqual(['critical', 'warning']);
+});
