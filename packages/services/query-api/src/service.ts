@@ -29,6 +29,7 @@ import { addInvestigationRoutes } from './investigations/investigation-routes.ts
 import { addKeyRoutes } from './keys/key-routes.ts';
 import { addMarkerRoutes } from './markers/marker-routes.ts';
 import { addMetricRoutes } from './metrics/metric-routes.ts';
+import { createQueryShare } from './metrics/query-share.ts';
 import { addNotificationRoutes } from './notifications/notification-routes.ts';
 import { addOrganizationRoutes } from './organizations/organization-routes.ts';
 import { addRuleRoutes } from './rules/rule-routes.ts';
@@ -68,9 +69,10 @@ export function createQueryApi(given: QueryApiOptions): Router {
   const options = { ...given, authenticate: bindOrganization(admitted) };
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(compressAnswers());
+  const queries = createQueryShare(options.metrics);
   const exporter = new Exporter(options.sql, options.metrics);
-  addServiceRoutes(router, options, exporter);
-  addMetricRoutes(router, options);
+  addServiceRoutes(router, options, exporter, queries);
+  addMetricRoutes(router, options, queries);
   addRuleSetRoutes(router, options);
   addRuleRoutes(router, options, exporter);
   addAlertRoutes(router, options, exporter);

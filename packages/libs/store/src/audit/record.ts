@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AuditAction, AuditObjectType } from '@tidewatch/contracts/audit/audit';
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import type { Transaction } from '../connection.ts';
@@ -27,6 +28,8 @@ export interface AuditEntry {
 /** What a record takes besides its states, bytes: names, ids, and entries in indexes. */
 const RECORD_BYTES = 500;
 const HOUR_MS = 3_600_000;
+/** A set may change thousands of rules: so many records are made between two turns of the event loop. */
+const RECORDS_AT_ONCE = 100;
 
 /**
  * Records changes in the transaction that makes them; none where nobody asked for them (`trail` null). Throws
@@ -37,7 +40,14 @@ export async function recordAudit(
   trail: AuditTrail | null,
   entries: readonly AuditEntry[],
 ): Promise<void> {
-  if (trail === null || entries.length === 0) return;
+  if (trail === null) return;
+  for (let start = 0; start < entries.length; start += RECORDS_AT_ONCE) {
+    if (start > 0) await setImmediate();
+    await recordSome(tx, trail, entries.slice(start, start + RECORDS_AT_ONCE));
+  }
+}
+
+async function recordSome(tx: Transaction, trail: AuditTrail, entries: readonly AuditEntry[]): Promise<void> {
   const { organizationId, actor, ip, now } = trail;
   const rows = entries.map(({ action, object, before, after }) => {
     return {
@@ -49,12 +59,13 @@ export async function recordAudit(
       ...auditStates(before, after),
     };
   });
-  await countBytes(tx, trail, Buffer.byteLength(JSON.stringify(rows)) + rows.length * RECORD_BYTES);
+  const text = JSON.stringify(rows);
+  await countBytes(tx, trail, Buffer.byteLength(text) + rows.length * RECORD_BYTES);
   await tx`
     insert into audit (org_id, id, at, key_id, key_name, action, object_type, object_id, object_name, ip, before, after)
     select ${organizationId}, r.id, ${now}::timestamptz, ${actor.key_id}, ${actor.name}, r.action, r.type, r.object, r.name,
       ${ip}::text, nullif(r.before, 'null'), nullif(r.after, 'null')
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+    from jsonb_to_recordset(${text}::text::jsonb)
       as r(id text, action text, type text, object text, name text, before jsonb, after jsonb)`;
 }
 

@@ -39,19 +39,53 @@ export interface MetricSeries {
   points: SeriesPoints;
 }
 
-/** One series for each metric asked for, in that order, from one snapshot of the database. */
-export async function readSeries(sql: Sql, request: SeriesRequest): Promise<MetricSeries[]> {
+export class TooManyPointsError extends Error {
+  constructor(max: number) {
+    super(`the series have more than ${max} points`);
+    this.name = 'TooManyPointsError';
+  }
+}
+
+/** Steps of blocks that are read at once: what they come to is put together without a pause. */
+const STEPS_AT_ONCE = 12_000;
+
+/**
+ * One series for each metric asked for, in that order, from one snapshot of the database. Throws `TooManyPointsError` where they
+ * would have more than `maxPoints`.
+ */
+export async function readSeries(
+  sql: Sql,
+  request: SeriesRequest,
+  maxPoints = Number.POSITIVE_INFINITY,
+): Promise<MetricSeries[]> {
   return (await sql.begin('isolation level repeatable read read only', async (tx) => {
     const places = await readPlaces(tx, request);
     const metrics = request.metrics ?? places.map((place) => place.metric);
-    const points = await readPoints(tx, request, places);
-    const byMetric = new Map([...points].map(([{ metric }, own]) => [metric, own]));
+    const byMetric = new Map<string, SeriesPoints>();
+    let total = 0;
+    for (const part of partsOf(places, Math.ceil((request.to - request.from) / request.stepMs))) {
+      for (const [{ metric }, own] of await readPoints(tx, request, part)) {
+        byMetric.set(metric, own);
+        total += own.at.length;
+      }
+      if (total > maxPoints) throw new TooManyPointsError(maxPoints);
+    }
     return metrics.map((metric) => ({
       metric,
       unit: unitOf(metric),
       points: byMetric.get(metric) ?? emptyPoints(),
     }));
   })) as MetricSeries[];
+}
+
+/** The places of whole blocks, of as many as have `STEPS_AT_ONCE` together. */
+function partsOf(places: readonly Place[], steps: number): Place[][] {
+  const blocks = [...Map.groupBy(places, ({ blockId }) => blockId).values()];
+  const atOnce = Math.max(1, Math.floor(STEPS_AT_ONCE / Math.max(1, steps)));
+  const parts: Place[][] = [];
+  for (let start = 0; start < blocks.length; start += atOnce)
+    parts.push(blocks.slice(start, start + atOnce).flat());
+  return parts;
 }
 
 /** The same, some metrics at a time and by name, in the caller's transaction; metrics without samples are left out. */

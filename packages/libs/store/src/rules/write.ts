@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
 import type { EventType } from '@tidewatch/contracts/events/event-types';
@@ -28,6 +29,9 @@ export interface RuleChanges {
   updated: readonly RuleRow[];
   deleted: readonly RuleRow[];
 }
+
+/** A set may change thousands of rules: so many events are made between two turns of the event loop. */
+const EVENTS_AT_ONCE = 500;
 
 const NONE: RuleChanges = { created: [], updated: [], deleted: [] };
 
@@ -101,15 +105,19 @@ export async function writeRules(
     await tx`
       update alert_rules set deleted_at = ${now}, updated_at = ${now}
       where org_id = ${organizationId} and id in (${idsOf(tx, deleted)})`;
-  const events = [
-    ...created.map((row) => ruleEvent(write, 'rule.created', row)),
-    ...updated.map((row) => ruleEvent(write, 'rule.updated', row)),
-    ...deleted.map((row) => ruleEvent(write, 'rule.deleted', row)),
+  const told = [
+    ...created.map((row) => ({ type: 'rule.created' as const, row })),
+    ...updated.map((row) => ({ type: 'rule.updated' as const, row })),
+    ...deleted.map((row) => ({ type: 'rule.deleted' as const, row })),
   ];
-  await appendEvents(
-    tx,
-    events.map((event) => ({ organizationId, event })),
-  );
+  for (let start = 0; start < told.length; start += EVENTS_AT_ONCE) {
+    if (start > 0) await setImmediate();
+    const some = told.slice(start, start + EVENTS_AT_ONCE);
+    await appendEvents(
+      tx,
+      some.map(({ type, row }) => ({ organizationId, event: ruleEvent(write, type, row) })),
+    );
+  }
   await recordAudit(tx, write.audit, [
     ...created.map((row) => auditEntry('rule.created', row, null, stateOf(row))),
     ...updated.map((row) => auditEntry('rule.updated', row, before.get(row.id) ?? null, stateOf(row))),

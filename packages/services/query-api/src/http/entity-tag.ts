@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Request, Response } from 'express';
 
@@ -19,7 +20,41 @@ export function sendTagged(
   version: number | null,
 ): void {
   const body = JSON.stringify(value);
-  const tag = entityTag(version, body);
+  sendBody(request, response, body, entityTag(version, body));
+}
+
+/** Entries are written for so many characters before the event loop has its turn. */
+const TURN_CHARACTERS = 262_144;
+
+/** Answers a page of a list with its tag, or 304; an entry may be large, and all of them together take long to write. */
+export async function sendTaggedList(
+  request: Request,
+  response: Response,
+  noun: string,
+  entries: readonly object[],
+  pagination: object,
+): Promise<void> {
+  const digest = createHash('sha256');
+  const pieces: Buffer[] = [];
+  let piece = `{${JSON.stringify(noun)}:[`;
+  const flush = () => {
+    const bytes = Buffer.from(piece);
+    digest.update(bytes);
+    pieces.push(bytes);
+    piece = '';
+  };
+  for (const [index, entry] of entries.entries()) {
+    piece += `${index === 0 ? '' : ','}${JSON.stringify(entry)}`;
+    if (piece.length < TURN_CHARACTERS) continue;
+    flush();
+    await setImmediate();
+  }
+  piece += `],"pagination":${JSON.stringify(pagination)}}`;
+  flush();
+  sendBody(request, response, Buffer.concat(pieces), `"${digest.digest('base64url').slice(0, 16)}"`);
+}
+
+function sendBody(request: Request, response: Response, body: string | Buffer, tag: string): void {
   response.setHeader('ETag', tag);
   response.setHeader('Cache-Control', 'private, no-cache');
   const reads = request.method === 'GET' || request.method === 'HEAD';

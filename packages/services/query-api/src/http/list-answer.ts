@@ -3,7 +3,7 @@ import type { Sort } from '@tidewatch/contracts/values/sort';
 import type { ListOrder } from '@tidewatch/store/queries/list-order';
 import type { ListPart, PageWindow } from '@tidewatch/store/queries/page-window';
 import type { Request, Response } from 'express';
-import { sendTagged } from './entity-tag.ts';
+import { sendTaggedList } from './entity-tag.ts';
 import { paginate, readWindow } from './list-page.ts';
 
 /** A list and its orders, by the fields of its entries that they go by. */
@@ -54,7 +54,7 @@ export async function answerList<Field extends string, Row extends object, Filte
     ];
   });
   const entries = fields === undefined ? rows : rows.map((row) => pickFields(row, fields));
-  sendTagged(request, response, { [list.noun]: entries, pagination }, null);
+  await sendTaggedList(request, response, list.noun, entries, pagination);
 
   function tieOf(row: Row): string {
     return String(memberOf(row, list.tie ?? 'id'));

@@ -15,29 +15,22 @@ import { type FleetSeries, readFleetSeries } from '@tidewatch/store/queries/flee
 import type { Request, RequestHandler, Response } from 'express';
 import { clientGone } from '../http/client-gone.ts';
 import { readJson } from '../http/json-body.ts';
-import { OrganizationShare } from '../http/organization-share.ts';
+import type { OrganizationShare } from '../http/organization-share.ts';
 import { organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { retainedTiers } from '../services/retained-tiers.ts';
 import { fleetBody } from './fleet-body.ts';
 
 const HOUR_MS = 3_600_000;
-/** Queries that one process runs at once, in all and of one organization: each holds a connection. Others wait for their turn. */
-const MAX_AT_ONCE = 4;
-const MAX_OF_ORGANIZATION = 2;
-const MAX_WAITING = 200;
-const MAX_WAIT_MS = 30_000;
 /** A query that takes longer is worth a line in the log. */
 const SLOW_MS = 2_000;
 
 /** Answers `POST /api/v1/query`. */
-export function createFleetQueryHandler(options: QueryApiOptions): RequestHandler {
+export function createFleetQueryHandler(
+  options: QueryApiOptions,
+  queries: OrganizationShare,
+): RequestHandler {
   const { clock, metrics, logger } = options;
-  const share = new OrganizationShare({
-    ...{ resource: 'fleet queries', code: 'organization_busy', retryAfterSeconds: 5, metrics },
-    ...{ capacity: MAX_AT_ONCE, maxPerOrganization: MAX_OF_ORGANIZATION },
-    ...{ maxWaitingPerOrganization: MAX_WAITING, maxWaitMs: MAX_WAIT_MS },
-  });
   const seconds = metrics.histogram(
     'tidewatch_fleet_query_seconds',
     'Time that queries over many hosts took.',
@@ -52,7 +45,7 @@ export function createFleetQueryHandler(options: QueryApiOptions): RequestHandle
     const plan = planOf(query, from, to, now, options);
     const gone = clientGone(response);
     const organizationId = organizationOf(response);
-    const holding = await share.take(organizationId, gone);
+    const holding = await queries.take(organizationId, gone);
     const began = performance.now();
     try {
       const { hosts, series } = await run(options, organizationId, query, { from, to, plan }, gone);

@@ -2,6 +2,7 @@ import { metricsQuerySchema } from '@tidewatch/contracts/metrics/metric';
 import { listMetrics, METRIC_ORDERS } from '@tidewatch/store/queries/metric-list';
 import type { Request, Response, Router } from 'express';
 import { answerList, type List } from '../http/list-answer.ts';
+import type { OrganizationShare } from '../http/organization-share.ts';
 import { organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { createFleetQueryHandler } from './fleet-query-route.ts';
@@ -14,7 +15,7 @@ const METRICS: List<'name' | 'services'> = {
 };
 
 /** `/api/v1/metrics` and `/api/v1/query`. */
-export function addMetricRoutes(router: Router, options: QueryApiOptions): void {
+export function addMetricRoutes(router: Router, options: QueryApiOptions, queries: OrganizationShare): void {
   const { sql, authenticate } = options;
 
   router.get('/api/v1/metrics', authenticate('read'), async (request: Request, response: Response) => {
@@ -24,5 +25,5 @@ export function addMetricRoutes(router: Router, options: QueryApiOptions): void 
     );
   });
 
-  router.post('/api/v1/query', authenticate('read'), createFleetQueryHandler(options));
+  router.post('/api/v1/query', authenticate('read'), createFleetQueryHandler(options, queries));
 }

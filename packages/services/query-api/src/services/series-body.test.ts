@@ -47,7 +47,7 @@ it('numbers and times are spelled as JSON.stringify does', () => {
   );
 });
 
-it('the text is that of the answer, however long it is', () => {
+it('the text is that of the answer, however long it is', async () => {
   // Most steps are those of the other metrics, as in a chart.
   const point = fc.tuple(
     fc.option(time, { freq: 1 }),
@@ -62,8 +62,8 @@ it('the text is that of the answer, however long it is', () => {
       .array(point, { maxLength: 2_000, size: 'max' })
       .map((points) => points.map(([at, ...rest], index) => [at ?? 60_000 * index, ...rest] as const)),
   });
-  fc.assert(
-    fc.property(fc.array(series, { maxLength: 3 }), (all) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(series, { maxLength: 3 }), async (all) => {
       const columns = all.map(({ metric, points }) => {
         const column = (index: 0 | 1 | 2 | 3 | 4) => points.map((each) => each[index]);
         const [at, avg, min, max, count] = [column(0), column(1), column(2), column(3), column(4)];
@@ -79,7 +79,7 @@ it('the text is that of the answer, however long it is', () => {
           count,
         })),
       }));
-      const body = seriesBody(HEAD, columns);
+      const body = await seriesBody(HEAD, columns);
       expect(body.finish().toString()).toBe(JSON.stringify({ ...HEAD, series: spelled }));
       body.release();
     }),

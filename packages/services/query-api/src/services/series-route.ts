@@ -1,13 +1,16 @@
+import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
 import { seriesQuerySchema } from '@tidewatch/contracts/services/series';
 import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type PlanFault, planSeries, type SeriesRange } from '@tidewatch/domain/rollup/plan';
 import { parseStep } from '@tidewatch/domain/rollup/step';
 import type { Transaction } from '@tidewatch/store/connection';
-import { readSeries } from '@tidewatch/store/queries/series';
+import { readSeries, TooManyPointsError } from '@tidewatch/store/queries/series';
 import { findHost } from '@tidewatch/store/queries/service-host';
 import type { Request, Response } from 'express';
+import { clientGone } from '../http/client-gone.ts';
 import { type Exporter, formatOf } from '../http/export.ts';
+import type { OrganizationShare } from '../http/organization-share.ts';
 import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { retainedTiers } from './retained-tiers.ts';
@@ -17,11 +20,16 @@ import { SERIES_ROW, seriesRows } from './series-rows.ts';
 const HOUR_MS = 3_600_000;
 /** A series that takes longer to read is worth a line in the log. */
 const SLOW_MS = 1_000;
+/** Points of one answer at most; an export has no such limit. */
+const MAX_POINTS = 1_000_000;
+/** What may answer more than this takes its turn with queries over many hosts. */
+const HEAVY_POINTS = 200_000;
 
 /** Answers `GET /api/v1/services/:id/metrics`. */
 export async function answerSeries(
   options: QueryApiOptions,
   exporter: Exporter,
+  queries: OrganizationShare,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -52,7 +60,15 @@ export async function answerSeries(
     const rows = (tx: Transaction) => seriesRows(tx, { host, ...asked });
     return exporter.send(request, response, { format, shape: SERIES_ROW, rows });
   }
-  const series = await readSeries(sql, asked);
+  const steps = Math.ceil((to - asked.from) / plan.stepMs);
+  const read = () => readSeries(sql, asked, MAX_POINTS);
+  const isHeavy = steps * (query.metrics?.length ?? BOUNDS.metrics) > HEAVY_POINTS;
+  const gone = clientGone(response);
+  const series = await (isHeavy ? queries.run(organizationId, gone, read) : read()).catch(
+    (error: unknown) => {
+      throw error instanceof TooManyPointsError ? tooManyPoints() : error;
+    },
+  );
   metrics
     .counter('tidewatch_series_reads_total', 'Series answered, by the tier that they were read from.', [
       'tier',
@@ -70,10 +86,15 @@ export async function answerSeries(
     step_seconds: plan.stepMs / 1_000,
     tier: plan.tier,
   };
-  const body = seriesBody(head, series);
+  const body = await seriesBody(head, series);
   // Only after all of it was handed to the system; an answer that is cut off leaves its memory to the collector.
   response.once('finish', () => body.release());
   response.type('json').send(body.finish());
+}
+
+function tooManyPoints() {
+  const message = `Would answer more than ${MAX_POINTS} points: name fewer metrics, a shorter range or a longer step, or ask for format=ndjson.`;
+  return queryProblem('/metrics', 'too_large', message);
 }
 
 function stepOf(text: string | undefined): number | null {

@@ -18,6 +18,7 @@ import { sendTagged } from '../http/entity-tag.ts';
 import { type Exporter, formatOf } from '../http/export.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { paginate, readWindow } from '../http/list-page.ts';
+import type { OrganizationShare } from '../http/organization-share.ts';
 import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { createGroupUsageCache } from './group-usage-cache.ts';
@@ -31,7 +32,12 @@ const LIST: List<keyof typeof SERVICE_ORDERS> = {
 };
 
 /** `/api/v1/services` and what lies below it. */
-export function addServiceRoutes(router: Router, options: QueryApiOptions, exporter: Exporter): void {
+export function addServiceRoutes(
+  router: Router,
+  options: QueryApiOptions,
+  exporter: Exporter,
+  queries: OrganizationShare,
+): void {
   const { sql, authenticate, clock, newId, config } = options;
   const delay = new PipelineDelay(sql, clock);
   const usage = createGroupUsageCache(sql);
@@ -70,7 +76,7 @@ export function addServiceRoutes(router: Router, options: QueryApiOptions, expor
     '/api/v1/services/:id/metrics',
     authenticate('read'),
     async (request: Request, response: Response) => {
-      await answerSeries(options, exporter, request, response);
+      await answerSeries(options, exporter, queries, request, response);
     },
   );
 

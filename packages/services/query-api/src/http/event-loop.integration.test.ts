@@ -1,0 +1,109 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { newId } from '@tidewatch/contracts/values/id';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
+
+const RULES = '/api/v1/alerts/rules';
+const HOSTS = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(240, 'h'));
+const rule = (index: number, more: object = {}) => ({
+  ...{
+    external_id: `s/${index}`,
+    name: `rule ${index}`,
+    metric: 'cpu_percent',
+    condition: 'greater_than',
+    threshold: 90,
+  },
+  ...{ scope: { tags: { role: ['web-*', 'db-*'] } }, description: 'x'.repeat(200), ...more },
+});
+
+/**
+ * How many rounds of the event loop took longer than 50 ms: with one turn for each piece of work there are many short ones, and
+ * without there is one of several hundred. A machine that is busy adds a few.
+ */
+describe('an organization that stores much', () => {
+  let api: ApiHarness;
+  let delay: ReturnType<typeof monitorEventLoopDelay>;
+
+  beforeAll(async () => {
+    api = await openApi({ rulesLimit: 20_000 });
+    for (let set = 0; set < 4; set += 1) {
+      const rules = Array.from({ length: 1_000 }, (_, index) => rule(set * 1_000 + index));
+      expect((await api.call('PUT', RULES, { body: { rules } })).status).toBe(200);
+    }
+  }, 120_000);
+
+  beforeEach(() => {
+    delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+  });
+
+  afterAll(() => api.close());
+
+  const longest = () => {
+    delay.disable();
+    return delay.max / 1e6;
+  };
+
+  it('has its rules exported in turns', async () => {
+    const yaml = await api.get(`${RULES}?format=yaml`);
+    expect(yaml.text.match(/external_id/g)).toHaveLength(4_000);
+    expect(longest()).toBeLessThan(250);
+  });
+
+  it('has thousands of rules deleted in turns', async () => {
+    const { body } = await api.call('PUT', RULES, { body: { rules: [rule(0)], prune: true } });
+    expect(body.deleted).toHaveLength(3_999);
+    expect(longest()).toBeLessThan(250);
+    const { pagination } = (await api.get('/api/v1/audit?action=rule.deleted&limit=1')).body;
+    expect(pagination.total).toBe(3_999);
+  });
+
+  it('has lists of large rules written in turns, with the entity tag of all of them', async () => {
+    const overrides = Array.from({ length: 8 }, (_, index) => ({
+      match: { hosts: HOSTS.slice(0, 25) },
+      threshold: index,
+    }));
+    for (let index = 0; index < 50; index += 1)
+      await api.call('POST', RULES, { body: rule(10_000 + index, { scope: { hosts: HOSTS }, overrides }) });
+    delay.reset();
+    const { text, headers } = await api.get(`${RULES}?limit=100`);
+    expect(text.length).toBeGreaterThan(3_000_000);
+    const tag = headers.get('etag') ?? '';
+    expect((await api.get(`${RULES}?limit=100`, { headers: { 'If-None-Match': tag } })).status).toBe(304);
+    expect(longest()).toBeLessThan(250);
+  });
+
+  it('is answered no series of more points than there may be, and the others in full', async () => {
+    const service = newId('svc');
+    const day = Math.floor(NOW / 86_400_000) * 86_400_000;
+    await api.sql`insert into services (org_id, id, host, first_seen, status_since)
+      values (${api.organizationId}, ${service}, 'wide', now(), now())`;
+    for (const start of [day - 86_400_000, day])
+      await api.sql`select ensure_partition('samples', ${start}, ${start + 86_400_000})`;
+    const slots = Array.from({ length: 16 }, (_, slot) => slot);
+    for (let ordinal = 0; ordinal < 7; ordinal += 1) {
+      const names = slots.map((slot) => `m${ordinal}_${slot}`);
+      const [block] = await api.sql<{ id: number }[]>`
+        insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+        values (${api.organizationId}, ${service}, 'host', 'wide', ${ordinal}, ${names}) returning id`;
+      await api.sql.unsafe(
+        `insert into samples ("time", block_id, ${slots.map((slot) => `v${slot}`).join(', ')})
+        select to_timestamp(${NOW / 1_000}) - i * interval '10 seconds', ${block?.id},
+          ${slots.map((slot) => `i + ${slot}`).join(', ')} from generate_series(1, 10000) i`,
+      );
+    }
+    const range = `from=${new Date(NOW - 100_000_000).toISOString()}&to=${new Date(NOW).toISOString()}&step=10`;
+    const path = `/api/v1/services/${service}/metrics?${range}`;
+    delay.reset();
+    const refused = await api.get(path);
+    expect([refused.status, refused.body.errors[0]]).toMatchObject([
+      422,
+      { path: '/metrics', code: 'too_large' },
+    ]);
+    const names = slots.flatMap((slot) => [`m0_${slot}`, `m5_${slot}`]);
+    const { series } = (await api.get(`${path}&metrics=${names.join(',')}`)).body;
+    expect(series.map(({ metric }: { metric: string }) => metric)).toEqual(names);
+    for (const { points } of series) expect(points).toHaveLength(10_000);
+    expect(series[3].points.at(-1).avg).toBe(2);
+  }, 120_000);
+});
