@@ -1,0 +1,159 @@
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { newId } from '@tidewatch/contracts/values/id';
+import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NotifierBed } from '../notifier.bed.ts';
+import { AlertsUnderTest } from './alerts-under-test.bed.ts';
+
+let bed: NotifierBed;
+let alerts: AlertsUnderTest;
+beforeAll(async () => {
+  bed = await NotifierBed.open();
+  alerts = new AlertsUnderTest(bed);
+  bed.notifier.start();
+});
+afterAll(() => bed?.close());
+
+const MINUTE = 60_000;
+const OFFLINE = 'host.silent_minutes';
+const STEPS = [
+  ...['confirm', 'escalate', 'ease', 'silence', 'silence_warnings', 'unsilence', 'add_channel'],
+  ...['offline', 'back', 'flap', 'calm', 'remind'],
+] as const;
+type Step = (typeof STEPS)[number];
+
+/** An alert of two channels, a host that may be offline for one of them, and whatever happens to both. */
+class Story {
+  readonly #channels = [bed.channel(), bed.channel(), bed.channel()].map(({ id }) => id);
+  readonly #service = newId('svc');
+  readonly #host = `host-${this.#service.slice(-8)}`;
+  #alert!: Alert;
+  #rule!: { id: string; name: string };
+  #offlineRule!: { id: string; name: string };
+  #offline: Alert | null = null;
+  #silences: string[] = [];
+
+  async begin(backfilled: boolean, severity: Severity): Promise<void> {
+    const [a, b] = this.#channels as [string, string];
+    this.#rule = await bed.rule({ channels: [a, b], renotify_minutes: 5 });
+    this.#offlineRule = await bed.rule({ metric: OFFLINE, channels: [a] });
+    const fields = { service_id: this.#service, host: this.#host, backfilled, severity };
+    this.#alert = await bed.alert(this.#rule, fields, true);
+    await bed.tell('fired', this.#alert);
+  }
+
+  async take(step: Step): Promise<void> {
+    const { sql } = bed.store;
+    if (step === 'confirm') await alerts.confirm(this.#alert);
+    else if (step === 'escalate' && this.#alert.severity !== 'critical')
+      this.#alert = await alerts.escalate(this.#alert);
+    else if (step === 'ease') this.#alert = await alerts.update(this.#alert, { severity: 'warning' });
+    else if (step === 'silence') this.#silences.push(await bed.silence({ hosts: [this.#host] }));
+    else if (step === 'silence_warnings')
+      this.#silences.push(await bed.silence({ hosts: [this.#host], severities: ['warning'] }));
+    else if (step === 'unsilence') await this.#unsilence();
+    else if (step === 'offline' && this.#offline === null) {
+      const fields = { service_id: this.#service, host: this.#host, metric: OFFLINE };
+      this.#offline = await bed.alert(this.#offlineRule, fields, true);
+      await bed.tell('fired', this.#offline);
+    } else if (step === 'back' && this.#offline !== null) {
+      await alerts.resolve(this.#offline);
+      this.#offline = null;
+    } else if (step === 'flap') await bed.tell('flapping', this.#alert);
+    else if (step === 'calm') bed.now += 61 * MINUTE;
+    else if (step === 'remind') bed.now += 6 * MINUTE;
+    else if (step === 'add_channel') {
+      await sql`
+        update alert_rules set definition = definition || ${sql.json({ channels: this.#channels })}
+        where id = ${this.#rule.id}`;
+      const data = { rule: { id: this.#rule.id } };
+      const source = '/tidewatch/org_00000000000070008000000000000001';
+      await bed.publish([
+        { id: newId('evt'), source, type: 'rule.updated', time: new Date(bed.now).toISOString(), data },
+      ]);
+    }
+  }
+
+  /** Everything that withholds passes. */
+  async calm(): Promise<void> {
+    await this.#unsilence();
+    await this.take('confirm');
+    await this.take('back');
+    await this.take('calm');
+  }
+
+  async end(): Promise<void> {
+    await alerts.resolve(this.#alert);
+  }
+
+  get severity(): Severity {
+    return this.#alert.severity;
+  }
+
+  /** Of each channel that was ever meant: the worst severity that was delivered, and what was delivered last. */
+  async delivered(): Promise<{ channel: string; worst: Severity; last: string; fired: number }[]> {
+    const rows = await bed.store.sql<{ channel: string; severity: Severity; transition: string }[]>`
+      select n.channel, m.severity, n.transition from notification_alerts m
+      join notifications n on n.org_id = m.org_id and n.id = m.notification_id
+      where m.alert_id = ${this.#alert.id} and n.status = 'delivered' order by n.created_at, n.id`;
+    return [...Map.groupBy(rows, ({ channel }) => channel)].map(([channel, of]) => ({
+      channel,
+      worst: SEVERITIES.find((each) => of.some(({ severity }) => severity === each)) ?? 'info',
+      last: of.at(-1)?.transition ?? '',
+      fired: of.filter(({ transition }) => transition === 'fired').length,
+    }));
+  }
+
+  async queued(): Promise<number> {
+    const rows = await bed.store.sql`
+      select from notification_alerts m join notifications n on n.org_id = m.org_id and n.id = m.notification_id
+      where m.alert_id = ${this.#alert.id} and n.status = 'queued'`;
+    return rows.length;
+  }
+
+  async #unsilence(): Promise<void> {
+    for (const id of this.#silences) await bed.endSilence(id);
+    this.#silences = [];
+  }
+}
+
+test('whatever withholds a notice and in whatever order it passes, every channel learns of an active alert once, and of its end', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.boolean(),
+      fc.constantFrom<Severity>('warning', 'critical'),
+      fc.array(fc.constantFrom(...STEPS), { maxLength: 7 }),
+      async (backfilled, severity, steps) => {
+        const story = new Story();
+        await story.begin(backfilled, severity);
+        for (const step of steps) {
+          await story.take(step);
+          await bed.relay();
+        }
+        await story.calm();
+        const added = steps.includes('add_channel') ? 3 : 2;
+        const learned = async () => {
+          await bed.relay();
+          const found = await story.delivered();
+          const worst = found.filter(
+            (each) => SEVERITIES.indexOf(each.worst) <= SEVERITIES.indexOf(story.severity),
+          );
+          return worst.length;
+        };
+        await expect.poll(learned, { timeout: 5_000, interval: 20 }).toBe(added);
+        await bed.quiet();
+        for (const { fired } of await story.delivered()) expect(fired).toBeLessThanOrEqual(1);
+        await story.end();
+        await expect
+          .poll(async () => {
+            await bed.relay();
+            return (await story.delivered()).map(({ last }) => last);
+          })
+          .toEqual(Array(added).fill('resolved'));
+        expect(await story.queued()).toBe(0);
+      },
+    ),
+    { numRuns: 25, seed: 36 },
+  );
+}, 120_000);
