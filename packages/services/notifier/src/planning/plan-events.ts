@@ -22,7 +22,7 @@ import {
   writeFlapping,
   writeTellings,
 } from '@tidewatch/store/notifications/write-plan';
-import type { NoticeEvent } from './notice-event.ts';
+import type { NoticeEvent, NoticeTransition } from './notice-event.ts';
 import { keyOfAlert, NoticeFacts, type Occasion, streamOf } from './notice-facts.ts';
 import { NoticeRecords } from './notice-records.ts';
 import type { PlanningOptions } from './planning-options.ts';
@@ -132,7 +132,7 @@ class Plan {
     }
     const occasion: Occasion = { type: `alert.${transition}`, ageMs: this.#now - event.at };
     const notices = makesGood
-      ? this.#owed(alert, occasion)
+      ? this.#owed(alert, transition, occasion)
       : planOpening(this.#facts.channelsOf(alert), earlier, (channel) =>
           this.#facts.decide(alert, channel, occasion),
         );
@@ -152,15 +152,21 @@ class Plan {
     );
   }
 
-  /** What is made good goes to those channels alone that are notified by now. */
-  #owed(alert: NotifiedAlert, occasion: Occasion): PlannedNotice[] {
+  /**
+   * What is made good goes to those channels alone that are notified by now, and a firing or a rise to those to which it is
+   * one.
+   */
+  #owed(alert: NotifiedAlert, transition: NoticeTransition, occasion: Occasion): PlannedNotice[] {
+    const fits = (channel: string) =>
+      transition === 'silence_ended' ||
+      this.#facts.hadNotice(alert, channel) === (transition === 'escalated');
     const owed = new Set(
       this.#facts
         .owed(alert, occasion)
         .filter(({ decision }) => decision.kind === 'notify')
         .map(({ channel }) => channel.key),
     );
-    const channels = this.#facts.channelsOf(alert).filter(({ key }) => owed.has(key));
+    const channels = this.#facts.channelsOf(alert).filter(({ key }) => owed.has(key) && fits(key));
     return planOpening(channels, this.#facts.earlierOf(alert), () => ({ kind: 'notify' }));
   }
 

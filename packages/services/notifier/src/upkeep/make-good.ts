@@ -101,20 +101,21 @@ function lookAt(alert: WithheldAlert, state: NotifiedAlert, facts: NoticeFacts) 
   const due = owed
     .filter(({ decision }) => isNews && decision.kind === 'notify')
     .map(({ channel }) => channel);
-  const hadNotice = due.every(({ key }) => facts.hadNotice(state, key));
-  const type = madeGoodAs(alert.withheld, hadNotice);
-  const isWanted = ({ events }: ChosenChannel) => events === null || wantsEvent(events, `alert.${type}`);
+  const typeOf = ({ key }: ChosenChannel) => madeGoodAs(alert.withheld, facts.hadNotice(state, key));
+  const isWanted = (channel: ChosenChannel) =>
+    channel.events === null || wantsEvent(channel.events, `alert.${typeOf(channel)}`);
   const decided = owed.map(({ channel, decision }): [ChosenChannel, NoticeDecision] =>
     decision.kind === 'notify' && !isWanted(channel)
       ? [channel, { kind: 'suppress', reason: 'not_subscribed' }]
       : [channel, decision],
   );
-  const isMadeGood = due.some(isWanted);
+  // Channels of another type have their turn once this event was planned.
+  const [type = null] = due.filter(isWanted).map(typeOf);
   return {
     alert,
-    type: isMadeGood ? type : null,
+    type,
     // Looked at again once the event was planned, or was lost. Without channels nothing would tell that it was planned.
-    withheld: isMadeGood && hasChannels ? alert.withheld : facts.withheld(state),
+    withheld: type !== null && hasChannels ? alert.withheld : facts.withheld(state),
     outcomes: decided.flatMap(([channel, decision]) => outcomeOf(state, facts, channel, decision)),
   };
 }
