@@ -114,7 +114,8 @@ export function createLanes(
 
   async function onLane<R>(modes: string, work: Work<R>, reading: boolean): Promise<R> {
     const { organization, signal } = boundTurn();
-    const holding = share.tryTake(organization, 1) ?? (await share.take(organization, 1, signal));
+    const holding =
+      share.tryTake(organization, 1, { isFinal: false }) ?? (await share.take(organization, 1, signal));
     const lane = take();
     const end = cutOnceGone(signal, () => {
       lane.cut = true;

@@ -28,6 +28,7 @@ describe('units taken at once', () => {
     expect(units.tryTake('b', 2)).toBeUndefined();
     expect(units.isOrganizationFull('b', 2)).toBe(false);
     expect(units.tryTake('b', 1)?.units).toBe(1);
+    expect(units.tryTake('b', 1, { isFinal: false })).toBeUndefined();
     expect(units.counters()).toMatchObject({ heldUnits: 4, refused: { organization_full: 1, full: 1 } });
   });
 

@@ -85,11 +85,14 @@ export class FairShare {
     this.#options = options;
   }
 
-  /** Units at once, or undefined where they do not fit, or where others of the organization wait already. */
-  tryTake(organizationId: string, units: number): Holding | undefined {
+  /**
+   * Units at once, or undefined where they do not fit, or where others of the organization wait already. `isFinal` is false for
+   * who waits with `take` then: nothing is counted as refused.
+   */
+  tryTake(organizationId: string, units: number, { isFinal = true } = {}): Holding | undefined {
     assertUnits(units);
     const holding = this.#takeNow(organizationId, units);
-    if (holding === undefined) {
+    if (holding === undefined && isFinal) {
       this.#refused[this.isOrganizationFull(organizationId, units) ? 'organization_full' : 'full'] += 1;
     }
     return holding;

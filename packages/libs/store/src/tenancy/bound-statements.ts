@@ -15,6 +15,8 @@ interface DriverQuery extends Promise<unknown> {
 
 type QueryHandler = (query: DriverQuery) => void;
 
+const WAITS = { isFinal: false } as const;
+
 interface Lane {
   sql: Sql;
   /** Puts a query on the lane's connection, behind those that are on it. */
@@ -106,7 +108,7 @@ export function createBoundStatements(
       query.reject(signal.reason);
       return;
     }
-    const holding = share.tryTake(organization, 1);
+    const holding = share.tryTake(organization, 1, WAITS);
     if (holding !== undefined) {
       run(take(organization), query, holding);
       return;

@@ -2,8 +2,12 @@ import { boundOrganization, boundSignal } from './bound-organization.ts';
 
 /** Divides connections between organizations; `FairShare` of the runtime is one. */
 export interface ConnectionShare {
-  /** A connection at once, or undefined. */
-  tryTake(organizationId: string, units: number): { release(): void } | undefined;
+  /** A connection at once, or undefined: then the caller waits with `take`. */
+  tryTake(
+    organizationId: string,
+    units: number,
+    options: { isFinal: false },
+  ): { release(): void } | undefined;
   /** A connection in the organization's turn. Rejects where it comes in no time, or with the reason of `signal`. */
   take(organizationId: string, units: number, signal?: AbortSignal): Promise<{ release(): void }>;
 }
