@@ -212,6 +212,39 @@ describe('rules of several forms', () => {
     expect(await bed.service(host)).toMatchObject({ status: 'healthy', active_critical: 0 });
     expect((await bed.events()).filter((event) => event.subject === alert?.id)).toEqual([]);
   });
+
+  test.each([false, true])(
+    'a rule that is tried out no longer, or only from now on, ends its alert and begins another, restarted: %s',
+    async (restarted) => {
+      const host = newHost();
+      const rule = await bed.rule({ mode: 'shadow', severity: 'critical' });
+      const told = async () =>
+        (await bed.events())
+          .filter(({ data }) => data['alert']?.['rule_id'] === rule.id)
+          .map(({ type, data }) => [type, data['alert']?.['resolution']]);
+      const alerts = async () =>
+        (await bed.alerts(rule.id)).map(({ shadow, status, resolution }) => [shadow, status, resolution]);
+      await bed.send(host, rule.metric, [[-9, 95]]);
+      await bed.edit(rule.id, { mode: 'active' });
+      if (restarted) await bed.begin();
+      await bed.send(host, rule.metric, [[-8, 96]]);
+      expect(await alerts()).toEqual([
+        [true, 'resolved', 'rule_changed'],
+        [false, 'active', null],
+      ]);
+      expect(await told()).toEqual([['alert.fired', null]]);
+      expect(await bed.service(host)).toMatchObject({ status: 'critical', active_critical: 1 });
+      await bed.edit(rule.id, { mode: 'shadow' });
+      if (restarted) await bed.begin();
+      await bed.send(host, rule.metric, [[-7, 97]]);
+      expect((await alerts()).slice(1)).toEqual([
+        [false, 'resolved', 'rule_changed'],
+        [true, 'active', null],
+      ]);
+      expect((await told()).slice(1)).toEqual([['alert.resolved', 'rule_changed']]);
+      expect(await bed.service(host)).toMatchObject({ status: 'healthy', active_critical: 0 });
+    },
+  );
 });
 
 describe('derived values', () => {

@@ -14,7 +14,7 @@ const NEVER: JudgedBefore = () => Number.NEGATIVE_INFINITY;
 
 /**
  * Fits the service's streams to the rules as they are: edited rules replace their former selves in place, new ones
- * begin, and pairs that no rule wants any more are answered, for whoever ends their alerts.
+ * begin, and pairs that no rule wants any more, or not in its present mode, are answered, for whoever ends their alerts.
  */
 export function compileStreams(
   service: JudgedService,
@@ -30,6 +30,9 @@ export function compileStreams(
     const pairs = wanted.rules.map((rule) => {
       const known = former.find((pair) => pair.rule.id === rule.id);
       if (!known) return new Pair(stream, rule, judgedBefore(stream, rule.id));
+      // An alert that was only tried out is none that anybody is notified of, and the other way round: another begins.
+      if (known.alertId !== null && known.shadow !== rule.shadow)
+        return new Pair(stream, rule, known.judgedAt);
       known.rule = rule;
       return known;
     });
