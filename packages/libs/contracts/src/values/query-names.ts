@@ -1,5 +1,6 @@
 import { nearMiss } from './near-miss.ts';
 import { type Fault, jsonPointer } from './problem.ts';
+import { MOST_FAULTS } from './validation.ts';
 
 /** Parameters that some endpoints take: where they are not taken, they are not mistyped. */
 const OF_SOME = new Set(['as_of', 'fields', 'format', 'sort']);
@@ -9,6 +10,7 @@ const LONGEST_SHOWN = 100;
 export function unknownParameters(given: readonly string[], taken: readonly string[]): Fault[] {
   return given
     .filter((name) => !taken.includes(name))
+    .slice(0, MOST_FAULTS)
     .map((name): Fault => {
       const path = jsonPointer([name.slice(0, LONGEST_SHOWN)]);
       const allowed =

@@ -2,7 +2,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
-import { addSpend, lockSpend, type SpendKey } from './spend.ts';
+import { addSpend, lockSpend, readOwnSpend, type SpendKey } from './spend.ts';
 
 const HOUR = Date.parse('2026-11-22T10:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -48,6 +48,21 @@ describe('what models took', () => {
         other: { ...NOTHING, calls: 23, inputTokens: 2 ** 40 },
         critical: { ...NOTHING, calls: 8 },
       },
+    });
+  });
+
+  it('of one organization is told where others have investigations too', async () => {
+    const own = () => store.transact((tx) => readOwnSpend(tx, one, HOUR));
+    expect(await own()).toBeNull();
+    const add = (organizationId: string) => store.sql`
+      insert into investigations (org_id, id, created_at, trigger, service_id, host, severity, title, window_from, window_to, updated_at)
+      values (${organizationId}, ${newId('inv')}, now(), 'alert', 'svc_a', 'a', 'info', 'a', now(), now(), now())`;
+    await add(one);
+    expect(await own()).toBeNull();
+    await add(other);
+    expect(await own()).toEqual({
+      hour: { ...NOTHING, calls: 11, inputTokens: 2 ** 40 },
+      day: { ...NOTHING, calls: 27, inputTokens: 2 ** 40 },
     });
   });
 

@@ -60,3 +60,32 @@ export async function addSpend(tx: Transaction, key: SpendKey, more: SpentRow): 
       output_tokens = spent.output_tokens + excluded.output_tokens,
       cost_micros = spent.cost_micros + excluded.cost_micros`;
 }
+
+/**
+ * What models took for one organization in the same two spans, under the same lock; null where no other organization has
+ * investigations, and so nobody to share with.
+ */
+export async function readOwnSpend(
+  tx: Transaction,
+  organizationId: string,
+  hour: number,
+): Promise<Record<'hour' | 'day', SpentRow> | null> {
+  const [others] = await tx<{ are: boolean | null }[]>`
+    select min(org_id) <> ${organizationId} or max(org_id) <> ${organizationId} as are from investigations`;
+  if (others?.are !== true) return null;
+  const [row] = await tx<Record<'hour' | 'day', SpentRow>[]>`
+    with own as (
+      select hour = ${toIso(hour)}::timestamptz as is_now, calls, input_tokens, output_tokens, cost_micros
+      from investigation_spend
+      where org_id = ${organizationId} and hour <= ${toIso(hour)}::timestamptz
+        and hour > ${toIso(hour)}::timestamptz - interval '24 hours'
+    )
+    select json_build_object('calls', coalesce(sum(calls) filter (where is_now), 0),
+        'inputTokens', coalesce(sum(input_tokens) filter (where is_now), 0),
+        'outputTokens', coalesce(sum(output_tokens) filter (where is_now), 0),
+        'costMicros', coalesce(sum(cost_micros) filter (where is_now), 0)) as hour,
+      json_build_object('calls', coalesce(sum(calls), 0), 'inputTokens', coalesce(sum(input_tokens), 0),
+        'outputTokens', coalesce(sum(output_tokens), 0), 'costMicros', coalesce(sum(cost_micros), 0)) as day
+    from own`;
+  return row ?? null;
+}

@@ -42,6 +42,11 @@ it('says what may have been meant', async () => {
   ]);
 });
 
+it('names at most a hundred of them', async () => {
+  const many = Array.from({ length: 300 }, (_, index) => `x${index}=%ff`).join('&');
+  expect((await api.get(`/api/v1/alerts?${many}`)).body.errors).toHaveLength(100);
+});
+
 it('asks for a key first', async () => {
   expect((await api.get('/api/v1/alerts?colour=red', { key: null })).status).toBe(401);
   expect((await api.get('/api/v1/alerts?colour=red', { key: 'agent' })).status).toBe(403);

@@ -50,9 +50,21 @@ describe('whyRefused', () => {
     const why = whyRefused(
       CALL,
       severity,
-      { hour: { ...nothing, ...hour }, day: { ...nothing, ...day } },
+      { hour: { ...nothing, ...hour }, day: { ...nothing, ...day }, own: null },
       BUDGET,
     );
+    if (expected === null) expect(why).toBeNull();
+    else expect(why).toMatch(expected);
+  });
+
+  it.each<[string, number, number, RegExp | null]>([
+    ['it has a call left of its half', 4, 19, null],
+    ['its half of the hour is used up', 5, 5, /share of the limit of calls .* this hour/],
+    ['its half of the day is used up', 0, 20, /share of the limit of calls .* the last 24 hours/],
+  ])('one organization among others: %s', (_, ownHour, ownDay, expected) => {
+    const nothing = { critical: NOTHING_SPENT, other: NOTHING_SPENT };
+    const own = { hour: spent(ownHour), day: spent(ownDay) };
+    const why = whyRefused(CALL, 'critical', { hour: nothing, day: nothing, own }, BUDGET);
     if (expected === null) expect(why).toBeNull();
     else expect(why).toMatch(expected);
   });

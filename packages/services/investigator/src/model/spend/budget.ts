@@ -64,14 +64,23 @@ export function minus(one: Spend, other: Spend): Spend {
   };
 }
 
+/** The part of each limit that one organization may take while others have investigations as well. */
+const ORGANIZATION_PART = 0.5;
+
+/** What was spent by all organizations, and by the one that asks: null while it is the only one. */
+export type SpentByAll = Readonly<Record<'hour' | 'day', SpentByClass>> & {
+  readonly own: Readonly<Record<'hour' | 'day', Spend>> | null;
+};
+
 /**
  * Why a call may not be made, in plain words; null where it may. All classes together stay within each limit, and what
- * is not critical stays within what the reserve leaves of it, so that a noisy day never uses up what a critical alert needs.
+ * is not critical stays within what the reserve leaves of it, so that a noisy day never uses up what a critical alert needs. Nor
+ * does one organization use up what others need.
  */
 export function whyRefused(
   wanted: Spend,
   severity: SeverityClass,
-  spent: Readonly<Record<'hour' | 'day', SpentByClass>>,
+  spent: SpentByAll,
   budget: Budget,
 ): string | null {
   for (const span of ['hour', 'day'] as const) {
@@ -80,6 +89,9 @@ export function whyRefused(
     const own = plus(spent[span].other, wanted);
     const over = beyond(all, limit, 1);
     if (over !== null) return `the limit of ${over} for models is reached for ${SPANS[span]}`;
+    const share = spent.own && beyond(plus(spent.own[span], wanted), limit, ORGANIZATION_PART);
+    if (share !== null)
+      return `the organization has used its share of the limit of ${share} for models for ${SPANS[span]}`;
     if (severity === 'critical') continue;
     const unreserved = beyond(own, limit, 1 - budget.reserve);
     if (unreserved !== null)

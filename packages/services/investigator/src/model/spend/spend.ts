@@ -1,5 +1,5 @@
 import type { Transaction } from '@tidewatch/store/connection';
-import { addSpend, lockSpend } from '@tidewatch/store/investigations/spend';
+import { addSpend, lockSpend, readOwnSpend } from '@tidewatch/store/investigations/spend';
 import { type Budget, minus, type Spend, severityClassOf, whyRefused } from './budget.ts';
 
 /** A call that may be made. */
@@ -37,7 +37,8 @@ export function spendOfStore(
       const row = { organizationId, hour, severityClass };
       const refused = await transact(async (tx) => {
         const spent = await lockSpend(tx, hour);
-        const why = whyRefused(wanted, severityClass, spent, budget);
+        const own = await readOwnSpend(tx, organizationId, hour);
+        const why = whyRefused(wanted, severityClass, { ...spent, own }, budget);
         if (why === null) await addSpend(tx, row, wanted);
         return why;
       });
