@@ -135,6 +135,7 @@ export async function startProduct(
         ...readDestinationOptions(config),
         clock,
         onFault: (error) => logger.error({ err: error }, 'a message could not be made'),
+        onUnusableName: ({ message, reason }) => logger.warn({ reason }, message),
       }),
     (part) => part.close(),
   );

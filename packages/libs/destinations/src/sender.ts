@@ -6,7 +6,7 @@ import { type NoticeFacts, noticeContent } from '@tidewatch/domain/notification/
 import { sendEmail } from './email/send-email.ts';
 import { readSmtpUrl } from './email/smtp-server.ts';
 import { createAddressGuard } from './guard/address-guard.ts';
-import type { Resolve } from './guard/guarded-lookup.ts';
+import type { Resolve, UnusableNameError } from './guard/guarded-lookup.ts';
 import { createGuardedClient, EXCHANGE_MS } from './http/guarded-client.ts';
 import { failed } from './http/outcome.ts';
 import { sendPagerduty } from './pagerduty/send-pagerduty.ts';
@@ -74,6 +74,8 @@ export interface SenderOptions {
   clock: () => number;
   /** An error that is no failure of a destination, for the log. */
   onFault?: (error: unknown) => void;
+  /** Why a name cannot be used, for the log alone. */
+  onUnusableName?: (error: UnusableNameError) => void;
   /** How names are resolved. Default: as the system does. */
   resolve?: Resolve;
   /** Longest that an attempt may last, ms. Default: EXCHANGE_MS. */
@@ -84,7 +86,11 @@ export interface SenderOptions {
 export function createSender(options: SenderOptions): Sender {
   const guard = createAddressGuard(options.allowPrivate);
   const timeoutMs = options.timeoutMs ?? EXCHANGE_MS;
-  const shared = { guard, timeoutMs, ...(options.resolve === undefined ? {} : { resolve: options.resolve }) };
+  const shared = {
+    ...{ guard, timeoutMs },
+    ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+    ...(options.onUnusableName === undefined ? {} : { onUnusableName: options.onUnusableName }),
+  };
   const client = createGuardedClient(shared);
   const email =
     options.email === null

@@ -9,6 +9,7 @@ import express, {
   type Router,
 } from 'express';
 import { allowedMethods, literalPaths } from './allowed-methods.ts';
+import { clientAddress, type Trusts } from './client-address.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { requestId, sendProblem } from './problem-response.ts';
@@ -53,21 +54,14 @@ function observe(metrics: Metrics): (request: Request, response: Response) => vo
   };
 }
 
-const addressByExpress = Object.getOwnPropertyDescriptor(express.request, 'ip')?.get as (
-  this: Request,
-) => string;
-
-/**
- * The address that Express answers, without taking the headers of each request apart where no proxy has named anybody: the
- * rate limiter asks for it even where it does not limit by it.
- */
+/** Answers whose request it is, by the proxies that are trusted, which name addresses in several spellings. */
 function answerAddress(app: Express): void {
+  const trusts: Trusts = app.get('trust proxy fn');
   Object.defineProperty(app.request, 'ip', {
     configurable: true,
     enumerable: true,
     get(this: Request): string | undefined {
-      if (this.headers['x-forwarded-for'] === undefined) return this.socket.remoteAddress;
-      return addressByExpress.call(this);
+      return clientAddress(this.socket.remoteAddress, this.headers['x-forwarded-for'], trusts);
     },
   });
 }

@@ -53,6 +53,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
         ...readDestinationOptions(config),
         clock,
         onFault: (error) => logger.error({ err: error }, 'a message could not be made'),
+        onUnusableName: ({ message, reason }) => logger.warn({ reason }, message),
       }),
     (part) => part.close(),
   );

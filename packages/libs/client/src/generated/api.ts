@@ -736,7 +736,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key
-         * @description The secret is in this answer alone; only its digest is stored. A key cannot make one that may do more than itself.
+         * @description The secret is in this answer alone; only its digest is stored. A key cannot make one that may do more than itself: bounds that are not given are its own, wider ones are refused.
          *
          *     Scope: `admin`.
          */
@@ -763,7 +763,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a key
-         * @description It stops within ten seconds in every process that can reach the database.
+         * @description It stops within ten seconds in every process that can reach the database. An operator key is revoked by operator keys alone.
          *
          *     Scope: `admin`.
          */

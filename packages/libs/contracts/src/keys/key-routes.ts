@@ -33,7 +33,7 @@ export const KEY_ROUTES: readonly Route[] = [
     tag: 'Keys',
     summary: 'Create a key',
     description:
-      'The secret is in this answer alone; only its digest is stored. A key cannot make one that may do more than itself.',
+      'The secret is in this answer alone; only its digest is stored. A key cannot make one that may do more than itself: bounds that are not given are its own, wider ones are refused.',
     scope: 'admin',
     body: [
       {
@@ -105,7 +105,8 @@ export const KEY_ROUTES: readonly Route[] = [
     path: '/api/v1/keys/{id}',
     tag: 'Keys',
     summary: 'Revoke a key',
-    description: 'It stops within ten seconds in every process that can reach the database.',
+    description:
+      'It stops within ten seconds in every process that can reach the database. An operator key is revoked by operator keys alone.',
     scope: 'admin',
     parameters: idParameter('key', 'key'),
     answers: [{ status: 204, description: 'The key is revoked.' }],

@@ -4,7 +4,13 @@ import type { NoticeContent } from '@tidewatch/domain/notification/content';
 import { emailMessage } from '@tidewatch/domain/notification/email-message';
 import { createTransport } from 'nodemailer';
 import type { AddressGuard } from '../guard/address-guard.ts';
-import { checkLiteral, guardedLookup, RefusedAddressError, type Resolve } from '../guard/guarded-lookup.ts';
+import {
+  checkLiteral,
+  guardedLookup,
+  RefusedAddressError,
+  type Resolve,
+  UnusableNameError,
+} from '../guard/guarded-lookup.ts';
 import { failed } from '../http/outcome.ts';
 import type { Notice, Outcome } from '../sender.ts';
 import type { SmtpServer } from './smtp-server.ts';
@@ -16,6 +22,8 @@ export interface EmailSenderOptions {
   /** How names are resolved. Default: as the system does. */
   resolve?: Resolve;
   timeoutMs: number;
+  /** Gets the name of the server where it leads nowhere. */
+  onUnusableName?: (error: UnusableNameError) => void;
 }
 
 /** Hands one email over to the mail server, on a connection of its own; `reference` is the Message-ID to answer. */
@@ -56,6 +64,7 @@ export async function sendEmail(
     if (refusals.length > 0) return partly(sent.rejected.length, config.to.length, refusals);
     return { status: 'delivered', reference: reference ?? messageId };
   } catch (error) {
+    if (error instanceof UnusableNameError) options.onUnusableName?.(error);
     return late
       ? failed(`no answer of the mail server within ${timeoutMs / 1_000} seconds`, { retryable: true })
       : failure(error);
@@ -101,7 +110,11 @@ interface SmtpError {
 const FINAL = new Set(['EAUTH', 'EENVELOPE', 'EMESSAGE', 'ECONFIG', 'EOAUTH2', 'ENOAUTH']);
 
 function failure(error: unknown): Outcome {
-  if (error instanceof RefusedAddressError) return failed(error.message, { retryable: false });
+  // The mail server is the operator's, whose log has its name: tenants learn no name or address of it.
+  if (error instanceof RefusedAddressError)
+    return failed('the mail server has an address that may not be called', { retryable: false });
+  if (error instanceof UnusableNameError)
+    return failed('the mail server was not reached (its name leads nowhere)', { retryable: true });
   const { message, code, responseCode } = error as SmtpError;
   const known = typeof code === 'string' ? code : 'unknown';
   if (typeof responseCode === 'number')

@@ -147,11 +147,12 @@ describe('addresses', () => {
       '[fe80::1]',
     ],
     ...['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '127.0.0.1.', 'ⓛocalhost', '１２７.0.0.1'],
-  ])('%s is refused for good, and nobody is called', async (host) => {
+  ])('%s is refused, an address for good, and nobody is called', async (host) => {
     receiver = await startHttpReceiver(status(200));
     const http = createGuardedClient({ guard: strict, timeoutMs: 5_000 }).attempt();
     const exchange = await http.post(`http://${host}:${receiver.port}/`, {}, '');
-    expect(exchange).toMatchObject({ answered: false, retryable: false });
+    const retryable = host.endsWith('localhost');
+    expect(exchange).toMatchObject({ answered: false, retryable });
     expect(receiver.got).toEqual([]);
   });
 
@@ -186,20 +187,23 @@ describe('addresses', () => {
     expect(receiver.got[0]?.headers.host).toBe(`both.example:${receiver.port}`);
   });
 
-  it('a name that leads nowhere public is refused for good, one that leads nowhere may pass', async () => {
+  it('a name that leads nowhere public and one that leads nowhere are answered alike, and the operator is given the reason', async () => {
     const to =
       (address: string | null): Resolve =>
       (_host, _options, callback) =>
         address === null
           ? callback(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), [])
           : callback(null, [{ address, family: 4 }]);
+    const reasons: string[] = [];
+    const onUnusableName = ({ reason }: { reason: string }) => void reasons.push(reason);
     const post = (resolve: Resolve) =>
-      createGuardedClient({ guard: strict, resolve }).attempt().post('https://inner.example/', {}, '');
-    expect(await post(to('169.254.169.254'))).toMatchObject({ retryable: false });
-    expect(await post(to(null))).toMatchObject({
-      retryable: true,
-      error: 'the connection failed (ENOTFOUND)',
-    });
+      createGuardedClient({ guard: strict, resolve, onUnusableName })
+        .attempt()
+        .post('https://inner.example/', {}, '');
+    const error = 'inner.example leads to no address that may be called';
+    for (const address of ['169.254.169.254', null])
+      expect(await post(to(address))).toEqual({ answered: false, retryable: true, error });
+    expect(reasons).toEqual(['no public address', 'ENOTFOUND']);
   });
 
   it.each(['ftp://example.com/', 'file:///etc/passwd', 'nonsense'])(

@@ -1,6 +1,12 @@
 import { buildConnector, Client } from 'undici';
 import type { AddressGuard } from '../guard/address-guard.ts';
-import { checkLiteral, guardedLookup, RefusedAddressError, type Resolve } from '../guard/guarded-lookup.ts';
+import {
+  checkLiteral,
+  guardedLookup,
+  RefusedAddressError,
+  type Resolve,
+  UnusableNameError,
+} from '../guard/guarded-lookup.ts';
 
 /** Longest that an attempt lasts, from looking the name up to the last byte that is read. */
 export const EXCHANGE_MS = 10_000;
@@ -13,6 +19,8 @@ export interface GuardedClientOptions {
   resolve?: Resolve;
   /** Default: EXCHANGE_MS. */
   timeoutMs?: number;
+  /** Gets names that lead nowhere with the reason, for the operator alone. */
+  onUnusableName?: (error: UnusableNameError) => void;
 }
 
 /** What came of a request. An answer may be cut, or end before its end. */
@@ -72,6 +80,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
           try {
             return await exchange(new URL(url), { 'user-agent': 'Tidewatch', ...headers }, body, signal);
           } catch (error) {
+            if (error instanceof UnusableNameError) options.onUnusableName?.(error);
             return signal.aborted
               ? { answered: false, retryable: true, error: `no answer within ${timeoutMs / 1_000} seconds` }
               : failure(error);
@@ -105,6 +114,7 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<{ text: strin
 function failure(error: unknown): Exchange {
   if (error instanceof RefusedAddressError)
     return { answered: false, retryable: false, error: error.message };
+  if (error instanceof UnusableNameError) return { answered: false, retryable: true, error: error.message };
   const code = (error as { code?: unknown }).code;
   const known = typeof code === 'string' ? code : 'unknown';
   // Undici's own word for a request that cannot be sent: a bad header, an address without a host.

@@ -69,7 +69,7 @@ async function sendByBot(
   if (channel !== undefined && ts !== undefined) {
     const updated = await call('chat.update', { channel, ts, ...message });
     if (updated.status === 'delivered') {
-      const reply = { channel, thread_ts: ts, text: slackReply(content), unfurl_links: false };
+      const reply = { channel, thread_ts: ts, ...slackReply(content) };
       const replied = await call('chat.postMessage', reply);
       return replied.status === 'delivered' ? { status: 'delivered', reference } : outcomeIn(replied);
     }

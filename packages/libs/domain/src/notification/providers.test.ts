@@ -52,10 +52,36 @@ describe('a message to Slack', () => {
           expect(parts.length).toBeLessThanOrEqual(10);
           for (const part of parts) expect(part.text.length).toBeLessThanOrEqual(2_000);
         }
-        for (const said of [message.text, ...blocks.flatMap(textsOf), slackReply({ ...CONTENT, ...fields })])
+        for (const said of [
+          message.text,
+          ...blocks.flatMap(textsOf),
+          slackReply({ ...CONTENT, ...fields }).text,
+        ])
           expect(said).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it('leaves nothing that Slack makes markup, links or emoji of', () => {
+    fc.assert(
+      fc.property(content, (fields) => {
+        for (const message of [
+          slackMessage({ ...CONTENT, ...fields }),
+          slackReply({ ...CONTENT, ...fields }),
+        ]) {
+          expect(message).toMatchObject({
+            mrkdwn: false,
+            parse: 'none',
+            link_names: false,
+            unfurl_links: false,
+          });
+          const said = JSON.stringify(message.blocks);
+          expect(said).not.toContain('"type":"mrkdwn"');
+          expect(said).not.toContain('"emoji":true');
+        }
+      }),
+      { numRuns: 30 },
     );
   });
 

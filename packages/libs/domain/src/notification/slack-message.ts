@@ -11,30 +11,46 @@ export interface SlackMessage {
   /** What notifications on a phone show. */
   text: string;
   blocks: object[];
+  /** Together: Slack makes neither markup, nor links, nor mentions of `text`. */
+  mrkdwn: false;
+  parse: 'none';
+  link_names: false;
   unfurl_links: false;
   unfurl_media: false;
 }
 
+const LITERAL = {
+  mrkdwn: false,
+  parse: 'none',
+  link_names: false,
+  unfurl_links: false,
+  unfurl_media: false,
+} as const;
+
 const SIGNS = { critical: '🔴', warning: '🟠', info: '🔵' };
 
-/** The message in Block Kit. Every text is escaped, so that no name makes a link or calls anybody. */
+/** The message in Block Kit. Every text is plain and escaped, so that no name makes markup or a link, or calls anybody. */
 export function slackMessage(content: NoticeContent): SlackMessage {
   const heading = `${sign(content)} ${content.state}: ${content.title}`;
   const blocks = [
-    { type: 'header', text: { type: 'plain_text', text: escaped(heading, LIMITS.header), emoji: true } },
+    { type: 'header', text: plain(escaped(heading, LIMITS.header)) },
     section(escaped(content.summary, LIMITS.section)),
     ...fieldSections(content),
     ...lists(content),
     ...buttons(content),
   ];
   const text = `${escaped(heading, LONGEST_TEXT / 2)}\n${escaped(content.summary, LONGEST_TEXT / 2 - 1)}`;
-  return { text, blocks: blocks.slice(0, LIMITS.blocks), unfurl_links: false, unfurl_media: false };
+  return { text, blocks: blocks.slice(0, LIMITS.blocks), ...LITERAL };
 }
 
-/** What is said in the thread of a message that was changed itself, which tells nobody. */
-export function slackReply(content: NoticeContent): string {
+/** What is said in the thread of a message that was changed itself, which notifies nobody. */
+export function slackReply(content: NoticeContent): SlackMessage {
   const heading = `${sign(content)} ${content.state}: ${content.summary}`;
-  return escaped(heading, LONGEST_TEXT);
+  return {
+    text: escaped(heading, LONGEST_TEXT),
+    blocks: [section(escaped(heading, LIMITS.section))],
+    ...LITERAL,
+  };
 }
 
 /** The three characters that mean something to Slack (its guide on escaping text). */
@@ -56,14 +72,18 @@ function sign({ resolved, severity }: NoticeContent): string {
 }
 
 function section(text: string): object {
-  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
+  return { type: 'section', text: plain(text) };
+}
+
+/** Text that is shown as it is: no markup, no links, no `:emoji:` by name. */
+function plain(text: string): object {
+  return { type: 'plain_text', text, emoji: false };
 }
 
 function fieldSections({ facts }: NoticeContent): object[] {
-  const fields = facts.slice(0, LIMITS.fields).map(({ label, value }) => {
-    const text = `*${label}*\n${escaped(value, LIMITS.field - label.length - 3)}`;
-    return { type: 'mrkdwn', text, verbatim: true };
-  });
+  const fields = facts
+    .slice(0, LIMITS.fields)
+    .map(({ label, value }) => plain(`${label}\n${escaped(value, LIMITS.field - label.length - 1)}`));
   return fields.length === 0 ? [] : [{ type: 'section', fields }];
 }
 
@@ -72,7 +92,7 @@ const OTHER_BLOCKS = 6;
 
 function lists({ processes, lines }: NoticeContent): object[] {
   const blocks: string[] = [];
-  if (processes.length > 0) add(blocks, '*Top processes*');
+  if (processes.length > 0) add(blocks, 'Top processes');
   for (const each of processes) add(blocks, `• ${escaped(each, 500)}`);
   for (const each of lines) add(blocks, `• ${escaped(each, 700)}`);
   const shown = blocks.slice(0, LIMITS.blocks - OTHER_BLOCKS);
@@ -94,7 +114,7 @@ function buttons({ links }: NoticeContent): object[] {
     .filter(({ url }) => url.length <= LIMITS.url)
     .map(({ label, url }) => ({
       type: 'button',
-      text: { type: 'plain_text', text: cut(label, LIMITS.button) },
+      text: plain(escaped(label, LIMITS.button)),
       url,
     }));
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];

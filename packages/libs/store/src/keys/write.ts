@@ -44,17 +44,21 @@ export async function insertKey(
 
 /**
  * Makes a key in the place of `former`, which the caller has locked and which works on until `until` (ms), or until its own
- * end where that is sooner. Where it had an end, the new one gets the same span from now on.
+ * end where that is sooner. Where it had an end, the new one gets the same span from now on, within `latestEnd` (ms).
  */
 export async function rotateKey(
   tx: Transaction,
   write: KeyWrite,
   former: KeyRow,
   until: number,
+  latestEnd: number | null,
 ): Promise<RotatedKey> {
   const { organizationId, now } = write;
   const { name, scopes, rate_limit_per_minute, hosts, expires_at: end, created_at: began } = former;
-  const expires_at = end === null ? null : now + Math.max(0, end - began);
+  const ends = [end === null ? null : now + Math.max(0, end - began), latestEnd].filter(
+    (each) => each !== null,
+  );
+  const expires_at = ends.length === 0 ? null : Math.min(...ends);
   await requireRoom(tx, organizationId, { kind: 'keys', max: write.maxKeys });
   const key = makeKeyText(write.id);
   const row = await store(
@@ -72,14 +76,18 @@ export async function rotateKey(
   return { ...keyAnswer(row), secret: key.text, replaces: former.id };
 }
 
-/** Whether another key than `id` with the scope `admin` works at `now` (ms) and is not on its way out. */
-export async function hasOtherAdmin(
+/**
+ * Whether another key than `id` with the scope works at `now` (ms) and is not on its way out. Operator keys are asked for
+ * in their own organization alone, since a key makes others only there.
+ */
+export async function hasOtherKey(
   tx: Transaction,
   { organizationId, id, now }: Pick<KeyWrite, 'organizationId' | 'id' | 'now'>,
+  scope: 'admin' | 'operator',
 ): Promise<boolean> {
   const [other] = await tx`
     select 1 from api_keys
-    where org_id = ${organizationId} and id <> ${id} and 'admin' = any(scopes) and revoked_at is null
+    where org_id = ${organizationId} and id <> ${id} and ${scope} = any(scopes) and revoked_at is null
       and replaced_by is null and (expires_at is null or expires_at > ${now}::timestamptz)
     limit 1`;
   return other !== undefined;

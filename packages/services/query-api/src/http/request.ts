@@ -39,8 +39,7 @@ export function auditTrailOf(
   return {
     organizationId: organizationOf(response),
     actor: actorOf(response),
-    // Node spells IPv4 on a socket of both families so.
-    ip: request.ip?.replace(/^::ffff:(?=\d+\.)/, '') ?? null,
+    ip: request.ip ?? null,
     now,
     newAuditId: () => newId('aud'),
     maxBytesPerHour: config.limits.auditBytesPerHour,

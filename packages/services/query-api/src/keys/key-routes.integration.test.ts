@@ -70,6 +70,62 @@ describe('keys', () => {
     expect((await api.call('POST', `${KEYS}/${mighty.id}/rotate`)).body.code).toBe('scope_missing');
   });
 
+  describe('that are bound', () => {
+    const bounds = { hosts: ['web-*'], expires_at: at(10), rate_limit_per_minute: 100 };
+    let bound: { id: string; secret: string };
+
+    beforeAll(async () => {
+      bound = (await make({ ...bounds, scopes: ['admin'] })).body as typeof bound;
+    });
+
+    it('give their bounds to keys that name none', async () => {
+      const { status, body } = await make({ scopes: ['admin'] }, bound.secret);
+      expect([status, body]).toEqual([201, expect.objectContaining(bounds)]);
+    });
+
+    it('make keys with narrower bounds', async () => {
+      const narrower = { hosts: ['web-1*', 'web-2'], expires_at: at(9), rate_limit_per_minute: 1 };
+      expect((await make(narrower, bound.secret)).body).toMatchObject(narrower);
+    });
+
+    it.each([
+      [{ hosts: ['w*'] }, '/hosts'],
+      [{ hosts: ['web-1', '*'] }, '/hosts'],
+      [{ expires_at: at(11) }, '/expires_at'],
+      [{ rate_limit_per_minute: 101 }, '/rate_limit_per_minute'],
+    ])('make none with %j', async (wider, path) => {
+      const { status, body } = await make(wider, bound.secret);
+      expect([status, body.errors.map((each: { path: string }) => each.path)]).toEqual([422, [path]]);
+    });
+
+    it('rotate no key that is bound less', async () => {
+      const free = (await make()).body;
+      const refused = await api.call('POST', `${KEYS}/${free.id}/rotate`, { key: bound.secret });
+      expect([refused.status, refused.body.code]).toEqual([403, 'scope_missing']);
+      expect(refused.body.detail).toContain('hosts, expires_at, rate_limit_per_minute');
+    });
+
+    it('outlive their own end by no rotation', async () => {
+      const own = (await make({ ...bounds, scopes: ['admin'] }, bound.secret)).body;
+      const rotated = await api.call('POST', `${KEYS}/${own.id}/rotate`, { key: own.secret });
+      expect(rotated.body).toMatchObject({ ...bounds, replaces: own.id });
+    });
+  });
+
+  it('of an operator are revoked by operators alone, and never the last', async () => {
+    const revoke = (id: string, key: string) => api.call('DELETE', `${KEYS}/${id}`, { key });
+    const mighty = (await make({ scopes: ['operator', 'admin'] }, 'operator')).body;
+    const refused = await revoke(mighty.id, 'admin');
+    expect([refused.status, refused.body.code]).toEqual([403, 'scope_missing']);
+    await api.sql`update api_keys set scopes = '{admin}' where id <> ${mighty.id} and 'operator' = any(scopes)`;
+    const last = await revoke(mighty.id, mighty.secret);
+    expect([last.status, last.body.code]).toEqual([409, 'last_admin_key']);
+    expect(last.body.detail).toContain('operator');
+    const second = (await make({ scopes: ['operator', 'admin'] }, mighty.secret)).body;
+    await api.sql`update api_keys set scopes = '{ingest,read,write,admin,operator}' where name = 'operator'`;
+    expect((await revoke(mighty.id, second.secret)).status).toBe(204);
+  });
+
   it('are rotated with an overlap, once', async () => {
     const former = (await make({ rate_limit_per_minute: 7, hosts: ['a'], expires_at: at(100) })).body;
     const rotated = await api.call('POST', `${KEYS}/${former.id}/rotate`, { body: { grace_hours: 1 } });

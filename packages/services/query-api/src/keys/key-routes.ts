@@ -7,10 +7,17 @@ import {
 import type { Scope } from '@tidewatch/contracts/values/access';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { check } from '@tidewatch/contracts/values/validation';
+import {
+  type ExceededBound,
+  exceededBounds,
+  inheritBounds,
+  type KeyBounds,
+} from '@tidewatch/domain/access/key-bounds';
 import { hasScope, keyOf } from '@tidewatch/runtime/authentication';
+import type { KeyRow } from '@tidewatch/store/keys/key-row';
 import { listKeys, readKey, readKeyRow } from '@tidewatch/store/keys/list';
 import {
-  hasOtherAdmin,
+  hasOtherKey,
   insertKey,
   type KeyWrite,
   lockKeys,
@@ -48,7 +55,8 @@ export function addKeyRoutes(
     const write = writeOf(request, response, newId('key'));
     const definition = definitionOf(body, write.now);
     refuseMightier(response, definition.scopes);
-    const key = await sql.begin((tx) => insertKey(tx, write, definition));
+    const bounded = withinBounds(response, definition);
+    const key = await sql.begin((tx) => insertKey(tx, write, bounded));
     response.status(201).location(`${KEYS}/${key.id}`).json(key);
   });
 
@@ -69,7 +77,8 @@ export function addKeyRoutes(
       if (former.revoked_at !== null || former.replaced_by !== null)
         throw new ProblemError('conflict', { detail: 'The key was revoked or rotated already.' });
       refuseMightier(response, former.scopes);
-      return rotateKey(tx, write, former, until);
+      refuseWider(response, former);
+      return rotateKey(tx, write, former, until, keyOf(response).expiresAt);
     });
     response.status(201).location(`${KEYS}/${key.id}`).json(key);
   });
@@ -80,7 +89,11 @@ export function addKeyRoutes(
       await lockKeys(tx, write.organizationId);
       const former = found(await readKeyRow(tx, write.organizationId, write.id, { lock: true }));
       if (former.revoked_at !== null) throw new ProblemError('not_found');
-      if (former.scopes.includes('admin') && !(await hasOtherAdmin(tx, write)))
+      if (former.scopes.includes('operator')) {
+        refuseMightier(response, ['operator']);
+        if (!(await hasOtherKey(tx, write, 'operator'))) throw lastOperatorKey();
+      }
+      if (former.scopes.includes('admin') && !(await hasOtherKey(tx, write, 'admin')))
         throw new ProblemError('last_admin_key');
       await revokeKey(tx, write, former);
     });
@@ -120,5 +133,38 @@ function refuseMightier(response: Response, scopes: readonly Scope[]): void {
   if (missing.length === 0) return;
   throw new ProblemError('scope_missing', {
     detail: `The key lacks the scope ${missing.join(', ')} itself.`,
+  });
+}
+
+/** The key with the bounds that it inherits. Throws 422 where it would be bounded less than the one that makes it. */
+function withinBounds(response: Response, definition: KeyDefinition): KeyDefinition {
+  const own = boundsOf(response);
+  const bounded = inheritBounds(own, definition);
+  const exceeded = exceededBounds(own, bounded);
+  if (exceeded.length === 0) return bounded;
+  const faultOf = ({ field, message }: ExceededBound) => ({
+    ...{ in: 'body' as const, path: `/${field}`, code: 'out_of_range' as const, message },
+  });
+  throw validationProblem(exceeded.map(faultOf));
+}
+
+/** The secret of a rotated key is shown to whoever rotates it, so that they must be able to do all that it can. */
+function refuseWider(response: Response, former: KeyRow): void {
+  const exceeded = exceededBounds(boundsOf(response), former);
+  if (exceeded.length === 0) return;
+  const fields = exceeded.map(({ field }) => field).join(', ');
+  throw new ProblemError('scope_missing', {
+    detail: `The key may not rotate one that is bounded less than itself: ${fields}.`,
+  });
+}
+
+function boundsOf(response: Response): KeyBounds {
+  const { hosts, expiresAt, rateLimitPerMinute } = keyOf(response);
+  return { hosts: hosts && [...hosts], expires_at: expiresAt, rate_limit_per_minute: rateLimitPerMinute };
+}
+
+function lastOperatorKey(): ProblemError {
+  return new ProblemError('last_admin_key', {
+    detail: 'No other operator key of the installation would be left. Create one first.',
   });
 }

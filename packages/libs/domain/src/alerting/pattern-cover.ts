@@ -1,0 +1,22 @@
+import { compilePattern } from './pattern.ts';
+
+/**
+ * Whether every text that one of `inner` matches is matched by one of `outer` too. A pattern stands for all its texts once
+ * each `*` is replaced by a character that no pattern contains: only a `*` of `outer` can match that, and where one does,
+ * it matches whatever else the `*` of `inner` may stand for.
+ */
+export function patternsCover(outer: readonly string[], inner: readonly string[]): boolean {
+  const fresh = unusedCharacter([...outer, ...inner]);
+  const covers = outer.map(compilePattern);
+  return inner.every((pattern) => {
+    const witness = pattern.replace(/\*+/g, fresh);
+    return covers.some((matches) => matches(witness));
+  });
+}
+
+function unusedCharacter(patterns: readonly string[]): string {
+  const used = new Set(patterns.join(''));
+  let code = 0xe000;
+  while (used.has(String.fromCharCode(code))) code += 1;
+  return String.fromCharCode(code);
+}
