@@ -95,6 +95,7 @@ describe.each(services)('the container of %s', (_name, service) => {
     const ours = service.image.startsWith('$');
     if (ours) expect(dockerfile).toMatch(/^USER node$/m);
     else expect(service.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    if (!ours) expect(service.image).toMatch(/:[^/@]+@sha256:[0-9a-f]{64}$/);
     expect(service.image).not.toMatch(/:latest$/);
     expect(service.image).toMatch(/:[^/]+$/);
   });
@@ -104,6 +105,10 @@ describe.each(services)('the container of %s', (_name, service) => {
     for (const name of named.filter((each) => !each.startsWith('.')))
       expect(Object.keys(compose.volumes)).toContain(name);
   });
+});
+
+test('the image begins with a Node that is pinned by content', () => {
+  expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:[\d.]+-bookworm-slim@sha256:[0-9a-f]{64}$/m);
 });
 
 test('the image has a folder for each volume that its user writes, which would be root’s otherwise', () => {

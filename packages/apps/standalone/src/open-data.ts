@@ -6,6 +6,7 @@ import type { StandaloneConfig } from './config.ts';
 import { makeDataDirectory } from './data-directory.ts';
 import { type Database, openDatabase } from './database.ts';
 import { DirectoryInUseError, lockDirectory } from './directory-lock.ts';
+import { keepPrivate } from './private-files.ts';
 import { prepareSecretKey } from './secret-key.ts';
 
 /** What the data directory holds, open. */
@@ -26,6 +27,7 @@ export async function openData(
     () => takeDirectory(directory, Date.now()),
     (release) => release(),
   );
+  keepPrivate(directory, logger);
   const secrets = createSecretBox(prepareSecretKey(directory, config.secretKey));
   return { secrets, database: await openDatabase(lifecycle, directory, logger) };
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
@@ -29,11 +29,10 @@ export async function startRedis(options: {
 }): Promise<RedisServer> {
   const port = options.port ?? (await freePort());
   const password = options.password ?? randomBytes(16).toString('hex');
-  mkdirSync(options.home, { recursive: true });
+  mkdirSync(options.home, { recursive: true, mode: 0o700 });
   const settings = {
     port: String(port),
     bind: '127.0.0.1',
-    requirepass: password,
     dir: options.home,
     // Its folder stays on the command line, by which a later start knows it again.
     'set-proc-title': 'no',
@@ -42,10 +41,14 @@ export async function startRedis(options: {
     maxmemory: '64mb',
     'maxmemory-policy': 'allkeys-lru',
   };
+  // Arguments are seen by every user of the machine: the password is in a file of ours alone.
+  const file = join(options.home, 'redis.conf');
+  writeFileSync(file, `requirepass ${password}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
   const server = await startNative({
     name: options.command,
     command: options.command,
-    args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    args: [file, ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])],
     log: join(options.home, 'redis.log'),
     ownGroup: true,
     startWithinMs: 60_000,

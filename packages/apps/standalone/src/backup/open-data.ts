@@ -7,7 +7,7 @@ import type { Store } from '@tidewatch/store/connection';
 import { databaseHome, readPasswords } from '../data-directory.ts';
 import { connectAdmin, DATABASE, openServer } from '../database.ts';
 import { lockDirectory, lockHolder } from '../directory-lock.ts';
-import { socketFolder } from '../postgres/embedded-postgres.ts';
+import { socketFolder } from '../postgres/socket-folder.ts';
 
 /** Connects to the data of a folder, through the copy of the product that runs on it or else by its own server. */
 export async function openData(

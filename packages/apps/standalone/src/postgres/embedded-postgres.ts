@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { createCluster, hasCluster } from './cluster.ts';
@@ -10,6 +8,7 @@ import { endOrphan } from './pid-file.ts';
 import { releaseReserve, spaceOf } from './reserve.ts';
 import { type LogLine, startServer } from './server-process.ts';
 import { serverSettings, settingsFile } from './settings.ts';
+import { makeSocketFolder, socketFolder } from './socket-folder.ts';
 
 export interface EmbeddedPostgresOptions {
   /** Folder of the server's own, made when missing; the cluster is `<home>/data`. */
@@ -50,7 +49,8 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   }
   const socketDirectory = socketFolder(home);
   if (!options.throwaway) {
-    mkdirSync(socketDirectory, { recursive: true, mode: 0o700 });
+    const owners = [process.getuid?.() ?? 0, ...(identity.owner === null ? [] : [identity.owner.uid])];
+    makeSocketFolder(socketDirectory, home, owners);
     giveTree(identity, socketDirectory);
   }
   const listen = options.throwaway ?? { socketDirectory };
@@ -75,16 +75,4 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     endedOrphan,
     stop: keeper.stop,
   };
-}
-
-/** A socket's path may have 107 bytes; a folder too deep for that gets one below the system's temporary folder. */
-export function socketFolder(home: string): string {
-  const near = join(home, 'run');
-  const longest = 107 - '/.s.PGSQL.5432.lock'.length;
-  if (Buffer.byteLength(near) <= longest) {
-    return near;
-  }
-  const name = `tidewatch-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`;
-  const far = join(tmpdir(), name);
-  return Buffer.byteLength(far) <= longest ? far : join('/tmp', name);
 }

@@ -1,0 +1,67 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeSocketFolder, socketFolder } from './socket-folder.ts';
+import { PostgresUnusableError } from './unusable.ts';
+
+const uid = process.getuid?.() ?? 0;
+let shared: string;
+let path: string;
+
+beforeEach(() => {
+  shared = mkdtempSync(join(tmpdir(), 'tidewatch-socket-'));
+  path = join(shared, 'folder');
+});
+afterEach(() => rmSync(shared, { recursive: true, force: true }));
+
+const make = (owners = [uid]) => makeSocketFolder(path, '/elsewhere', owners);
+
+it('lies near where the path is short, else below the temporary folder', () => {
+  expect(socketFolder('/data/postgres')).toBe('/data/postgres/run');
+  expect(socketFolder(`/${'long/'.repeat(30)}postgres`)).toMatch(/\/tidewatch-[0-9a-f]{12}$/);
+});
+
+describe('a folder below one that others share', () => {
+  it('is made private, and taken again', () => {
+    make();
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+    make();
+  });
+
+  it.each<[string, () => void]>([
+    ['is open to others', () => (mkdirSync(path), chmodSync(path, 0o777))],
+    ['may be read by others', () => (mkdirSync(path), chmodSync(path, 0o755))],
+    [
+      'is a link',
+      () => (mkdirSync(`${path}-of-others`, { mode: 0o700 }), symlinkSync(`${path}-of-others`, path)),
+    ],
+  ])('is refused where it %s', (_, prepare) => {
+    prepare();
+    expect(() => make()).toThrow(PostgresUnusableError);
+  });
+
+  it('is refused where it is a file', () => {
+    writeFileSync(path, '');
+    expect(() => make()).toThrow();
+  });
+
+  it('is refused where another user made it', () => {
+    mkdirSync(path, { mode: 0o700 });
+    expect(() => make([uid + 1])).toThrow(PostgresUnusableError);
+  });
+
+  it('is refused where everybody may replace it', () => {
+    chmodSync(shared, 0o777);
+    expect(() => make()).toThrow('sticky');
+    chmodSync(shared, 0o1777);
+    make();
+  });
+});
+
+it('a folder of the data directory itself is made private again', () => {
+  mkdirSync(path);
+  chmodSync(path, 0o755);
+  makeSocketFolder(path, shared, [uid]);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+});

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PostgresUnusableError } from './unusable.ts';
+
+const STICKY = 0o1000;
+
+/** A socket's path may have 107 bytes; a folder too deep for that gets one below the system's temporary folder. */
+export function socketFolder(home: string): string {
+  const near = join(home, 'run');
+  const longest = 107 - '/.s.PGSQL.5432.lock'.length;
+  if (Buffer.byteLength(near) <= longest) {
+    return near;
+  }
+  const name = `tidewatch-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`;
+  const far = join(tmpdir(), name);
+  return Buffer.byteLength(far) <= longest ? far : join('/tmp', name);
+}
+
+/**
+ * Makes the folder of the socket with mode 0700, or takes one that is a folder of one of `owners`, closed to all others.
+ * Throws PostgresUnusableError for any other: whoever made it could put a server of their own in the socket's place.
+ */
+export function makeSocketFolder(path: string, home: string, owners: readonly number[]): void {
+  const isNear = dirname(path) === home;
+  const parent = statSync(dirname(path), { throwIfNoEntry: false });
+  if (!isNear && parent !== undefined && (parent.mode & 0o022) !== 0 && (parent.mode & STICKY) === 0)
+    throw new PostgresUnusableError(
+      `${dirname(path)} lets everybody replace what others put there, so the socket of the database cannot lie in it. ` +
+        'Set its sticky bit, name another folder in TMPDIR, or use a shorter TIDEWATCH_DATA_DIR.',
+    );
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const found = lstatSync(path);
+  const isOwn = found.isDirectory() && owners.includes(found.uid);
+  if (isOwn && isNear) chmodSync(path, 0o700);
+  else if (!isOwn || (found.mode & 0o077) !== 0)
+    throw new PostgresUnusableError(
+      `${path} is not a private folder of this user, so the socket of the database cannot lie in it. Remove it, or use a ` +
+        'shorter TIDEWATCH_DATA_DIR.',
+    );
+}

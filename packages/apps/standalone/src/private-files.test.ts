@@ -1,0 +1,42 @@
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { keepPrivate, SECRET_FILES } from './private-files.ts';
+
+let directory: string;
+let reported: object[];
+const logger = { warn: (fields: object) => void reported.push(fields) } as never;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tidewatch-private-files-'));
+  reported = [];
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+it.each(SECRET_FILES)('%s is made private where others may read it, and that is reported', (name) => {
+  const path = join(directory, name);
+  writeFileSync(path, 'x');
+  chmodSync(path, 0o644);
+  keepPrivate(directory, logger);
+  expect(modeOf(path)).toBe(0o600);
+  expect(reported).toEqual([{ path, mode: '0644' }]);
+  keepPrivate(directory, logger);
+  expect(reported).toHaveLength(1);
+});
+
+it('a directory in which others may replace files is closed to them', () => {
+  chmodSync(directory, 0o777);
+  keepPrivate(directory, logger);
+  expect(modeOf(directory)).toBe(0o755);
+  expect(reported).toEqual([{ path: directory, mode: '0777' }]);
+});
+
+it('nothing is reported of private files', () => {
+  chmodSync(directory, 0o711);
+  writeFileSync(join(directory, 'admin-key'), 'x', { mode: 0o600 });
+  keepPrivate(directory, logger);
+  expect(reported).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { chmodSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from '@tidewatch/runtime/logger';
+import { StartRefusedError } from '@tidewatch/runtime/run';
+
+const OF_OTHERS = 0o077;
+const WRITE_OF_OTHERS = 0o022;
+
+/** The files that hold secrets, where they are, in the data directories of one process and of the stack. */
+export const SECRET_FILES = [
+  ...['admin-key', 'admin-key.draft', 'passwords.json', 'secret-key'],
+  ...['postgres-password', 'redis-password'],
+];
+
+/**
+ * Takes from others the access to secrets of a data directory (a copy or a restored archive may give it), and the right to
+ * replace them, and says so. Throws StartRefusedError where that is not possible, as on a share without modes.
+ */
+export function keepPrivate(directory: string, logger: Pick<Logger, 'warn'>): void {
+  restrict(directory, WRITE_OF_OTHERS, logger);
+  for (const name of SECRET_FILES) restrict(join(directory, name), OF_OTHERS, logger);
+}
+
+function restrict(path: string, taken: number, logger: Pick<Logger, 'warn'>): void {
+  const mode = modeOf(path);
+  if (mode === null || (mode & taken) === 0) return;
+  const octal = mode.toString(8).padStart(4, '0');
+  try {
+    chmodSync(path, mode & ~taken);
+  } catch {
+    // What is looked at below decides.
+  }
+  if (((modeOf(path) ?? 0) & taken) !== 0)
+    throw new StartRefusedError(
+      `${path} is open to others (mode ${octal}), and its mode cannot be changed. Make it private (chmod go-rwx), or ` +
+        'put TIDEWATCH_DATA_DIR on a filesystem that keeps modes.',
+    );
+  logger.warn(
+    { path, mode: octal },
+    'was open to others and is private now: replace the secret if others may have read or changed it',
+  );
+}
+
+function modeOf(path: string): number | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : found.mode & 0o7777;
+}
