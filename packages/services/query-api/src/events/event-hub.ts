@@ -4,6 +4,7 @@ import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import { createRounds } from '@tidewatch/runtime/rounds';
 import type { Sql } from '@tidewatch/store/connection';
+import { beyondRequest } from '@tidewatch/store/tenancy/bound-organization';
 import type { Response } from 'express';
 import type { EventFilter } from './event-filter.ts';
 import { farewellFrame, KEEP_ALIVE, openingFrame, resetFrame } from './event-frame.ts';
@@ -107,7 +108,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
   function useFeed(organizationId: string): Promise<OrganizationFeed> {
     let used = feeds.get(organizationId);
     if (used === undefined) {
-      used = { users: 0, feed: openFeed(organizationId) };
+      used = { users: 0, feed: beyondRequest(() => openFeed(organizationId)) };
       feeds.set(organizationId, used);
     }
     used.users += 1;

@@ -23,6 +23,8 @@ const LONGEST_MS = 600_000;
 /** A reader that takes nothing for so long, and a second more for each 16 KiB that waits for it, gives its place up, ms. */
 const MAX_STALL_MS = 10_000;
 const STALL_BYTES_PER_MS = 16;
+/** A portion may be megabytes, of which a reader that takes nothing would hold its place for minutes. */
+const SLICE_CHARACTERS = 65_536;
 const PAGED = ['limit', 'offset', 'cursor', 'as_of'];
 
 /** What to export: rows of a shape, portion by portion, in a transaction of one snapshot. */
@@ -103,16 +105,18 @@ async function* untilStalled(
   maxStallMs: number,
   stalled: AbortController,
 ): AsyncGenerator<string, void> {
-  for await (const piece of pieces) {
-    const reason = new Error('the reader of an export takes nothing');
-    const withinMs = maxStallMs + piece.length / STALL_BYTES_PER_MS;
-    const timer = setTimeout(() => stalled.abort(reason), withinMs);
-    try {
-      yield piece;
-    } finally {
-      clearTimeout(timer);
+  for await (const piece of pieces)
+    for (let start = 0; start < piece.length; start += SLICE_CHARACTERS) {
+      const slice = piece.slice(start, start + SLICE_CHARACTERS);
+      const reason = new Error('the reader of an export takes nothing');
+      const withinMs = maxStallMs + slice.length / STALL_BYTES_PER_MS;
+      const timer = setTimeout(() => stalled.abort(reason), withinMs);
+      try {
+        yield slice;
+      } finally {
+        clearTimeout(timer);
+      }
     }
-  }
 }
 
 async function* continued(

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createApp } from '@tidewatch/runtime/app';
+import { listen } from '@tidewatch/runtime/http-server';
+import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createMetrics } from '@tidewatch/runtime/metrics';
+import type { Sql } from '@tidewatch/store/connection';
+import express from 'express';
+import { expect, it, onTestFinished } from 'vitest';
+import { Exporter } from './export.ts';
+
+const PIECE = 'x'.repeat(65_536);
+/** Far more than fits into what lies between a server and a reader. */
+const PIECES = 500;
+
+async function open(maxStallMs: number) {
+  const metrics = createMetrics();
+  // What is sent needs no database.
+  const exporter = new Exporter(undefined as unknown as Sql, metrics, maxStallMs);
+  const router = express.Router();
+  let ended = 0;
+  async function* pieces() {
+    try {
+      for (let index = 0; index < PIECES; index += 1) yield PIECE;
+    } finally {
+      ended += 1;
+    }
+  }
+  router.get('/export', (request, response) => {
+    const organizationId = String(request.query['organization']);
+    response.locals['key'] = { organizationId };
+    return exporter.sendPieces(response, 'text/plain', pieces());
+  });
+  const app = createApp({ routers: [router], logger: createSilentLogger(), metrics });
+  const server = await listen({ app, host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await server.close();
+    metrics.close();
+  });
+  return { port: Number(new URL(server.url).port), url: server.url, ended: () => ended };
+}
+
+async function reader(port: number, organization: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(`GET /export?organization=${organization} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await once(socket, 'readable');
+  return socket;
+}
+
+it('a reader that takes nothing gives its place up, and one that reads gets all of it', async () => {
+  const { port, url, ended } = await open(300);
+  await Promise.all([reader(port, 'org_a'), reader(port, 'org_a')]);
+  const lengths = ['org_a', 'org_b'].map(async (organization) => {
+    const response = await fetch(`${url}/export?organization=${organization}`);
+    return [response.status, (await response.text()).length];
+  });
+  expect(await Promise.all(lengths)).toEqual([
+    [200, PIECES * PIECE.length],
+    [200, PIECES * PIECE.length],
+  ]);
+  await expect.poll(ended).toBe(4);
+}, 60_000);
