@@ -21,6 +21,7 @@ interface Service {
   command?: string[];
   environment?: Record<string, string | number>;
   volumes?: string[];
+  networks?: string[];
   profiles?: string[];
   user?: string;
   read_only?: boolean;
@@ -32,10 +33,11 @@ interface Service {
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const compose: { services: Record<string, Service>; volumes: Record<string, null> } = parse(
-  readFileSync(`${root}docker-compose.yml`, 'utf8'),
-  { merge: true },
-);
+const compose: {
+  services: Record<string, Service>;
+  volumes: Record<string, null>;
+  networks: Record<string, { internal?: boolean } | null>;
+} = parse(readFileSync(`${root}docker-compose.yml`, 'utf8'), { merge: true });
 const services = Object.entries(compose.services);
 const dockerfile = readFileSync(`${root}deploy/Dockerfile`, 'utf8');
 
@@ -105,6 +107,31 @@ describe.each(services)('the container of %s', (_name, service) => {
     for (const name of named.filter((each) => !each.startsWith('.')))
       expect(Object.keys(compose.volumes)).toContain(name);
   });
+});
+
+describe('networks', () => {
+  const networksOf = (name: string) => compose.services[name]?.networks ?? [];
+
+  it.each(['kafka', 'timescaledb', 'valkey'])(
+    '%s is reached by those that need it, and never by the proxy',
+    (name) => {
+      const [own, ...others] = networksOf(name);
+      expect(others).toEqual([]);
+      expect(compose.networks[own as string]).toEqual({ internal: true });
+      expect(networksOf('proxy')).toEqual(['web']);
+      expect(own).not.toBe('web');
+    },
+  );
+
+  it.each(services)(
+    '%s shares a network with each part whose address it is given',
+    (_name, { environment = {}, networks = [] }) => {
+      const needs = (setting: RegExp) => Object.keys(environment).some((key) => setting.test(key));
+      if (needs(/^TIDEWATCH_KAFKA_BROKERS$/)) expect(networks).toContain('kafka');
+      if (needs(/DATABASE_URL_FILE$/)) expect(networks).toContain('database');
+      if (needs(/REDIS_URL_FILE$/)) expect(networks).toContain('redis');
+    },
+  );
 });
 
 test('the image begins with a Node that is pinned by content', () => {
