@@ -24,7 +24,7 @@ const LONGEST_MS = 600_000;
 const MAX_STALL_MS = 10_000;
 const STALL_BYTES_PER_MS = 16;
 /** A portion may be megabytes, of which a reader that takes nothing would hold its place for minutes. */
-const SLICE_CHARACTERS = 65_536;
+const SLICE_BYTES = 65_536;
 const PAGED = ['limit', 'offset', 'cursor', 'as_of'];
 
 /** What to export: rows of a shape, portion by portion, in a transaction of one snapshot. */
@@ -104,10 +104,11 @@ async function* untilStalled(
   pieces: AsyncGenerator<string, void>,
   maxStallMs: number,
   stalled: AbortController,
-): AsyncGenerator<string, void> {
-  for await (const piece of pieces)
-    for (let start = 0; start < piece.length; start += SLICE_CHARACTERS) {
-      const slice = piece.slice(start, start + SLICE_CHARACTERS);
+): AsyncGenerator<Buffer, void> {
+  for await (const piece of pieces) {
+    const bytes = Buffer.from(piece);
+    for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+      const slice = bytes.subarray(start, start + SLICE_BYTES);
       const reason = new Error('the reader of an export takes nothing');
       const withinMs = maxStallMs + slice.length / STALL_BYTES_PER_MS;
       const timer = setTimeout(() => stalled.abort(reason), withinMs);
@@ -117,6 +118,7 @@ async function* untilStalled(
         clearTimeout(timer);
       }
     }
+  }
 }
 
 async function* continued(
