@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DirectoryInUseError, lockDirectory, lockHolder } from './directory-lock.ts';
+import { DirectoryInUseError, lockDirectory, tryLockDirectory } from './directory-lock.ts';
 import { processStart } from './process-start.ts';
 
 let directory: string;
@@ -11,12 +13,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('a second taker is told who holds it, until it is given back', () => {
+test('a second copy is refused with who holds the folder, until it is released', () => {
   const release = lockDirectory(directory, 0);
   expect(() => lockDirectory(directory, 0)).toThrow(DirectoryInUseError);
   expect(() => lockDirectory(directory, 0)).toThrow(`process ${process.pid}, running since 1970-01-01`);
   release();
-  expect(lockHolder(directory)).toBeNull();
+  expect(existsSync(join(directory, 'lock'))).toBe(false);
   lockDirectory(directory, 0)();
 });
 
@@ -37,3 +39,39 @@ test('a lock that was cut off while it was written is taken over', () => {
   writeFileSync(join(directory, 'lock'), '{"pid":');
   lockDirectory(directory, 0)();
 });
+
+test('a folder that a copy of a version before this one holds is refused', () => {
+  const parent = { pid: process.ppid, start: processStart(process.ppid), since: '2026-01-01T00:00:00.000Z' };
+  writeFileSync(join(directory, 'lock'), JSON.stringify(parent));
+  expect(() => lockDirectory(directory, 0)).toThrow(`process ${process.ppid}, running since 2026-01-01`);
+});
+
+const SELF = new URL('./directory-lock.ts', import.meta.url).href;
+const HOLD = `const { lockDirectory } = await import(process.argv[1]);
+lockDirectory(process.argv[2], 0);
+console.log('locked');
+setInterval(() => {}, 1000);`;
+const TAKE = `const { tryLockDirectory } = await import(process.argv[1]);
+console.log(tryLockDirectory(process.argv[2], 0) === null ? 'refused' : 'taken');`;
+const script = (source: string) => ['--input-type=module', '--eval', source, SELF, directory];
+
+test('the lock of a process that is killed ends with it', async () => {
+  const other = spawn(process.execPath, script(HOLD), { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(other.stdout, 'data');
+  expect(tryLockDirectory(directory, 0)).toBeNull();
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  lockDirectory(directory, 0)();
+});
+
+const namespaces = spawnSync('unshare', ['--pid', '--fork', '--ipc', 'true']).status === 0;
+test.skipIf(!namespaces)(
+  'a process in another PID namespace, as a second container on the same volume, is refused [needs unshare]',
+  () => {
+    const release = lockDirectory(directory, 0);
+    const args = ['--pid', '--fork', '--ipc', '--mount-proc', process.execPath, ...script(TAKE)];
+    expect(spawnSync('unshare', args, { encoding: 'utf8' }).stdout.trim()).toBe('refused');
+    release();
+    expect(spawnSync('unshare', args, { encoding: 'utf8' }).stdout.trim()).toBe('taken');
+  },
+);

@@ -1,82 +1,87 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { processStart } from './process-start.ts';
 
+/**
+ * A folder is locked by the kernel: SQLite's exclusive lock on the empty database `lock.db`, which ends with the process
+ * that holds it, however that ends, and which processes of other PID namespaces (containers) see as well. The file
+ * `lock` beside it only says who holds it. Nothing else in the process may open `lock.db`: closing it would end the lock.
+ */
 interface Holder {
   pid: number;
   /** What tells this process from a later one of the same number. */
   start: string;
   since: string;
+  /** Name of the machine or container that the process runs in. */
+  host?: string;
 }
 
 /** Another process uses the folder; the message says which. */
 export class DirectoryInUseError extends Error {}
 
-/** The living process that holds the folder, null when none does. */
-export function lockHolder(directory: string): Holder | null {
-  const holder = readHolder(join(directory, 'lock'));
-  return holder && processStart(holder.pid) === holder.start ? holder : null;
-}
-
 /**
- * Takes the folder for this process; answers how to give it back. A lock whose process is gone is taken over,
- * one of a living process throws DirectoryInUseError. `now` in milliseconds since the epoch.
+ * Locks the folder for this process; answers how to release it. Throws DirectoryInUseError where another process, or
+ * another call, holds it. `now` in milliseconds since the epoch.
  */
 export function lockDirectory(directory: string, now: number): () => void {
-  const path = join(directory, 'lock');
-  const mine = join(directory, `lock.${process.pid}`);
-  const start = processStart(process.pid) ?? '';
-  const me: Holder = { pid: process.pid, start, since: new Date(now).toISOString() };
-  writeFileSync(mine, `${JSON.stringify(me)}\n`, { mode: 0o600 });
-  try {
-    while (!tryLink(mine, path)) {
-      const holder = lockHolder(directory);
-      if (holder) {
-        throw new DirectoryInUseError(
-          `${directory} is in use by process ${holder.pid}, running since ${holder.since}. ` +
-            'Stop that copy first, or give this one a folder of its own with TIDEWATCH_DATA_DIR.',
-        );
-      }
-      discardStale(path);
-    }
-  } finally {
-    rmSync(mine, { force: true });
+  const release = tryLockDirectory(directory, now);
+  if (release) return release;
+  const holder = readHolder(directory);
+  const by = holder
+    ? `process ${holder.pid}${elsewhere(holder)}, running since ${holder.since}`
+    : 'another process';
+  throw new DirectoryInUseError(
+    `${directory} is in use by ${by}. ` +
+      'Stop that copy first, or give this one a folder of its own with TIDEWATCH_DATA_DIR.',
+  );
+}
+
+/** As `lockDirectory`, but answers null where the folder is locked. */
+export function tryLockDirectory(directory: string, now: number): (() => void) | null {
+  const lock = tryExclusive(join(directory, 'lock.db'));
+  if (lock === null) return null;
+  const holder = readHolder(directory);
+  // Versions before the kernel's lock held the folder by this file alone.
+  if (holder && holder.pid !== process.pid && processStart(holder.pid) === holder.start) {
+    lock.close();
+    return null;
   }
+  const path = join(directory, 'lock');
+  const me: Holder = {
+    ...{ pid: process.pid, start: processStart(process.pid) ?? '' },
+    ...{ since: new Date(now).toISOString(), host: hostname() },
+  };
+  writeFileSync(path, `${JSON.stringify(me)}\n`, { mode: 0o600 });
   return () => {
-    if (readHolder(path)?.pid === process.pid) {
-      rmSync(path, { force: true });
-    }
+    rmSync(path, { force: true });
+    lock.close();
   };
 }
 
-function tryLink(from: string, to: string): boolean {
+const SQLITE_BUSY = 5;
+
+/** The database at `path` with an exclusive lock; null where somebody else has it. */
+function tryExclusive(path: string): DatabaseSync | null {
+  const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    linkSync(from, to);
-    return true;
+    database.exec('pragma journal_mode = off; pragma locking_mode = exclusive; begin exclusive');
+    return database;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      return false;
-    }
+    database.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return null;
     throw error;
   }
 }
 
-/** Of several processes that find a stale lock, one succeeds in moving it away. */
-function discardStale(path: string): void {
-  const aside = `${path}.stale.${process.pid}`;
-  try {
-    renameSync(path, aside);
-    rmSync(aside, { force: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw error;
-    }
-  }
+function elsewhere({ host }: Holder): string {
+  return host === undefined || host === hostname() ? '' : ` on ${host}`;
 }
 
-function readHolder(path: string): Holder | null {
+function readHolder(directory: string): Holder | null {
   try {
-    const holder = JSON.parse(readFileSync(path, 'utf8'));
+    const holder = JSON.parse(readFileSync(join(directory, 'lock'), 'utf8'));
     return Number.isInteger(holder?.pid) ? holder : null;
   } catch {
     return null;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -71,16 +71,58 @@ test('a folder with data is refused and keeps what it has', async () => {
   expect(rows).toHaveLength(2);
 });
 
-test.each([
-  ['is cut off', (text: string) => text.slice(0, -20), 'ends too early'],
+test.each<[string, (text: string) => string, string]>([
+  ['is cut off', (text) => text.slice(0, -20), 'ends too early'],
   ['is something else', () => 'hello', 'not a backup'],
+  ['belongs to a newer schema', (text) => text.replace('"schema":', '"schema":9'), 'schema version 9'],
   [
-    'belongs to a newer schema',
-    (text: string) => text.replace('"schema":', '"schema":9'),
-    'schema version 9',
+    'lacks tables that its header names',
+    (text) => `${text.slice(0, text.indexOf('\n{"table":"silences"}'))}\n{"end":true}\n`,
+    'lacks tables that its header names: silences',
   ],
-])('a file that %s is refused', async (_name, change, message) => {
+  [
+    'has a table twice',
+    (text) => text.replace(/(\{"table":"revisions"\}\n[\s\S]*?\n\\\.\n)/, '$1{"table":"revisions"}\n\\.\n'),
+    'has the table revisions, which its header does not name, or has it twice',
+  ],
+  [
+    'has a table that its header does not name',
+    (text) => text.replace('{"table":"revisions"}', '{"table":"strangers"}'),
+    'has the table strangers, which',
+  ],
+  [
+    'lacks a row',
+    (text) => text.replace(/(\{"table":"samples"\}\n)[^\n]*\n/, '$1'),
+    'It is not a whole backup',
+  ],
+  [
+    'has a header without a table of its schema',
+    (text) => text.replace(/\{"name":"revisions","columns":\[[^\]]*\]\},/, ''),
+    'without revisions',
+  ],
+  [
+    'has a line that is neither row nor heading',
+    (text) => text.replace('{"end":true', '{"ende":true'),
+    'damaged',
+  ],
+])('a file that %s is refused, and leaves no database', async (_name, change, message) => {
   const bad = join(folder, 'bad.backup');
   writeFileSync(bad, gzipSync(change(gunzipSync(readFileSync(file)).toString())));
   await expect(restore(join(folder, 'bad'), bad, clock, logger)).rejects.toThrow(message);
+  expect(existsSync(join(folder, 'bad', 'postgres'))).toBe(false);
+});
+
+test('a file whose compressed end is missing is refused', async () => {
+  const bad = join(folder, 'bad.backup');
+  const whole = readFileSync(file);
+  writeFileSync(bad, whole.subarray(0, whole.length - 200));
+  await expect(restore(join(folder, 'bad'), bad, clock, logger)).rejects.toThrow();
+  expect(existsSync(join(folder, 'bad', 'postgres'))).toBe(false);
+});
+
+test('a backup of a version that counted no rows is restored', async () => {
+  const older = join(folder, 'older.backup');
+  const text = gunzipSync(readFileSync(file)).toString();
+  writeFileSync(older, gzipSync(text.replace(/\{"end":true,"rows":\d+\}\n$/, '{"end":true}\n')));
+  expect(await restore(join(folder, 'older'), older, clock, logger)).toBeGreaterThan(4);
 });

@@ -1,5 +1,7 @@
 import type { Sql, Transaction } from '@tidewatch/store/connection';
-import { type BackupHeader, END_OF_BACKUP, END_OF_ROWS, FORMAT, quoted } from './format.ts';
+import { type BackupHeader, END_OF_ROWS, endOfBackup, FORMAT, quoted } from './format.ts';
+
+const LINE_FEED = 0x0a;
 
 /**
  * The text of a backup, piece by piece, as of one moment: the product may go on working meanwhile.
@@ -13,21 +15,30 @@ export async function exportAll(
   const result = await adminSql.begin('isolation level repeatable read read only', async (tx) => {
     const header = await readHeader(tx, now);
     await write(`${JSON.stringify(header)}\n`);
+    let count = 0;
     for (const { name, columns } of header.tables) {
       await write(`${JSON.stringify({ table: name })}\n`);
       const list = columns.map(quoted).join(', ');
       const rows = await tx
         .unsafe(`copy (select ${list} from tidewatch.${quoted(name)}) to stdout`)
         .readable();
-      for await (const piece of rows) {
+      for await (const piece of rows as AsyncIterable<Uint8Array>) {
+        count += linesIn(piece);
         await write(piece);
       }
       await write(`${END_OF_ROWS}\n`);
     }
-    await write(`${END_OF_BACKUP}\n`);
+    await write(`${endOfBackup(count)}\n`);
     return header;
   });
   return result as BackupHeader;
+}
+
+/** A row is a line of COPY's text, in which line feeds of values are escaped. */
+function linesIn(piece: Uint8Array): number {
+  let count = 0;
+  for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, at + 1)) count += 1;
+  return count;
 }
 
 async function readHeader(tx: Transaction, now: number): Promise<BackupHeader> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * A backup is gzip of lines: the header, then for each table a line `{"table": …}`, its rows in PostgreSQL's COPY text
- * format and a line `\.`, at last `{"end": true}`. It depends on no version of PostgreSQL.
+ * format and a line `\.`, at last `{"end": true, "rows": N}` with the number of all rows (older backups lack it). It depends on no version of PostgreSQL.
  */
 export const FORMAT = 1;
 
@@ -19,7 +19,23 @@ export const headerSchema = z.object({
 export type BackupHeader = z.infer<typeof headerSchema>;
 
 export const END_OF_ROWS = '\\.';
-export const END_OF_BACKUP = '{"end":true}';
+
+/** The last line; `rows` counts all rows. */
+export const endOfBackup = (rows: number) => JSON.stringify({ end: true, rows });
+
+const lineSchema = z.union([
+  z.object({ table: z.string() }),
+  z.object({ end: z.literal(true), rows: z.number().int().nonnegative().optional() }),
+]);
+
+/** A line outside of a table's rows: the beginning of a table, or the end; null where it is neither. */
+export function readLine(line: string): z.infer<typeof lineSchema> | null {
+  try {
+    return lineSchema.parse(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
 
 /** Quotes a name for SQL. */
 export function quoted(name: string): string {

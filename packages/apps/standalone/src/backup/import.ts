@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import { copyInto } from '@tidewatch/store/samples/copy';
-import { type BackupHeader, END_OF_BACKUP, END_OF_ROWS, quoted } from './format.ts';
+import { type BackupHeader, END_OF_ROWS, quoted, readLine } from './format.ts';
 
 /** The file is no whole backup, or the database is not one that it may go into. */
 export class ImportRefusedError extends Error {}
@@ -22,6 +22,7 @@ export async function importAll(
     if (existing) {
       throw new ImportRefusedError('There is data already. Choose an empty folder by TIDEWATCH_DATA_DIR.');
     }
+    await refuseOtherTables(tx, header);
     // Triggers would count what the backup's own counters hold already.
     await tx.unsafe('set local session_replication_role = replica');
     await tx.unsafe('set local statement_timeout = 0');
@@ -45,6 +46,7 @@ async function copyTables(
   let waiting: string[] = [];
   let size = 0;
   let rows = 0;
+  const missing = new Set(header.tables.map(({ name }) => name));
   async function flush(): Promise<void> {
     if (statement && waiting.length > 0) {
       await copyInto(tx, statement, [Buffer.from(`${waiting.join('\n')}\n`)]);
@@ -63,22 +65,58 @@ async function copyTables(
       if (size >= CHUNK) {
         await flush();
       }
-    } else if (line === END_OF_BACKUP) {
-      return rows;
     } else {
-      statement = copyStatement(header, line);
+      const next = readLine(line);
+      if (next === null)
+        throw new ImportRefusedError('The file is damaged: a line is neither row nor heading.');
+      if ('end' in next) {
+        refuseIncomplete(missing, rows, next.rows);
+        return rows;
+      }
+      if (!missing.delete(next.table)) {
+        throw new ImportRefusedError(
+          `The file has the table ${next.table}, which its header does not name, or has it twice.`,
+        );
+      }
+      statement = copyStatement(header, next.table);
     }
   }
   throw new ImportRefusedError('The file ends too early: it is not a whole backup.');
 }
 
-function copyStatement(header: BackupHeader, line: string): string {
-  const name: unknown = JSON.parse(line).table;
-  const table = header.tables.find((each) => each.name === name);
-  if (!table) {
-    throw new ImportRefusedError('The file names a table that its header does not have.');
+/** What the header names has to be in the file. `counted` is what the backup says of its rows, where it does. */
+function refuseIncomplete(missing: ReadonlySet<string>, rows: number, counted: number | undefined): void {
+  if (missing.size > 0) {
+    throw new ImportRefusedError(
+      `The file lacks tables that its header names: ${[...missing].join(', ')}. It is not a whole backup.`,
+    );
   }
-  return `copy tidewatch.${quoted(table.name)} (${table.columns.map(quoted).join(', ')}) from stdin`;
+  if (counted !== undefined && counted !== rows) {
+    throw new ImportRefusedError(
+      `The file has ${rows} rows, and had ${counted} when it was written. It is not a whole backup.`,
+    );
+  }
+}
+
+/** The header has to name the tables of its schema, each once. */
+async function refuseOtherTables(tx: Transaction, header: BackupHeader): Promise<void> {
+  const tables = await tx<{ name: string }[]>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'tidewatch' and c.relkind in ('r', 'p') and not c.relispartition`;
+  const named = header.tables.map(({ name }) => name);
+  const known = new Set(tables.map(({ name }) => name));
+  const lacking = [...known].filter((name) => !named.includes(name));
+  const foreign = named.filter((name, index) => !known.has(name) || named.indexOf(name) !== index);
+  if (lacking.length === 0 && foreign.length === 0) return;
+  throw new ImportRefusedError(
+    `The file's header does not name the tables of schema ${header.schema}: ` +
+      `${lacking.length > 0 ? `without ${lacking.join(', ')}` : `unknown or twice ${foreign.join(', ')}`}. It is not a whole backup.`,
+  );
+}
+
+function copyStatement(header: BackupHeader, name: string): string {
+  const columns = header.tables.find((each) => each.name === name)?.columns ?? [];
+  return `copy tidewatch.${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`;
 }
 
 async function advanceIdentities(tx: Transaction): Promise<void> {

@@ -6,7 +6,7 @@ import { StartRefusedError } from '@tidewatch/runtime/run';
 import type { Store } from '@tidewatch/store/connection';
 import { databaseHome, readPasswords } from '../data-directory.ts';
 import { connectAdmin, DATABASE, openServer } from '../database.ts';
-import { lockDirectory, lockHolder } from '../directory-lock.ts';
+import { tryLockDirectory } from '../directory-lock.ts';
 import { socketFolder } from '../postgres/socket-folder.ts';
 
 /** Connects to the data of a folder, through the copy of the product that runs on it or else by its own server. */
@@ -23,8 +23,9 @@ export async function openData(
     );
   }
   let server = { host: socketFolder(home), port: 5432 };
-  if (!lockHolder(directory)) {
-    lifecycle.defer('data directory', lockDirectory(directory, now));
+  const release = tryLockDirectory(directory, now);
+  if (release !== null) {
+    lifecycle.defer('data directory', release);
     server = await lifecycle.open(
       'postgresql',
       () => openServer(directory, logger),

@@ -1,17 +1,20 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { createLifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
-import { makeDataDirectory, readPasswords } from '../data-directory.ts';
+import { databaseHome, makeDataDirectory, readPasswords } from '../data-directory.ts';
 import { connectAdmin, DATABASE, openServer, provision } from '../database.ts';
 import { lockDirectory } from '../directory-lock.ts';
 import { withMigrationsUpTo } from './earlier-migrations.ts';
 import { type BackupHeader, headerSchema } from './format.ts';
 import { ImportRefusedError, importAll } from './import.ts';
 
-/** Reads a backup into `directory`, which must hold no data yet; answers the number of rows. */
+/**
+ * Reads a backup into `directory`, which must hold no data yet; answers the number of rows. Where that fails, what it made
+ * of a database is removed, so that nothing starts on half of one.
+ */
 export async function restore(
   directory: string,
   file: string,
@@ -21,9 +24,14 @@ export async function restore(
   const lines = openLines(file);
   const header = await readHeader(lines);
   const lifecycle = createLifecycle(logger);
+  const isNew = !existsSync(databaseHome(directory));
+  let restored = false;
   try {
     makeDataDirectory(directory);
     lifecycle.defer('data directory', lockDirectory(directory, clock()));
+    lifecycle.defer('half a database', () => {
+      if (isNew && !restored) rmSync(databaseHome(directory), { recursive: true, force: true });
+    });
     const server = await lifecycle.open(
       'postgresql',
       () => openServer(directory, logger),
@@ -34,6 +42,7 @@ export async function restore(
     const admin = connectAdmin(server.host, server.port, readPasswords(directory).postgres, DATABASE);
     const rows = await importAll(admin.sql, header, lines).finally(() => admin.close());
     await provision(server, directory);
+    restored = true;
     return rows;
   } finally {
     await lifecycle.close();

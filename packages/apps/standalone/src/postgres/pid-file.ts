@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { PostgresUnusableError } from './unusable.ts';
 
 /** What a postmaster writes about itself. `startedAt` is in whole seconds since the epoch, as text. */
 export interface PidFile {
@@ -43,6 +45,35 @@ export function serverProcesses(cluster: string): number[] {
     .map(Number);
 }
 
+/** How long a server that this process cannot see, as one of another PID namespace, may take to end, ms. */
+const UNSEEN_SERVER_MS = 60_000;
+
+/** Waits until nothing answers at the socket of a server that no process here belongs to. */
+async function awaitUnseen(socketLock: string): Promise<void> {
+  const socket = socketLock.replace(/\.lock$/, '');
+  const deadline = performance.now() + UNSEEN_SERVER_MS;
+  while (await accepts(socket)) {
+    if (performance.now() > deadline) {
+      throw new PostgresUnusableError(
+        `A PostgreSQL server that this process cannot see, in another container for instance, still answers at ${socket}. Stop it first.`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+function accepts(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    const finish = (answer: boolean) => {
+      connection.destroy();
+      resolve(answer);
+    };
+    connection.once('connect', () => finish(true));
+    connection.once('error', () => finish(false));
+  });
+}
+
 /**
  * Ends the server that an earlier, killed copy left behind, and removes its lock files, whose process number
  * may belong to another program or to a dead one that nobody waited for (PostgreSQL would refuse to start).
@@ -67,6 +98,7 @@ export async function endOrphan(cluster: string): Promise<boolean> {
       running = serverProcesses(cluster);
     }
   }
+  if (!found && file.socketLock !== null) await awaitUnseen(file.socketLock);
   if (process.platform === 'linux') {
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
     if (file.socketLock !== null) rmSync(file.socketLock, { force: true });
