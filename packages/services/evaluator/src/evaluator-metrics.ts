@@ -29,6 +29,10 @@ export function evaluatorMetrics(
     'tidewatch_evaluator_payloads_skewed_total',
     'Payloads not judged because they lay more than 5 minutes ahead.',
   );
+  const steps = metrics.counter(
+    'tidewatch_evaluator_clock_steps_total',
+    'How often the clock of a host was found to have been set back: its samples are judged in the order of arrival since.',
+  );
   const transitions = metrics.counter('tidewatch_alert_transitions_total', 'Transitions of alert states.', [
     'kind',
   ]);
@@ -57,6 +61,7 @@ export function evaluatorMetrics(
       if (changes.judgedPairs > 0) pairs.inc(changes.judgedPairs);
       if (changes.latePairs > 0) late.inc(changes.latePairs);
       if (changes.skewedPayloads > 0) skewed.inc(changes.skewedPayloads);
+      if (changes.clockSteps > 0) steps.inc(changes.clockSteps);
       for (const [kind, count] of changes.transitions) transitions.inc({ kind }, count);
       for (const {
         to,

@@ -34,6 +34,13 @@ export class Block {
     this.ordinal = ordinal;
   }
 
+  /** Counts no latest value as later than `time`, after the clock of its host was set back to it. */
+  setBack(time: number): void {
+    const { latestTimes } = this;
+    for (let slot = 0; slot < latestTimes.length; slot++)
+      if ((latestTimes[slot] as number) > time) latestTimes[slot] = time;
+  }
+
   /** Takes a value for a latest one unless a later one is known. Of equal times the newest arrival counts. */
   observe(slot: number, time: number, value: number): void {
     if (time >= (this.latestTimes[slot] as number)) {

@@ -1,4 +1,4 @@
-import { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
+import { ClockOffset, wrongClockSeconds } from '@tidewatch/domain/alerting/clock-offset';
 import { UsualInterval } from '@tidewatch/domain/alerting/interval';
 import { skewSeconds } from '@tidewatch/domain/alerting/skew';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
@@ -63,11 +63,20 @@ export class ServiceState {
     if (receivedAt > this.#lastSeen) this.#lastSeen = receivedAt;
     this.#skew = skewSeconds(time, receivedAt);
     // Ten requests between two flushes tell no more about a clock than one.
-    if (!this.#clockHeard) this.#offset.observe(receivedAt, time);
+    const shows = this.#skew === null;
+    if (!this.#clockHeard && this.#offset.observe(receivedAt, time, shows) < 0) this.#setBack(time);
     this.#clockHeard = true;
     if (this.#skew !== null) return;
     this.#interval.observe(time);
     if (this.#lastSampleAt === null || time > this.#lastSampleAt) this.#lastSampleAt = time;
+  }
+
+  /** Its clock was set back to `time`: what comes from now on is newer than what is shown of it. */
+  #setBack(time: number): void {
+    for (const subject of this.subjects()) for (const block of subject.blocks) block.setBack(time);
+    this.#interval = new UsualInterval({ ms: this.#interval.ms, lastTime: time });
+    this.#lastSampleAt = time;
+    this.entry.tagsAt = Math.min(this.entry.tagsAt, time);
   }
 
   /** What the list of services shows of it now; for a flush. */
@@ -80,7 +89,7 @@ export class ServiceState {
       lastSampleAt: this.#lastSampleAt,
       intervalSeconds: this.#interval.ms > 0 ? this.#interval.ms / 1000 : null,
       clockOffsetSeconds: this.#offset.ms / 1000,
-      clockSkewSeconds: this.#skew,
+      clockSkewSeconds: this.#skew ?? wrongClockSeconds(this.#offset.ms),
       cpuPercent: null,
       memoryPercent: null,
       diskPercent: null,

@@ -341,4 +341,18 @@ describe('latest values', () => {
     const [row] = await harness.store.sql`select times[1] as time, vals[1] as value from block_latest`;
     expect(row).toEqual({ time: NOW, value: 1 });
   });
+
+  it('follow the clock of a host that is set back', async () => {
+    const report = async (time: number, value: number) => {
+      harness.now += 10 * SECOND;
+      await harness.send([at(time, { cpu_percent: value })]);
+      await harness.writer.settle();
+    };
+    for (let i = 0; i < 3; i += 1) await report(harness.now, 10);
+    for (let i = 0; i < 4; i += 1) await report(harness.now - 60 * MINUTE, 99);
+    const [live] = await harness.store.sql`select cpu_percent, clock_skew_seconds from service_live`;
+    expect(live).toEqual({ cpu_percent: 99, clock_skew_seconds: expect.closeTo(-3600, -2) });
+    const [row] = await harness.store.sql`select vals[1] as value from block_latest`;
+    expect(row).toEqual({ value: 99 });
+  });
 });

@@ -2277,7 +2277,7 @@ export interface components {
             first_seen: string;
             /** @description Usual time between its payloads; null until it is known. */
             interval_seconds: number | null;
-            /** @description How far its clock is ahead; null where it is not. */
+            /** @description How many seconds its clock is ahead, below 0 where it is behind; null where it is right within 2 minutes. */
             clock_skew_seconds: number | null;
             /** @description The latest value of every metric, by sample time. */
             metrics: {

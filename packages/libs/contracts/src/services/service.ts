@@ -101,7 +101,11 @@ export const serviceDetailSchema = z
     clock_skew_seconds: z
       .number()
       .nullable()
-      .meta({ description: 'How far its clock is ahead; null where it is not.', examples: [null] }),
+      .meta({
+        description:
+          'How many seconds its clock is ahead, below 0 where it is behind; null where it is right within 2 minutes.',
+        examples: [null],
+      }),
     metrics: z.record(z.string(), z.number()).meta({
       description: 'The latest value of every metric, by sample time.',
       examples: [{ cpu_percent: 12.5, load_1: 0.4 }],

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isBackfilled } from './backfill.ts';
-import { ClockOffset } from './clock-offset.ts';
+import { ClockOffset, wrongClockSeconds } from './clock-offset.ts';
 import { isSkewed, skewSeconds } from './skew.ts';
 
 const MINUTE = 60_000;
@@ -30,6 +31,125 @@ describe('the clock offset', () => {
     expect(offset.ms).toBe(20 * MINUTE);
     offset.observe(0, 0);
     expect(offset.ms).toBe(0);
+  });
+});
+
+describe('a clock that is set back', () => {
+  const HOUR = 60 * MINUTE;
+  const START = 1_000_000_000_000;
+  type Request = readonly [receivedAt: number, time: number];
+
+  /** What the requests come to: by how much times move, and after which request. */
+  function steps(requests: readonly Request[]): [index: number, step: number][] {
+    const offset = new ClockOffset();
+    return requests.flatMap(([receivedAt, time], index): [number, number][] => {
+      const step = offset.observe(receivedAt, time);
+      return step === 0 ? [] : [[index, step]];
+    });
+  }
+  const every = (seconds: number, count: number, from: number, behind: number): Request[] =>
+    Array.from({ length: count }, (_, i) => [
+      from + i * seconds * 1_000,
+      from + i * seconds * 1_000 - behind,
+    ]);
+  const live = every(10, 12, START, 0);
+  const after = START + 12 * 10_000;
+
+  test.each<[string, Request[], [number, number][]]>([
+    ['is found by the third request that keeps pace', [...live, ...every(10, 6, after, HOUR)], [[14, -HOUR]]],
+    [
+      'is found by the tenth request where they come faster than their times',
+      [...live, ...Array.from({ length: 12 }, (_, i): Request => [after + i, after - HOUR + i * 1_000])],
+      [[21, -HOUR + 4_495.5]],
+    ],
+    [
+      'by years is found alike',
+      [...live, ...every(10, 3, after, 9_000 * 24 * HOUR)],
+      [[14, -9_000 * 24 * HOUR]],
+    ],
+    [
+      'twice is found twice',
+      [...live, ...every(10, 6, after, HOUR), ...every(10, 6, after + 60_000, 3 * HOUR)],
+      [
+        [14, -HOUR],
+        [20, -2 * HOUR],
+      ],
+    ],
+    [
+      'is not seen in a queue that is emptied after an outage',
+      [
+        ...live,
+        ...Array.from({ length: 60 }, (_, i): Request => [after + 10 * MINUTE + i * 50, after + i * 10_000]),
+        ...every(10, 20, after + 11 * MINUTE, 0),
+      ],
+      [],
+    ],
+    [
+      'is not seen in a backlog that comes beside live samples',
+      [
+        ...live,
+        ...every(10, 40, after, 0).flatMap(([at, time], i): Request[] => [
+          [at, time],
+          [at + 1, after - HOUR + i * 10_000],
+        ]),
+      ],
+      [],
+    ],
+    [
+      'is not seen in a request that is sent again and again',
+      [...live, ...Array.from({ length: 30 }, (_, i): Request => [after + i * 1_500, START + 10_000])],
+      [],
+    ],
+    [
+      'is not seen in one late request, or two',
+      [...live, ...every(10, 2, after, HOUR), ...every(10, 9, after + 20_000, 0)],
+      [],
+    ],
+    ['is not seen in a clock that is set forward', [...live, ...every(10, 12, after, -HOUR / 30)], []],
+  ])('%s', (_, requests, wanted) => {
+    expect(steps(requests)).toEqual(wanted);
+  });
+
+  test('makes its offset known at once', () => {
+    const offset = new ClockOffset();
+    for (const [receivedAt, time] of [...live, ...every(10, 3, after, HOUR)])
+      offset.observe(receivedAt, time);
+    expect(offset.ms).toBe(HOUR);
+    expect(wrongClockSeconds(offset.ms)).toBe(-3_600);
+    expect(wrongClockSeconds(2 * MINUTE)).toBeNull();
+  });
+
+  test('that was ahead moves nothing where nothing was evaluated ahead', () => {
+    const offset = new ClockOffset();
+    for (const [receivedAt, time] of live) offset.observe(receivedAt, time);
+    for (const [receivedAt, time] of every(10, 3, after, -HOUR)) offset.observe(receivedAt, time, false);
+    for (const [receivedAt, time] of every(10, 9, after + 30_000, 0))
+      expect(offset.observe(receivedAt, time)).toBe(0);
+  });
+
+  test('moves times so that no later sample of the host counts as late, whatever was in the queue before', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 2, max: 30 }),
+        fc.integer({ min: 120, max: 1_000_000 }),
+        (interval, before, setBack) => {
+          const offset = new ClockOffset();
+          let newest = Number.NEGATIVE_INFINITY;
+          let at = START;
+          let late = 0;
+          for (let i = 0; i < before + 40; i += 1) {
+            at += interval * 1_000;
+            const time = i < before ? at : at - setBack * 1_000;
+            if (time < newest) late += 1;
+            else newest = time;
+            const step = offset.observe(at, time);
+            if (step < 0) newest = Math.min(newest + step, time);
+          }
+          expect(late).toBeLessThanOrEqual(10);
+        },
+      ),
+    );
   });
 });
 

@@ -1,9 +1,22 @@
 const REQUESTS_KEPT = 10;
 const AGREEMENT_MS = 60_000;
+/** So many requests suffice where they come at the pace of their own times, which no queue that is emptied does. */
+const PACED_REQUESTS = 3;
+/** Requests closer together than this say nothing of their pace. */
+const PACE_MS = 1_000;
+/** By how much the differences of paced requests may differ from one to the next. */
+const PACE_TOLERANCE_MS = 2_000;
+/** A known offset of more than this, either way, is a wrong clock. */
+export const WRONG_CLOCK_MS = 2 * 60_000;
 
 /**
  * How far a host's clock lies behind ours: the median of receipt less timestamp of its last ten requests,
  * known only while these agree within a minute. A queue that a host empties is not taken for a wrong clock.
+ *
+ * A clock that is set back shows in requests that come in a row, each newer than the one before, and all of them older
+ * than what came before them. Where three such keep pace with ours, or ten agree within a minute, `observe` answers how
+ * far the times from before have to be moved to stand on the clock as it is now. A backlog that is sent beside live
+ * samples never comes in a row; one that follows an outage is newer than what came before it.
  */
 export class ClockOffset {
   private readonly differences = new Array<number>(REQUESTS_KEPT);
@@ -11,6 +24,14 @@ export class ClockOffset {
   private oldest = 0;
   private known: number;
   private stale = false;
+  /** The newest time before any late request, and when it was received. */
+  private newest = Number.NEGATIVE_INFINITY;
+  private newestReceivedAt = Number.NEGATIVE_INFINITY;
+  /** Late requests in a row, those of them that kept pace, and the last one. */
+  private late = 0;
+  private paced = 0;
+  private lastTime = Number.NEGATIVE_INFINITY;
+  private lastReceivedAt = Number.NEGATIVE_INFINITY;
 
   /** Begins with nothing known, or with the offset known before a restart until ten requests were seen again. */
   constructor(restoredMs = 0) {
@@ -20,27 +41,69 @@ export class ClockOffset {
   /** The offset in ms, positive where the host's clock is behind; 0 while it is not known. */
   get ms(): number {
     if (this.stale) {
-      this.known = agreedMedian(this.differences);
+      this.known = agreedMedian(this.differences) ?? 0;
       this.stale = false;
     }
     return this.known;
   }
 
-  /** Takes one request of the host: when it was received and the newest time that it carries, both in ms. */
-  observe(receivedAt: number, newestTime: number): void {
-    this.differences[this.oldest] = receivedAt - newestTime;
+  /**
+   * Takes one request of the host: when it was received and the newest time that it carries, both in ms. Answers 0, or
+   * where these requests show that the clock was set back, by how many ms (below 0) earlier times of the host move.
+   * `isEvaluated` is false where the request came from so far ahead that nothing is evaluated at its time.
+   */
+  observe(receivedAt: number, newestTime: number, isEvaluated = true): number {
+    const difference = receivedAt - newestTime;
+    this.differences[this.oldest] = difference;
     this.oldest = (this.oldest + 1) % REQUESTS_KEPT;
     if (this.count < REQUESTS_KEPT) this.count += 1;
     this.stale = this.count === REQUESTS_KEPT;
+    if (newestTime < this.newest) return this.#observeLate(receivedAt, newestTime);
+    this.late = 0;
+    if (!isEvaluated) return 0;
+    this.newest = newestTime;
+    this.newestReceivedAt = receivedAt;
+    return 0;
   }
+
+  #observeLate(receivedAt: number, newestTime: number): number {
+    // What is sent once more tells nothing of the clock.
+    if (this.late > 0 && newestTime <= this.lastTime) return 0;
+    const difference = receivedAt - newestTime;
+    const passed = receivedAt - this.lastReceivedAt;
+    const keepsPace =
+      Math.abs(difference - (this.lastReceivedAt - this.lastTime)) <= PACE_TOLERANCE_MS && passed >= PACE_MS;
+    this.paced = this.late > 0 && keepsPace ? this.paced + 1 : 1;
+    this.late += 1;
+    this.lastTime = newestTime;
+    this.lastReceivedAt = receivedAt;
+    let offset: number | null = null;
+    if (this.paced >= PACED_REQUESTS) offset = difference;
+    else if (this.late >= REQUESTS_KEPT) offset = agreedMedian(this.differences);
+    if (offset === null) return 0;
+    const step = this.newestReceivedAt - offset - this.newest;
+    this.differences.fill(offset);
+    this.count = REQUESTS_KEPT;
+    this.stale = true;
+    this.newest = newestTime;
+    this.newestReceivedAt = receivedAt;
+    this.late = 0;
+    return Math.min(0, step);
+  }
+}
+
+/** How far a host's clock is ahead of ours in seconds, below 0 where it is behind; null where that is less than 2 minutes. */
+export function wrongClockSeconds(offsetMs: number): number | null {
+  return Math.abs(offsetMs) > WRONG_CLOCK_MS ? -offsetMs / 1_000 : null;
 }
 
 /** Used by one call at a time. Numbers in here are sorted without a comparison of ours. */
 const sorted = new Float64Array(REQUESTS_KEPT);
 
-function agreedMedian(differences: readonly number[]): number {
+/** The median of differences that agree within a minute; null where they do not. */
+function agreedMedian(differences: readonly number[]): number | null {
   sorted.set(differences);
   sorted.sort();
-  if ((sorted[REQUESTS_KEPT - 1] as number) - (sorted[0] as number) > AGREEMENT_MS) return 0;
+  if ((sorted[REQUESTS_KEPT - 1] as number) - (sorted[0] as number) > AGREEMENT_MS) return null;
   return ((sorted[REQUESTS_KEPT / 2 - 1] as number) + (sorted[REQUESTS_KEPT / 2] as number)) / 2;
 }

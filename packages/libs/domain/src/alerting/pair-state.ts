@@ -30,6 +30,18 @@ export interface PairState extends LevelState {
   missed: number;
 }
 
+/** The thresholds of a pair with their times moved by `by` ms. */
+export function shiftedLevels(
+  levels: Partial<Record<Severity, LevelState>>,
+  by: number,
+): Partial<Record<Severity, LevelState>> {
+  const moved = Object.entries(levels).map(([severity, { state, pendingSince, clearSince }]) => [
+    severity,
+    { state, pendingSince: pendingSince + by, clearSince: clearSince === null ? null : clearSince + by },
+  ]);
+  return Object.fromEntries(moved);
+}
+
 export type TransitionKind =
   | 'pending'
   | 'cleared'

@@ -45,6 +45,15 @@ export class Window {
     this.#lastTime = Number.NEGATIVE_INFINITY;
   }
 
+  /** Moves all times by `by` ms; the newest lies at most at `until` then. */
+  shift(by: number, until: number): void {
+    for (const part of this.#parts) {
+      part.start += by;
+      part.firstTime += by;
+    }
+    this.#lastTime = Math.min(this.#lastTime + by, until);
+  }
+
   /** The time of the newest sample taken, ms; -Infinity before the first. */
   get lastTime(): number {
     return this.#lastTime;

@@ -42,7 +42,8 @@ describe('status', () => {
       { code: 'warning_alert', message: '2 warning alerts are active.', alert_id: null },
       {
         code: 'clock_skew',
-        message: 'Its samples are 301 s ahead of their arrival and are not judged.',
+        message:
+          'Its clock is 5 minutes 1 second ahead: samples from so far ahead are evaluated once its requests agree on that.',
         alert_id: null,
       },
     ]);

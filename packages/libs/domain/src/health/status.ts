@@ -1,3 +1,5 @@
+import { stretch } from '../alerting/quantity.ts';
+
 /** From worst to best; the first that holds is the status. `archived` is no health: such services leave the lists. */
 export const HEALTH_STATUSES = ['maintenance', 'offline', 'critical', 'degraded', 'healthy'] as const;
 
@@ -22,7 +24,7 @@ export interface HealthFacts {
   /** One alert of each severity to point to. */
   criticalAlertId?: string | null;
   warningAlertId?: string | null;
-  /** How far its samples are ahead of their arrival, null while they are not. */
+  /** How far its clock is ahead, below 0 where it is behind; null while it is right. */
   clockSkewSeconds?: number | null;
 }
 
@@ -44,12 +46,7 @@ export function statusOf(facts: HealthFacts): Health {
   if (facts.warning > 0)
     reasons.push(reason('warning_alert', activeAlerts(facts.warning, 'warning'), facts.warningAlertId));
   if (facts.clockSkewSeconds != null) {
-    reasons.push(
-      reason(
-        'clock_skew',
-        `Its samples are ${Math.round(facts.clockSkewSeconds)} s ahead of their arrival and are not judged.`,
-      ),
-    );
+    reasons.push(reason('clock_skew', clockIsWrong(facts.clockSkewSeconds)));
   }
   return { status, reasons };
 }
@@ -82,6 +79,13 @@ const WORST_FIRST: readonly HealthStatus[] = ['critical', 'offline', 'degraded',
 
 function reason(code: StatusReason['code'], message: string, alertId: string | null = null): StatusReason {
   return { code, message, alert_id: alertId };
+}
+
+function clockIsWrong(skewSeconds: number): string {
+  const amount = stretch(Math.round(Math.abs(skewSeconds)) * 1_000);
+  return skewSeconds > 0
+    ? `Its clock is ${amount} ahead: samples from so far ahead are evaluated once its requests agree on that.`
+    : `Its clock is ${amount} behind: samples are evaluated in the order in which they arrive.`;
 }
 
 const SILENCED = reason('silenced', 'A silence matches this host.');

@@ -47,6 +47,8 @@ export class Changes {
   judgedPairs = 0;
   latePairs = 0;
   skewedPayloads = 0;
+  /** Hosts whose clock was found to have been set back. */
+  clockSteps = 0;
 
   countTransition(kind: TransitionKind): void {
     this.transitions.set(kind, (this.transitions.get(kind) ?? 0) + 1);

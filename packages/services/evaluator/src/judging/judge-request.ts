@@ -1,8 +1,10 @@
 import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
+import { WRONG_CLOCK_MS, wrongClockSeconds } from '@tidewatch/domain/alerting/clock-offset';
 import { isSkewed, skewSeconds } from '@tidewatch/domain/alerting/skew';
 import { streamOf } from '../memory/compile-streams.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
+import { shiftTimes } from '../memory/shift-times.ts';
 import type { Stream } from '../memory/stream.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { judgeMembers } from './judge-members.ts';
@@ -36,7 +38,7 @@ export async function judgeRequest(judging: RequestJudging, request: SampleBatch
     } else if (payload.time > service.newestInRequest) {
       service.newestInRequest = payload.time;
     }
-    if (isSkewed(payload.time, request.receivedAt)) judging.changes.skewedPayloads += 1;
+    if (isAhead(service, payload.time, request.receivedAt)) judging.changes.skewedPayloads += 1;
     else samples += judgePayload(judging, request, service, payload);
     if (samples >= 1_000) {
       const pause = judging.pause(samples);
@@ -47,6 +49,11 @@ export async function judgeRequest(judging: RequestJudging, request: SampleBatch
   for (const service of heard) noteRequest(judging, service, request.receivedAt);
   judging.pause(samples);
   return heard;
+}
+
+/** Whether a sample lies in the future, and the host's clock is not known to be ahead by as much. */
+function isAhead(service: JudgedService, time: number, receivedAt: number): boolean {
+  return isSkewed(time, receivedAt) && isSkewed(time + service.offset.ms, receivedAt);
 }
 
 /** The places of payloads by time, those of equal time as they came; null where that is the order they stand in. */
@@ -66,11 +73,25 @@ function timeAt(payloads: readonly Payload[], place: number): number {
 
 /** Clock offset and skew are the host's as of its newest sample in a request. */
 function noteRequest(judging: RequestJudging, service: JudgedService, receivedAt: number): void {
-  service.offset.observe(receivedAt, service.newestInRequest);
+  const { offset, newestInRequest } = service;
+  const isEvaluated = !isAhead(service, newestInRequest, receivedAt);
+  const step = offset.observe(receivedAt, newestInRequest, isEvaluated);
+  if (step < 0) {
+    shiftTimes(service, step, newestInRequest);
+    judging.changes.clockSteps += 1;
+  }
   service.lastSeen = receivedAt;
-  const skew = skewSeconds(service.newestInRequest, receivedAt);
+  const skew = skewOf(service, receivedAt - newestInRequest, receivedAt);
   if ((skew === null) !== (service.skewSeconds === null)) judging.changes.services.add(service);
   service.skewSeconds = skew;
+}
+
+/** By how much its clock is wrong, in seconds ahead; null where it is right, or nothing is known. */
+function skewOf(service: JudgedService, difference: number, receivedAt: number): number | null {
+  const ahead = skewSeconds(service.newestInRequest, receivedAt);
+  // The offset is only worked out where it may matter.
+  if (ahead !== null || Math.abs(difference) <= WRONG_CLOCK_MS) return ahead;
+  return wrongClockSeconds(service.offset.ms);
 }
 
 function judgePayload(

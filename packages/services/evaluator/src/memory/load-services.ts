@@ -1,5 +1,5 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
-import { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
+import { ClockOffset, WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
 import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { Window } from '@tidewatch/domain/alerting/window';
 import type { StatusReason } from '@tidewatch/domain/health/status';
@@ -19,6 +19,7 @@ import { findWithEndingStates } from './ending-states.ts';
 import { flapKey, type JudgedService } from './judged-service.ts';
 import { Pair } from './pair.ts';
 import { rebuildProcesses } from './rebuild-processes.ts';
+import { alignWithClock } from './shift-times.ts';
 import { Stream, type StreamIdentity } from './stream.ts';
 import { containerMetric, loadedKey, metricOfKey, streamName } from './stream-name.ts';
 import type { WriterPosition } from './writer-position.ts';
@@ -127,6 +128,10 @@ export async function loadServices(
   await catchUp(sql, restored);
   await rebuildWindows(sql, restored);
   await rebuildProcesses(sql, rules, restored);
+  for (const { service } of restored) {
+    const { lastSeen, offset } = service;
+    if (lastSeen !== null && offset.ms > 0) alignWithClock(service, lastSeen, offset.ms);
+  }
   return loaded;
 }
 
@@ -191,7 +196,7 @@ function serviceOf(row: ServiceHealthRow, rows: ActiveRows): JudgedService {
     offset: new ClockOffset((row.clockOffsetSeconds ?? 0) * 1_000),
     watched: null,
     skewSeconds:
-      row.clockSkewSeconds !== null && row.clockSkewSeconds * 1_000 > LARGEST_SKEW_MS
+      row.clockSkewSeconds !== null && Math.abs(row.clockSkewSeconds) * 1_000 > WRONG_CLOCK_MS
         ? row.clockSkewSeconds
         : null,
     offline: (row.reasons as StatusReason[]).some(({ code }) => code === 'silent'),

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
-import type { PairState } from '@tidewatch/domain/alerting/pair-state';
+import { type PairState, shiftedLevels } from '@tidewatch/domain/alerting/pair-state';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { SampleReference } from '@tidewatch/store/alerts/transitions';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
@@ -204,6 +204,20 @@ export class Pair {
     if (this.phase !== 'pending') return;
     this.begin(sample?.at ?? null, sample?.value ?? null);
     if (sample?.place && !this.hasAlert) this.reference = this.rows.setPlace(this.#row, sample.place);
+  }
+
+  /** Moves its times by `by` ms; `judgedAt` lies at most at `until` then. When its alert fired stays as it was recorded. */
+  shift(by: number, until: number): void {
+    this.judgedAt = Math.min(this.judgedAt + by, until);
+    if (this.phase === null) return;
+    const rows = this.rows;
+    const row = this.#row;
+    for (const place of [PENDING_SINCE, CLEAR_SINCE]) {
+      const time = rows.number(row, place);
+      if (time !== null) rows.setNumber(row, place, time + by);
+    }
+    const levels = rows.levels(row);
+    if (levels !== null) rows.setLevels(row, shiftedLevels(levels, by));
   }
 
   /** Gives back what it remembers of a state and an alert; both are nobody's business any more. */

@@ -149,6 +149,21 @@ export class Stream implements StreamIdentity {
     this.#count += 1;
   }
 
+  /**
+   * Moves all times by `by` ms, as the host's clock was: what was judged counts as judged at most at `until`, so that what
+   * comes from then on is judged in the order in which it comes.
+   */
+  shift(by: number, until: number): void {
+    const numbers = this.#numbers;
+    const first = this.#first;
+    numbers[first + JUDGED_AT] = Math.min((numbers[first + JUDGED_AT] as number) + by, until);
+    numbers[first + NEWEST] = Math.min((numbers[first + NEWEST] as number) + by, until);
+    for (let place = first + TIMES; place < first + NUMBERS; place += 1)
+      numbers[place] = (numbers[place] as number) + by;
+    this.window?.shift(by, until);
+    for (const pair of this.pairs) pair.shift(by, until);
+  }
+
   /** The usual interval in ms before the next sample, 0 while unknown. Asked for rarely, so nothing is kept of it. */
   usualIntervalMs(): number {
     const numbers = this.#numbers;

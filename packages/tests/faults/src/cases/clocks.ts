@@ -44,7 +44,8 @@ export const wrongClients: FaultCase = {
     if (stored.length !== 15 * 40)
       throw new Error(`${stored.length} of ${15 * 40} samples of wrong clocks are stored`);
     const ahead = await alertsOf(installation, 'clock-ahead');
-    if (ahead.length > 0) throw new Error(`${ahead.length} samples of the future were judged`);
+    // Ten requests that agree show a clock; what comes after them is evaluated.
+    if (ahead.length !== 20) throw new Error(`of 20 hosts ahead ${ahead.length} fired`);
     await waitFor('events are published', 20_000, async () =>
       (await alertsOf(installation, 'clock-behind')).every(({ told }) => told === 1),
     );

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EvaluatorBed } from './evaluator.bed.ts';
+
+let bed: EvaluatorBed;
+beforeAll(async () => {
+  bed = await EvaluatorBed.open();
+});
+afterAll(() => bed?.close());
+
+const MINUTE = 60_000;
+const HOUR_AGO = -60;
+
+/** Sends a value every 10 s of our clock, the host's being `behind` minutes from it. */
+async function report(host: string, metric: string, values: readonly number[], behind = 0): Promise<void> {
+  for (const value of values) {
+    bed.now += 10_000;
+    await bed.send(host, metric, [[-behind, value]]);
+  }
+}
+
+const repeated = (value: number, times: number) => Array.from({ length: times }, () => value);
+
+describe('a host whose clock is set back by an hour', () => {
+  test('fires by the next breach after three requests, and carries the reason', async () => {
+    const rule = await bed.rule();
+    await report('set-back', rule.metric, repeated(10, 5));
+    await report('set-back', rule.metric, repeated(99, 3), 60);
+    expect(await bed.alerts(rule.id)).toEqual([]);
+    await report('set-back', rule.metric, [99], 60);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ value_at_fire: 99, backfilled: false }]);
+    const reasons = (await bed.service('set-back'))?.status_reasons;
+    expect(reasons).toContainEqual(expect.objectContaining({ code: 'clock_skew' }));
+    expect(JSON.stringify(reasons)).toContain('Its clock is 1 hour behind');
+  });
+
+  test('resolves what fired before', async () => {
+    const rule = await bed.rule();
+    await report('resolves', rule.metric, repeated(99, 3));
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+    await report('resolves', rule.metric, repeated(10, 4), 60);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'recovered' }]);
+  });
+
+  test('fires neither sooner nor later for a breach that had begun', async () => {
+    const rule = await bed.rule({ duration_minutes: 5 });
+    await report('pending', rule.metric, repeated(99, 12));
+    await report('pending', rule.metric, repeated(99, 18), 60);
+    expect(await bed.alerts(rule.id)).toEqual([]);
+    await report('pending', rule.metric, repeated(99, 2), 60);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+  });
+
+  test('goes on after a restart of the evaluator', async () => {
+    const rule = await bed.rule();
+    await report('restarted', rule.metric, repeated(10, 5));
+    await report('restarted', rule.metric, repeated(10, 4), 60);
+    await bed.store.sql`insert into service_live (org_id, service_id, last_seen, clock_offset_seconds)
+      select org_id, id, ${bed.now}::timestamptz, 3600 from services where host = 'restarted'`;
+    await bed.begin();
+    await report('restarted', rule.metric, [99], 60);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ value_at_fire: 99 }]);
+  });
+
+  test('keeps the values that a window had taken', async () => {
+    const rule = await bed.rule({ transform: { kind: 'average', over_minutes: 2 }, threshold: 50 });
+    await report('window', rule.metric, repeated(99, 13));
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active', value: 99 }]);
+    await report('window', rule.metric, repeated(90, 4), 60);
+    const [alert] = await bed.alerts(rule.id);
+    expect(alert?.value).toBeGreaterThan(90);
+  });
+});
+
+test('a host whose clock is set an hour ahead is evaluated once ten requests agree on that', async () => {
+  const rule = await bed.rule();
+  await report('ahead', rule.metric, repeated(10, 3));
+  await report('ahead', rule.metric, repeated(99, 10), HOUR_AGO);
+  expect(await bed.alerts(rule.id)).toEqual([]);
+  expect((await bed.service('ahead'))?.status_reasons).toMatchObject([{ code: 'clock_skew' }]);
+  await report('ahead', rule.metric, [99], HOUR_AGO);
+  expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+  await report('ahead', rule.metric, repeated(10, 4));
+  expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
+});
+
+test('a backlog that is handed over an hour later moves no clock and is evaluated in its own order', async () => {
+  const rule = await bed.rule({ duration_minutes: 5 });
+  await report('backlog', rule.metric, repeated(10, 3));
+  bed.now += 60 * MINUTE;
+  for (let minute = 59; minute > 0; minute -= 1) {
+    bed.now += 50;
+    await bed.send('backlog', rule.metric, [[-minute, minute > 57 ? 99 : 10]]);
+  }
+  expect(await bed.alerts(rule.id)).toEqual([]);
+  expect((await bed.service('backlog'))?.status_reasons).toEqual([]);
+});
