@@ -6,8 +6,12 @@ import { Window } from './window.ts';
 const MINUTE = 60_000;
 const KINDS = ['average', 'minimum', 'maximum', 'change', 'rate_per_minute'] as const;
 
-function over(transform: Transform, samples: readonly (readonly [minute: number, value: number])[]) {
-  const window = new Window(transform);
+function over(
+  transform: Transform,
+  samples: readonly (readonly [minute: number, value: number])[],
+  metric = 'm',
+) {
+  const window = new Window(transform, metric);
   return samples.map(([minute, value]) => window.take(minute * MINUTE, value));
 }
 
@@ -37,6 +41,95 @@ function naive(transform: Transform, samples: readonly (readonly [number, number
     }
   }
 }
+
+describe('a counter that begins again', () => {
+  const CHANGE: Transform = { kind: 'change', over_minutes: 10 };
+  const RATE: Transform = { kind: 'rate_per_minute', over_minutes: 10 };
+  /** A value each minute that rises by 10, and begins again at 0 in the minutes that are named. */
+  const counting = (resets: readonly number[], start = 1_000) => {
+    let value = start;
+    return Array.from({ length: 9 }, (_, minute): [number, number] => {
+      value = resets.includes(minute) ? 0 : value + 10;
+      return [minute, value];
+    });
+  };
+
+  test.each<[string, Transform, [number, number][], number]>([
+    ['rises on as if it had not', RATE, counting([]), 10],
+    ['loses only what it counted in the moment', RATE, counting([4]), 70 / 8],
+    ['twice', RATE, counting([3, 6]), 60 / 8],
+    [
+      'at another value than 0',
+      CHANGE,
+      [
+        [0, 100],
+        [3, 150],
+        [6, 20],
+        [8, 30],
+      ],
+      80,
+    ],
+    [
+      'with a value of the same time that replaces it',
+      CHANGE,
+      [
+        [0, 100],
+        [6, 5],
+        [6, 150],
+        [8, 160],
+      ],
+      60,
+    ],
+    [
+      'at a value of 32 bits that overflows',
+      CHANGE,
+      [
+        [0, 4_294_967_000],
+        [8, 200],
+      ],
+      200,
+    ],
+  ])('%s', (_, transform, samples, wanted) => {
+    expect(over(transform, samples, 'errors_total').at(-1)).toBeCloseTo(wanted, 9);
+  });
+
+  test('is one by its name: what may fall by itself falls', () => {
+    expect(
+      over(
+        CHANGE,
+        [
+          [0, 100],
+          [8, 20],
+        ],
+        'queue_length',
+      ),
+    ).toEqual([null, -80]);
+    expect(
+      over(
+        { kind: 'minimum', over_minutes: 10 },
+        [
+          [0, 100],
+          [8, 20],
+        ],
+        'errors_total',
+      ),
+    ).toEqual([null, 20]);
+  });
+
+  test('never has a negative rate', () => {
+    const values = fc.array(fc.nat(1_000), { minLength: 2, maxLength: 40 });
+    fc.assert(
+      fc.property(values, (counts) => {
+        const rates = over(
+          RATE,
+          counts.map((value, minute) => [minute, value]),
+          'errors_total',
+        );
+        for (const rate of rates) expect(rate ?? 0).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});
 
 describe('a window', () => {
   test('tells nothing before half of it is covered', () => {

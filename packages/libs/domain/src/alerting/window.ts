@@ -1,4 +1,6 @@
 import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
+import { unitOf } from '@tidewatch/contracts/values/unit';
+import { CounterResets } from './counter-resets.ts';
 
 const MINUTE_MS = 60_000;
 /** Into so many parts a window is divided; what a part holds is only known as a whole. */
@@ -30,11 +32,16 @@ export class Window {
   readonly overMs: number;
   readonly #partMs: number;
   readonly #parts: Part[] = [];
+  /** Of a counter whose change is asked for: takes out that it began again; null for everything else. */
+  readonly #resets: CounterResets | null;
   #lastTime = Number.NEGATIVE_INFINITY;
   #lastValue = 0;
 
-  constructor(transform: Transform) {
+  /** `metric` is what is transformed: of counters, by their names, change and rate do not fall where they begin again. */
+  constructor(transform: Transform, metric: string) {
     this.#transform = transform;
+    const isChange = transform.kind === 'change' || transform.kind === 'rate_per_minute';
+    this.#resets = isChange && unitOf(metric) === 'count' ? new CounterResets() : null;
     this.overMs = transform.over_minutes * MINUTE_MS;
     this.#partMs = this.overMs / PARTS;
   }
@@ -43,6 +50,7 @@ export class Window {
   clear(): void {
     this.#parts.length = 0;
     this.#lastTime = Number.NEGATIVE_INFINITY;
+    this.#resets?.clear();
   }
 
   /** Moves all times by `by` ms; the newest lies at most at `until` then. */
@@ -65,10 +73,12 @@ export class Window {
    */
   take(time: number, value: number): number | null {
     if (time < this.#lastTime) return null;
-    if (time > this.#lastTime && this.#lastTime !== Number.NEGATIVE_INFINITY)
+    if (time > this.#lastTime && this.#lastTime !== Number.NEGATIVE_INFINITY) {
       this.#fold(this.#lastTime, this.#lastValue);
+      this.#resets?.keep();
+    }
     this.#lastTime = time;
-    this.#lastValue = value;
+    this.#lastValue = this.#resets?.take(value) ?? value;
     while (this.#parts.length > 0 && (this.#parts[0] as Part).start + this.#partMs <= time - this.overMs)
       this.#parts.shift();
     const oldest = this.#parts[0];

@@ -50,7 +50,7 @@ export class Trial {
     this.#rule = own;
     this.#others = cohorts.map((cohort) => new CohortTrial(cohort, (place) => sink.fired(place)));
     this.#sink = sink;
-    this.#window = transform === null ? null : new Window(transform);
+    this.#window = transform === null ? null : new Window(transform, own.metric);
     this.#kind = transform?.kind ?? null;
   }
 

@@ -100,7 +100,7 @@ function deriveStreams(service: JudgedService, rules: RuleIndex, base: Stream): 
         { subject, metric, key },
         0,
         Number.NEGATIVE_INFINITY,
-        new Window(rule.transform),
+        new Window(rule.transform, metric),
       );
       addStream(service, stream);
     }

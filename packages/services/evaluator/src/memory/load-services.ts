@@ -230,7 +230,7 @@ function identityOfState(
 
 /** A state of what the rule derives now; of anything else it only ends. */
 function windowOf(rule: Pair['rule'], { key }: StreamIdentity): Window | null {
-  return rule.transform !== null && rule.streamKey === key ? new Window(rule.transform) : null;
+  return rule.transform !== null && rule.streamKey === key ? new Window(rule.transform, rule.metric) : null;
 }
 
 function streamFor(
