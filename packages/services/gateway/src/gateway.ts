@@ -70,7 +70,7 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   const { saveReceipt: save, newId } = options;
   const receipts = createReceipts({ save, clock, newId, logger });
   const ingest = createIngest({
-    ...{ bus, admission, stalls, thread, meter, receipts, uses, clock },
+    ...{ bus, admission, stalls, thread, meter, metrics, receipts, uses, clock },
     samplesLimit: openSamplesLimit(config.samplesPerMinute, options.limitRedis, monotonic),
     seriesLimit:
       options.series &&

@@ -88,16 +88,21 @@ function problemOf(error: unknown, encoding: Compressed): ProblemError {
   return new ProblemError('validation_failed', { errors: [fault], cause: error });
 }
 
-/** Whether inflating may take a thread and up to the limit of memory. */
-export function inflatesBeside(bytes: Buffer): boolean {
+/** Whether inflating takes a thread. */
+function inflatesBeside(bytes: Buffer): boolean {
   return bytes.length > IN_PLACE_WIRE_BYTES;
 }
 
 /**
  * Undoes the content encoding. Rejects with the 413 once the output passes 16 MiB, however small the input,
- * and with a 422 where the bytes are not what the encoding says, end too early or go on after its end.
+ * and with a 422 where the bytes are not what the encoding says, end too early or go on after its end. What may take up
+ * to the limit of memory waits for `reserve` first.
  */
-export async function inflate(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+export async function inflate(
+  bytes: Buffer,
+  encoding: Encoding,
+  reserve: (bytes: number) => Promise<void>,
+): Promise<Buffer> {
   if (encoding === 'identity' || bytes.length === 0) return bytes;
   if (bytes.length < 2) throw problemOf(null, encoding);
   try {
@@ -106,6 +111,7 @@ export async function inflate(bytes: Buffer, encoding: Encoding): Promise<Buffer
   } catch (error) {
     if (!isTooLarge(error)) throw problemOf(error, encoding);
   }
+  await reserve(BOUNDS.inflatedBytes);
   try {
     return await inflateAll(bytes, encoding, BESIDE[encoding], BOUNDS.inflatedBytes);
   } catch (error) {

@@ -1,20 +1,24 @@
 import { type Bus, BusUnavailableError, PublicationRefusedError, type Receipt } from '@tidewatch/bus/bus';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import { BOUNDS, type Payload, type SampleBatch } from '@tidewatch/contracts/ingest/sample';
+import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import type { Admission } from '@tidewatch/runtime/admission';
 import { keyOf } from '@tidewatch/runtime/authentication';
 import type { KeyUses } from '@tidewatch/runtime/key-uses';
+import type { Metrics } from '@tidewatch/runtime/metrics';
+import { FairShare } from '@tidewatch/runtime/sharing/fair-share';
+import { exposeShare } from '@tidewatch/runtime/sharing/share-metrics';
 import type { Request, Response } from 'express';
 import { requireHosts } from './allowed-hosts.ts';
-import { createByteBudget } from './byte-budget.ts';
+import { clientGone } from './client-gone.ts';
 import { decodeBody } from './decoding/decode-body.ts';
 import type { DecodeThread } from './decoding/decode-thread.ts';
 import type { DecodedBody } from './decoding/decoded-body.ts';
-import { inflate, inflatesBeside } from './inflate.ts';
+import { inflate } from './inflate.ts';
 import { countPayloads, type IngestMeter, type PayloadCounts } from './ingest-meter.ts';
 import { declaredLength, RequestAbortedError, readBody } from './read-body.ts';
 import type { Receipts, ToldReceipt } from './receipts.ts';
+import { RequestBytes } from './request-bytes.ts';
 import { type Encoding, encodingOf, formOf, prefersLenient, prefersReceipt } from './request-form.ts';
 import type { SamplesLimit } from './samples-limit/samples-limit.ts';
 import type { SeriesLimit } from './series-limit/series-limit.ts';
@@ -26,6 +30,7 @@ export interface IngestOptions {
   stalls: StallMeter;
   thread: DecodeThread;
   meter: IngestMeter;
+  metrics: Metrics;
   receipts: Receipts;
   /** undefined: samples are not limited. */
   samplesLimit: SamplesLimit | undefined;
@@ -45,8 +50,11 @@ export interface Ingest {
 
 /** Larger bodies are decoded in a thread, so that the event loop never waits for one of them. */
 const THREAD_BYTES = 512 * 1024;
-const WIRE_BUDGET = { capacity: 64 * 1024 * 1024, maxWaiting: 5_000, maxWaitMs: 10_000 };
-const INFLATED_BUDGET = { capacity: 64 * 1024 * 1024, maxWaiting: 1_000, maxWaitMs: 25_000 };
+const MIB = 1024 * 1024;
+/** Bytes of bodies as they arrive, and as they are decoded. An organization leaves a quarter to others. */
+const BODIES = { capacity: 64 * MIB, maxPerOrganization: 48 * MIB };
+const WIRE_SHARE = { ...BODIES, maxWaitingPerOrganization: 5_000, maxWaitMs: 10_000 };
+const INFLATED_SHARE = { ...BODIES, maxWaitingPerOrganization: 1_000, maxWaitMs: 25_000 };
 
 /** What the answer needs of a body; its payloads may be gone by then. */
 type Outcome = Pick<DecodedBody, 'faults' | 'rejected'> & { accepted: number };
@@ -99,19 +107,25 @@ function problemOf(error: unknown): unknown {
 /** POST /api/v1/ingest behind the key: 200 only once every payload is durable. */
 export function createIngest(options: IngestOptions): Ingest {
   const { bus, admission, stalls, thread, meter, receipts, uses, samplesLimit, seriesLimit, clock } = options;
-  const wire = createByteBudget(WIRE_BUDGET);
-  const inflated = createByteBudget(INFLATED_BUDGET);
+  const wire = new FairShare(WIRE_SHARE);
+  const inflated = new FairShare(INFLATED_SHARE);
+  exposeShare(options.metrics, 'ingest_wire_bytes', wire);
+  exposeShare(options.metrics, 'ingest_inflated_bytes', inflated);
   const unpublished = new Set<{ receivedAt: number }>();
 
   /** A body is waited for only where a thread decodes it. */
   function decode(
     bytes: Buffer,
     request: Request,
+    response: Response,
     receivedAt: number,
     lenient: boolean,
   ): DecodedBody | Promise<DecodedBody> {
     const form = formOf(request.headers);
-    if (bytes.length > THREAD_BYTES) return thread.decode(bytes, form, receivedAt, lenient);
+    if (bytes.length > THREAD_BYTES) {
+      const { organizationId } = keyOf(response);
+      return thread.decode(bytes, { form, receivedAt, lenient }, organizationId, clientGone(response));
+    }
     return decodeBody(bytes, form, receivedAt);
   }
 
@@ -162,7 +176,7 @@ export function createIngest(options: IngestOptions): Ingest {
     receivedAt: number,
     { lenient, receipt }: Preferences,
   ): Promise<Taken> {
-    const decoding = decode(bytes, request, receivedAt, lenient);
+    const decoding = decode(bytes, request, response, receivedAt, lenient);
     const decoded = decoding instanceof Promise ? await decoding : decoding;
     if (decoded.refused || (decoded.faultCount > 0 && !lenient)) throw validationProblem(decoded.faults);
     const key = keyOf(response);
@@ -193,18 +207,40 @@ export function createIngest(options: IngestOptions): Ingest {
     return receipts.finish({ id, organizationId, keyId, acceptedAt: clock() }, places);
   }
 
+  /** The body without its encoding, held in `held`. Rejects once the client has gone. */
+  async function bytesOf(
+    body: Buffer,
+    encoding: Encoding,
+    response: Response,
+    held: RequestBytes,
+  ): Promise<Buffer> {
+    let gone: AbortSignal | null = null;
+    const hold = (bytes: number) => {
+      gone ??= clientGone(response);
+      return held.add(bytes, gone);
+    };
+    const bytes = await inflate(body, encoding, hold);
+    held.shrinkTo(bytes.length);
+    const more = bytes.length - held.held;
+    if (!held.tryAdd(more)) await hold(more);
+    if (response.closed) throw new RequestAbortedError('the client has gone');
+    return bytes;
+  }
+
   async function accept(
     request: Request,
     response: Response,
     body: Buffer,
     encoding: Encoding,
+    held: RequestBytes,
   ): Promise<void> {
     const { headers } = request;
     const wanted = { lenient: prefersLenient(headers), receipt: prefersReceipt(headers) };
     const arrival = { receivedAt: clock() };
     unpublished.add(arrival);
     try {
-      const bytes = encoding === 'identity' ? body : await inflate(body, encoding);
+      const isReady = encoding === 'identity' && held.tryAdd(body.length);
+      const bytes = isReady ? body : await bytesOf(body, encoding, response, held);
       const { outcome, receiptId, published } = await take(
         request,
         response,
@@ -230,19 +266,15 @@ export function createIngest(options: IngestOptions): Ingest {
     }
     formOf(request.headers);
     const encoding = encodingOf(request.headers);
-    const reserved = declaredLength(request) ?? BOUNDS.wireBytes;
-    if (!wire.tryTake(reserved)) await wire.take(reserved);
+    const { organizationId } = keyOf(response);
+    const arrived = new RequestBytes(wire, organizationId);
+    const held = new RequestBytes(inflated, organizationId);
     try {
-      const body = await readBody(request);
-      const large = encoding !== 'identity' && inflatesBeside(body) ? BOUNDS.inflatedBytes : body.length;
-      if (!inflated.tryTake(large)) await inflated.take(large);
-      try {
-        await accept(request, response, body, encoding);
-      } finally {
-        inflated.give(large);
-      }
+      const body = await readBody(request, arrived, declaredLength(request));
+      await accept(request, response, body, encoding, held);
     } finally {
-      wire.give(reserved);
+      arrived.release();
+      held.release();
     }
   }
 

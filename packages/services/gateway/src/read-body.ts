@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
+import type { RequestBytes } from './request-bytes.ts';
 
 /** The client went away before its body was complete; nobody is there to be answered. */
 export class RequestAbortedError extends Error {
@@ -22,18 +23,49 @@ export function declaredLength(request: IncomingMessage): number | undefined {
   return length;
 }
 
-/** The body as it came over the wire. Rejects with the 413 as soon as the limit is passed. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+/** So much of a body is held as it arrives; the rest is held as a whole before it is read. */
+const FIRST_BYTES = 64 * 1024;
+
+/**
+ * The body as it came over the wire, held in `bytes`: a slow body holds what has arrived of it, and one that is larger
+ * than 64 KiB holds all of its length once so much has arrived. While there is no room the request is not read. Rejects with the 413 as soon as the limit is passed.
+ */
+export function readBody(
+  request: IncomingMessage,
+  bytes: RequestBytes,
+  declared: number | undefined,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // null once that is settled.
     let chunks: Buffer[] | null = [];
     let size = 0;
+    let waiting: Promise<void> | null = null;
+    let gone: AbortController | null = null;
     const refuse = (error: Error) => {
       chunks = null;
       reject(error);
     };
     const abort = () => {
-      if (chunks !== null) refuse(new RequestAbortedError('the request was aborted'));
+      if (chunks === null) return;
+      const error = new RequestAbortedError('the request was aborted');
+      refuse(error);
+      gone?.abort(error);
+    };
+    const hold = (wanted: number) => {
+      const more = wanted - bytes.held;
+      if (more <= 0 || bytes.tryAdd(more)) return;
+      request.pause();
+      gone ??= new AbortController();
+      waiting = bytes.add(more, gone.signal).then(() => {
+        waiting = null;
+        request.resume();
+      }, refuse);
+    };
+    const finish = () => {
+      if (chunks === null) return;
+      bytes.shrinkTo(size);
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+      chunks = null;
     };
     request.on('data', (chunk: Buffer) => {
       if (chunks === null) return;
@@ -41,12 +73,14 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       if (size > BOUNDS.wireBytes) {
         request.pause();
         refuse(tooLarge());
-      } else chunks.push(chunk);
+      } else {
+        chunks.push(chunk);
+        hold(size <= FIRST_BYTES ? size : (declared ?? BOUNDS.wireBytes));
+      }
     });
     request.on('end', () => {
-      if (chunks === null) return;
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
-      chunks = null;
+      if (waiting === null) finish();
+      else void waiting.then(finish);
     });
     request.on('error', abort);
     request.on('close', abort);

@@ -32,6 +32,19 @@ describe('units taken at once', () => {
     expect(units.counters()).toMatchObject({ heldUnits: 4, refused: { organization_full: 1, full: 1 } });
   });
 
+  it('without a holding count alike, and are given back to those that wait', async () => {
+    const units = share();
+    expect(units.tryHold('a', 3)).toBe(true);
+    expect(units.tryHold('a', 1)).toBe(false);
+    expect(units.tryHold('b', 1)).toBe(true);
+    const waiting = units.take('b', 2);
+    units.giveBack('a', 1);
+    units.giveBack('a', 2);
+    expect((await waiting).units).toBe(2);
+    units.giveBack('b', 1);
+    expect(units.counters()).toMatchObject({ heldUnits: 2, organizations: 1 });
+  });
+
   it('grow and shrink within both limits and are given back once', () => {
     const units = share();
     const holding = units.tryTake('a', 1);

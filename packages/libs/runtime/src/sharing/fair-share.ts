@@ -99,6 +99,23 @@ export class FairShare {
   }
 
   /**
+   * As `tryTake`, for a path too hot for a holding of its own: whether units are held now. `giveBack` gives back as many, all
+   * at once or in parts; nothing is counted as refused.
+   */
+  tryHold(organizationId: string, units: number): boolean {
+    assertUnits(units);
+    if (!this.#mayTakeNow(organizationId, units)) return false;
+    this.#add(organizationId, units);
+    return true;
+  }
+
+  /** Gives back units that `tryHold` took. */
+  giveBack(organizationId: string, units: number): void {
+    this.#add(organizationId, -units);
+    if (this.#waiting > 0) this.#giveTurns();
+  }
+
+  /**
    * Units as soon as it is the organization's turn. Rejects with a `FairShareError`, or with the reason of `signal`,
    * which leaves the queue at once.
    */
@@ -135,13 +152,17 @@ export class FairShare {
   }
 
   #takeNow(organizationId: string, units: number): Holding | undefined {
-    if (this.#queues.has(organizationId)) return undefined;
-    if (!this.#fitsShare(organizationId, units) || !this.#fitsCapacity(units)) return undefined;
+    return this.#mayTakeNow(organizationId, units) ? this.#hold(organizationId, units) : undefined;
+  }
+
+  #mayTakeNow(organizationId: string, units: number): boolean {
+    if (this.#waiting > 0 && this.#queues.has(organizationId)) return false;
+    if (!this.#fitsShare(organizationId, units) || !this.#fitsCapacity(units)) return false;
     if (this.#next !== null) {
-      if (this.#next.passedBy >= MAX_PASSED_BY) return undefined;
+      if (this.#next.passedBy >= MAX_PASSED_BY) return false;
       this.#next.passedBy += 1;
     }
-    return this.#hold(organizationId, units);
+    return true;
   }
 
   #add(organizationId: string, units: number): void {

@@ -1,24 +1,43 @@
 import { Worker } from 'node:worker_threads';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { FairShare, FairShareError } from '@tidewatch/runtime/sharing/fair-share';
 import { threadHeap } from '@tidewatch/runtime/thread-heap';
 import type { DecodeAnswer, DecodeJob } from './decode-worker.ts';
-import type { BodyForm, DecodedBody } from './decoded-body.ts';
+import type { DecodedBody } from './decoded-body.ts';
 
-/** Decodes large bodies beside the event loop, one after the other. */
+/** How a body is to be decoded. */
+export type DecodeOptions = Pick<DecodeJob, 'form' | 'receivedAt' | 'lenient'>;
+
+/** Decodes large bodies beside the event loop, one after the other, in turns between organizations. */
 export interface DecodeThread {
-  /** Takes the bytes over: they must not be used afterwards. Payloads of a body that is refused are left out. */
-  decode(bytes: Buffer, form: BodyForm, receivedAt: number, lenient: boolean): Promise<DecodedBody>;
+  /**
+   * Takes the bytes over: they must not be used afterwards. Payloads of a body that is refused are left out. What waits
+   * when `gone` is aborted is not decoded. Rejects with a 503 where it is not its turn in time.
+   */
+  decode(
+    bytes: Buffer,
+    options: DecodeOptions,
+    organizationId: string,
+    gone: AbortSignal,
+  ): Promise<DecodedBody>;
   close(): Promise<void>;
 }
 
 const JOB_TIMEOUT_MS = 30_000;
+/** One body at a time. */
+const TURNS = { capacity: 1, maxPerOrganization: 1, maxWaitingPerOrganization: 1_000, maxWaitMs: 60_000 };
 const HEAP = { young: 48, old: 1_024 };
 /** A thread without work keeps the memory of its largest body, so it ends after a while. */
 const IDLE_MS = 15_000;
 
 function tooComplex(cause: unknown): ProblemError {
   return new ProblemError('payload_too_large', { detail: 'The body holds too many values.', cause });
+}
+
+function busy(cause: FairShareError): ProblemError {
+  const detail = 'Too many large bodies wait to be decoded.';
+  return new ProblemError('ingest_unavailable', { detail, headers: { 'Retry-After': '1' }, cause });
 }
 
 /** Bytes of their own buffer can be handed over; a view into a shared one is copied. */
@@ -29,7 +48,8 @@ function ownBytes(bytes: Buffer): Uint8Array<ArrayBuffer> {
 
 export function createDecodeThread(): DecodeThread {
   let worker: Worker | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = new FairShare(TURNS);
+  const jobs = new Set<Promise<unknown>>();
   let nextId = 1;
   let waiting = 0;
   let idle: NodeJS.Timeout | undefined;
@@ -86,6 +106,18 @@ export function createDecodeThread(): DecodeThread {
     });
   }
 
+  async function inTurn<R>(organizationId: string, gone: AbortSignal, work: () => Promise<R>): Promise<R> {
+    const turn = await turns.take(organizationId, 1, gone).catch((error: unknown) => {
+      throw error instanceof FairShareError ? busy(error) : error;
+    });
+    try {
+      if (closed) throw new ProblemError('shutting_down');
+      return await work();
+    } finally {
+      turn.release();
+    }
+  }
+
   /** To be called whenever a job is over. */
   function rest(): void {
     waiting -= 1;
@@ -98,18 +130,19 @@ export function createDecodeThread(): DecodeThread {
   }
 
   return {
-    decode(bytes, form, receivedAt, lenient) {
+    decode(bytes, options, organizationId, gone) {
       waiting += 1;
-      const result = turn.then(() => {
-        if (closed) throw new ProblemError('shutting_down');
-        return perform({ id: nextId++, bytes: ownBytes(bytes), form, receivedAt, lenient });
-      });
-      turn = result.catch(() => undefined).finally(rest);
+      const result = inTurn(organizationId, gone, () =>
+        perform({ id: nextId++, bytes: ownBytes(bytes), ...options }),
+      );
+      const job = result.catch(() => undefined).finally(rest);
+      jobs.add(job);
+      void job.finally(() => jobs.delete(job));
       return result;
     },
     async close() {
       closed = true;
-      await turn;
+      await Promise.all(jobs);
       clearTimeout(idle);
       await worker?.terminate();
     },

@@ -3,6 +3,7 @@ import { BOUNDS, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { decodePayload } from './decode-payload.ts';
 import type { BodyForm, DecodedBody } from './decoded-body.ts';
 import { FaultList } from './fault-list.ts';
+import { MAX_DEPTH, nestsTooDeep } from './nesting.ts';
 import { placeOf } from './places.ts';
 
 function finish(
@@ -88,6 +89,7 @@ function decodeLines(text: string, receivedAt: number): DecodedBody {
 export function parseBody(bytes: Buffer, form: BodyForm, receivedAt: number): DecodedBody {
   if (bytes.length === 0) return refuse('empty_body', 'Must not be empty.');
   if (!isUtf8(bytes)) return refuse('invalid_utf8', 'Is not valid UTF-8.');
+  if (nestsTooDeep(bytes, form)) return refuse('too_deep', `Must nest at most ${MAX_DEPTH} deep.`);
   const marked = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const text = bytes.toString('utf8', marked ? 3 : 0);
   return form === 'json' ? decodeJson(text, receivedAt) : decodeLines(text, receivedAt);

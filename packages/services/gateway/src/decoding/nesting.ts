@@ -1,0 +1,34 @@
+import type { BodyForm } from './decoded-body.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LINE_FEED = 0x0a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Payloads nest five deep; members that nobody reads may nest further. */
+export const MAX_DEPTH = 32;
+
+/**
+ * Whether lists and objects of a JSON text nest deeper than `MAX_DEPTH`: parsing takes memory for each level, before it
+ * finds that the text is none. Each line of NDJSON counts by itself.
+ */
+export function nestsTooDeep(bytes: Uint8Array, form: BodyForm): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (inText) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE || (byte === LINE_FEED && form === 'ndjson')) inText = false;
+    } else if (byte === QUOTE) inText = true;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return true;
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
+    if (byte === LINE_FEED && form === 'ndjson') depth = 0;
+  }
+  return false;
+}

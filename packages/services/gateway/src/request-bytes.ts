@@ -1,0 +1,70 @@
+import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { type FairShare, FairShareError, type Holding } from '@tidewatch/runtime/sharing/fair-share';
+
+/**
+ * The bytes that one request holds of a share: those that have arrived, or that were made of them, until the request is
+ * over. What is there already is added by `tryAdd`, which costs next to nothing, or waited for by `add`.
+ */
+export class RequestBytes {
+  readonly #share: FairShare;
+  readonly #organizationId: string;
+  #counted = 0;
+  #holdings: Holding[] | null = null;
+
+  constructor(share: FairShare, organizationId: string) {
+    this.#share = share;
+    this.#organizationId = organizationId;
+  }
+
+  get held(): number {
+    let held = this.#counted;
+    if (this.#holdings !== null) for (const { units } of this.#holdings) held += units;
+    return held;
+  }
+
+  /** Holds further bytes at once, or none and returns false. */
+  tryAdd(bytes: number): boolean {
+    if (bytes <= 0) return true;
+    if (!this.#share.tryHold(this.#organizationId, bytes)) return false;
+    this.#counted += bytes;
+    return true;
+  }
+
+  /** Holds further bytes once it is the organization's turn. Rejects with a 503, or with the reason of `signal`. */
+  async add(bytes: number, signal: AbortSignal): Promise<void> {
+    if (this.tryAdd(bytes)) return;
+    try {
+      const holding = await this.#share.take(this.#organizationId, bytes, signal);
+      this.#holdings ??= [];
+      this.#holdings.push(holding);
+    } catch (error) {
+      throw error instanceof FairShareError ? refusal(error) : error;
+    }
+  }
+
+  /** Gives back all but `bytes`. */
+  shrinkTo(bytes: number): void {
+    let excess = this.held - bytes;
+    for (const holding of this.#holdings ?? []) {
+      if (excess <= 0) return;
+      const given = Math.min(excess, holding.units);
+      holding.shrinkTo(holding.units - given);
+      excess -= given;
+    }
+    if (excess <= 0) return;
+    this.#counted -= excess;
+    this.#share.giveBack(this.#organizationId, excess);
+  }
+
+  release(): void {
+    this.shrinkTo(0);
+  }
+}
+
+function refusal({ code }: FairShareError): ProblemError {
+  const whose = code === 'organization_full' ? 'of this organization ' : '';
+  return new ProblemError('ingest_unavailable', {
+    detail: `Too many bodies ${whose}are under way. Send fewer at once, or smaller ones.`,
+    headers: { 'Retry-After': '1' },
+  });
+}
