@@ -180,3 +180,38 @@ describe('a rule', () => {
     });
   });
 });
+
+describe('the search for a window is bounded', () => {
+  test.each([
+    'FREQ=DAILY;INTERVAL=997;BYMONTH=2;BYMONTHDAY=29',
+    'FREQ=DAILY;INTERVAL=1000;BYMONTH=2;BYMONTHDAY=29;BYHOUR=1,2,3,4,5,6,7,8,9,10,11,12',
+    'FREQ=HOURLY;INTERVAL=999;BYDAY=MO;BYHOUR=3;BYMINUTE=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20',
+    'FREQ=WEEKLY;INTERVAL=1000;BYMONTH=2;BYDAY=MO',
+  ])('%s is refused, or answered within it', (rule) => {
+    for (const from of [0, Date.UTC(2026, 9, 1)]) {
+      const read = readRecurrence(rule, from, 'UTC');
+      if ('code' in read) expect(read.code).toBe('too_complex');
+      else expect(new Recurrence({ rule, from, timezone: 'UTC', last: read.last }).next(from)).not.toBeNull();
+    }
+  });
+
+  test.each([
+    'FREQ=DAILY',
+    'FREQ=DAILY;BYMONTH=12',
+    'FREQ=WEEKLY;BYDAY=SU',
+    'FREQ=MONTHLY;BYDAY=2TU',
+    'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29',
+    'FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO',
+    'FREQ=HOURLY;BYDAY=MO',
+    'FREQ=DAILY;COUNT=500',
+  ])('%s is taken, from today and from long ago', (rule) => {
+    for (const from of [0, Date.UTC(2026, 9, 1)]) {
+      const read = readRecurrence(rule, from, 'Europe/Berlin');
+      expect(read).toHaveProperty('last');
+      if ('code' in read) continue;
+      const recurrence = new Recurrence({ rule, from, timezone: 'Europe/Berlin', last: read.last });
+      expect(recurrence.latest(Math.min(read.last, Date.UTC(2030, 0, 1)))).not.toBeNull();
+    }
+  });
+});

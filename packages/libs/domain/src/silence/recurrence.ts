@@ -1,9 +1,14 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import { countOf, recurrenceFault, withoutCount } from './recurrence-text.ts';
 
-/** Bounds of the search for one occurrence: what needs more is refused when it is created. */
-const MOST_PERIODS = 2_000;
-const MOST_CANDIDATES = 2_000;
+/**
+ * Bounds of the search for one occurrence, some milliseconds of work: what needs more is refused when it is created. A
+ * daily rule of one month, and a leap year's day by the year, are found well within.
+ */
+const MAX_PERIODS = 400;
+const MAX_CANDIDATES = 1_000;
+/** Windows that are counted are counted once, when the silence is created. */
+const MAX_COUNTED_PERIODS = 2_000;
 /** Times beyond the year 9999 have no spelling in answers. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -51,7 +56,7 @@ export function readRecurrence(
   try {
     const opened = open(rule, from, timezone);
     if (countOf(rule) !== null) {
-      const last = opened.all().at(-1)?.epochMilliseconds ?? from;
+      const last = open(rule, from, timezone, MAX_COUNTED_PERIODS).all().at(-1)?.epochMilliseconds ?? from;
       return last <= LAST_TIME ? { last } : TOO_FAR;
     }
     if (/\bUNTIL=/i.test(rule)) {
@@ -60,7 +65,11 @@ export function readRecurrence(
     }
     // Whether it comes round is known once it has done so.
     const second = opened.next(new Date(from), false);
-    if (second !== null) opened.next(new Date(second.epochMilliseconds), false);
+    if (second !== null) {
+      const third = opened.next(new Date(second.epochMilliseconds), false);
+      // Backwards as well, as `latest` will search.
+      if (third !== null) opened.previous(new Date(third.epochMilliseconds - 1), true);
+    }
     return { last: Number.POSITIVE_INFINITY };
   } catch (error) {
     const isSearch = error instanceof Error && error.message.startsWith('Maximum ');
@@ -73,14 +82,14 @@ export function readRecurrence(
 const TOO_FAR = { code: 'out_of_range', message: 'Must end before the year 10000.' };
 const TOO_RARE = { code: 'too_complex', message: 'Recurs never, too rarely, or in too many ways.' };
 
-function open(rule: string, from: number, timezone: string): RRuleTemporal {
+function open(rule: string, from: number, timezone: string, maxPeriods: number = MAX_PERIODS): RRuleTemporal {
   const dtstart = { timeZoneId: timezone, toString: () => `${new Date(from).toISOString()}[${timezone}]` };
   return new RRuleTemporal({
     rruleString: rule,
     dtstart,
     includeDtstart: true,
-    maxIterations: MOST_PERIODS,
-    maxCandidateEvaluations: MOST_CANDIDATES,
+    maxIterations: maxPeriods,
+    maxCandidateEvaluations: MAX_CANDIDATES,
   }) as RRuleTemporal;
 }
 

@@ -14,6 +14,7 @@ function limit(env: string, what: string, usual: number) {
 export const organizationLimitSettings = {
   rulesLimit: limit('TIDEWATCH_RULES_LIMIT', 'Alert rules', 10_000),
   channelsLimit: limit('TIDEWATCH_CHANNELS_LIMIT', 'Channels', 1_000),
+  silencesLimit: limit('TIDEWATCH_SILENCES_LIMIT', 'Silences that have not ended', 5_000),
   keysLimit: limit('TIDEWATCH_KEYS_LIMIT', 'Keys that are neither revoked nor expired', 10_000),
   markersLimit: limit('TIDEWATCH_MARKERS_LIMIT', 'Markers', 100_000),
   auditBytesPerHour: limit(
@@ -27,6 +28,6 @@ export type OrganizationLimits = ConfigOf<typeof organizationLimitSettings>;
 
 /** The limits among the settings of a process. */
 export function readOrganizationLimits(config: OrganizationLimits): OrganizationLimits {
-  const { rulesLimit, channelsLimit, keysLimit, markersLimit, auditBytesPerHour } = config;
-  return { rulesLimit, channelsLimit, keysLimit, markersLimit, auditBytesPerHour };
+  const { rulesLimit, channelsLimit, silencesLimit, keysLimit, markersLimit, auditBytesPerHour } = config;
+  return { rulesLimit, channelsLimit, silencesLimit, keysLimit, markersLimit, auditBytesPerHour };
 }

@@ -10,6 +10,11 @@ export const LIMITED = {
     setting: 'TIDEWATCH_CHANNELS_LIMIT',
     remedy: 'Delete channels that are not needed',
   },
+  silences: {
+    what: 'silences that have not ended',
+    setting: 'TIDEWATCH_SILENCES_LIMIT',
+    remedy: 'End silences that are not needed',
+  },
   keys: { what: 'keys', setting: 'TIDEWATCH_KEYS_LIMIT', remedy: 'Revoke keys that are not needed' },
   markers: {
     what: 'markers',

@@ -5,6 +5,7 @@ import { type Limited, LimitReachedError } from './limit-reached.ts';
 const COUNTED = {
   rules: { table: 'alert_rules', living: 'deleted_at is null' },
   channels: { table: 'channels', living: 'deleted_at is null' },
+  silences: { table: 'silences', living: 'deleted_at is null and ended_at is null and ends_at > now()' },
   keys: { table: 'api_keys', living: 'revoked_at is null and (expires_at is null or expires_at > now())' },
   markers: { table: 'markers', living: 'true' },
 } as const satisfies Partial<Record<Limited, { table: string; living: string }>>;

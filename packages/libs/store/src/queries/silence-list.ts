@@ -1,6 +1,12 @@
 import type { Silence, SilenceStatus } from '@tidewatch/contracts/silences/silence';
 import type { Sql } from '../connection.ts';
-import { compileSilence, type SilenceRow, silenceAnswer, silenceColumns } from '../silences/row.ts';
+import {
+  compileSilence,
+  prepareSilences,
+  type SilenceRow,
+  silenceAnswer,
+  silenceColumns,
+} from '../silences/row.ts';
 import { comesAfter, type ListOrder, orderBy } from './list-order.ts';
 import { pageAndTotal } from './page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';
@@ -46,6 +52,7 @@ export async function listSilences(
         order by ${orderBy(sql, order, false, 'page')}`;
     },
   );
+  await prepareSilences(part.rows.map(compileSilence), now);
   return { total: part.total, rows: part.rows.map((row) => silenceAnswer(row, now)) };
 }
 
@@ -55,6 +62,7 @@ async function readActiveRecurring(sql: Sql, organizationId: string, now: number
     select ${silenceColumns(sql)} from silences s
     where s.org_id = ${organizationId} and s.deleted_at is null and s.recurrence is not null and s.from_at <= ${now}
       and s.ends_at > ${now}`;
+  await prepareSilences(rows.map(compileSilence), now);
   const active = rows.filter((row) => compileSilence(row).stateAt(now).status === 'active');
   return active.map(({ id }) => id);
 }

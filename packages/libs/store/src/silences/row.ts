@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Silence, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import { toIso } from '@tidewatch/contracts/values/time';
@@ -26,8 +27,46 @@ export function silenceColumns(sql: Queryable) {
     s.created_at, s.created_by, s.ended_at`;
 }
 
-/** The silence as judging asks it. */
+/** Silences that were compiled lately, by their terms: a recurrence remembers its window, which costs to find. */
+const compiled = new Map<string, CompiledSilence>();
+const MAX_COMPILED = 10_000;
+
+/** The silence as evaluation asks it: the same for the same terms, so that what it found out is kept. */
 export function compileSilence(row: SilenceRow): CompiledSilence {
+  const { org_id, id, matchers, from_at, until_at, recurrence, timezone, ends_at, ended_at } = row;
+  const key = JSON.stringify([
+    org_id,
+    id,
+    matchers,
+    from_at,
+    until_at,
+    recurrence,
+    timezone,
+    ends_at,
+    ended_at,
+  ]);
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  const made = newlyCompiled(row);
+  if (compiled.size >= MAX_COMPILED) compiled.delete(compiled.keys().next().value as string);
+  compiled.set(key, made);
+  return made;
+}
+
+/** Works out what each silence is at `now` (ms) in turns of the event loop, since a recurrence takes milliseconds. */
+export async function prepareSilences(silences: Iterable<CompiledSilence>, now: number): Promise<void> {
+  let since = performance.now();
+  for (const silence of silences) {
+    silence.stateAt(now);
+    if (performance.now() - since < TURN_MS) continue;
+    await setImmediate();
+    since = performance.now();
+  }
+}
+
+const TURN_MS = 5;
+
+function newlyCompiled(row: SilenceRow): CompiledSilence {
   const terms: SilenceTerms = {
     id: row.id,
     organizationId: row.org_id,

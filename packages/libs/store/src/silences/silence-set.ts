@@ -2,7 +2,7 @@ import { ActiveSilences, type Muting } from '@tidewatch/domain/silence/active-si
 import type { CompiledSilence, MutedAlert } from '@tidewatch/domain/silence/silence';
 import type { Queryable } from '../connection.ts';
 import { readUnendedSilences } from './read.ts';
-import { compileSilence } from './row.ts';
+import { compileSilence, prepareSilences } from './row.ts';
 
 /** A host as silences look at it. */
 export interface SilencedHost {
@@ -29,6 +29,7 @@ export class SilenceSet {
       this.#silences = (await readUnendedSilences(sql)).map(compileSilence);
       this.#revision = revision;
     } else if (this.#isStill(now)) return;
+    await prepareSilences(this.#silences, now);
     this.#active = new ActiveSilences(this.#silences, now);
     this.#activeAt = now;
   }

@@ -9,11 +9,16 @@ const CHANNEL = {
   config: { webhook_url: 'https://hooks.slack.com/services/T/B/secret-text' },
 };
 
+const SILENCE = {
+  ...{ matchers: { hosts: ['db-*'] }, comment: 'limits' },
+  ...{ from: '2026-01-01T00:00:00Z', until: '2099-01-01T00:00:00Z' },
+};
+
 describe('what an organization may store', () => {
   let api: ApiHarness;
 
   beforeAll(async () => {
-    api = await openApi({ rulesLimit: 3, channelsLimit: 2, keysLimit: 2, markersLimit: 2 });
+    api = await openApi({ rulesLimit: 3, channelsLimit: 2, silencesLimit: 2, keysLimit: 2, markersLimit: 2 });
   });
 
   afterAll(() => api.close());
@@ -27,6 +32,7 @@ describe('what an organization may store', () => {
   it.each([
     ['rules', RULES, RULE, 3],
     ['channels', '/api/v1/channels', CHANNEL, 2],
+    ['silences', '/api/v1/silences', SILENCE, 2],
     ['keys', '/api/v1/keys', { name: 'k', scopes: ['read'] }, 2],
     ['markers', '/api/v1/markers', { title: 'deployed' }, 2],
   ])('%s are limited, with an answer that says what to do', async (noun, path, body, max) => {

@@ -9,6 +9,7 @@ import { type Fault, validationProblem } from '@tidewatch/contracts/values/probl
 import { check } from '@tidewatch/contracts/values/validation';
 import { readRecurrence } from '@tidewatch/domain/silence/recurrence';
 import type { Transaction } from '@tidewatch/store/connection';
+import { requireRoom } from '@tidewatch/store/limits/require-room';
 import { listSilences, SILENCE_ORDERS } from '@tidewatch/store/queries/silence-list';
 import { readSilence } from '@tidewatch/store/silences/read';
 import { silenceAnswer } from '@tidewatch/store/silences/row';
@@ -46,6 +47,7 @@ export function addSilenceRoutes(
     const { definition, endsAt } = definitionOf(body);
     const write = writeOf(request, response, newId('sil'));
     const row = await sql.begin(async (tx) => {
+      await requireRoom(tx, write.organizationId, { kind: 'silences', max: config.limits.silencesLimit });
       await requireRules(tx, write.organizationId, definition);
       return insertSilence(tx, write, definition, endsAt, actorOf(response));
     });
