@@ -62,13 +62,13 @@ describe('the breaker', () => {
   });
 
   test('an answer closes it', () => {
-    expect(admit(answered(failing(50)), 'webhook', NOW, 10).count).toBe(10);
+    expect(admit(answered(failing(50), NOW), 'webhook', NOW, 10).count).toBe(10);
   });
 
   test('a destination is left alone for as long as it asks', () => {
     const pace = failed(newPace('webhook', NOW), NOW, 20_000);
     expect(waitOf(pace, 'webhook', NOW)).toBe(20_000);
     expect(waitOf(failed(pace, NOW, 5_000), 'webhook', NOW)).toBe(20_000);
-    expect(waitOf(answered(pace), 'webhook', NOW + 20_000)).toBe(0);
+    expect(waitOf(answered(pace, NOW), 'webhook', NOW + 20_000)).toBe(0);
   });
 });

@@ -27,10 +27,15 @@ export interface Pace {
   openUntil: number | null;
   /** It has asked to be left alone until then. */
   pausedUntil: number | null;
+  /** When it answered last; null until it has. */
+  answeredAt: number | null;
 }
 
 export function newPace(kind: ChannelKind, now: number): Pace {
-  return { tokens: RATES[kind].burst, refilledAt: now, failures: 0, openUntil: null, pausedUntil: null };
+  return {
+    ...{ tokens: RATES[kind].burst, refilledAt: now, failures: 0 },
+    ...{ openUntil: null, pausedUntil: null, answeredAt: null },
+  };
 }
 
 /** How many messages may be begun now, at most `wanted`, and the pace once they are. */
@@ -56,8 +61,8 @@ export function waitOf(pace: Pace, kind: ChannelKind, now: number): number {
 }
 
 /** After an answer, be it a refusal for good: the destination is there. */
-export function answered(pace: Pace): Pace {
-  return { ...pace, failures: 0, openUntil: null };
+export function answered(pace: Pace, now: number): Pace {
+  return { ...pace, failures: 0, openUntil: null, answeredAt: now };
 }
 
 /** After a failure that may pass; `retryAfterMs` is what the destination asked for, null where it did not. */

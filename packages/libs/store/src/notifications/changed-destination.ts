@@ -10,8 +10,8 @@ export async function takeUpAgain(
   { organizationId, id, now }: { organizationId: string; id: string; now: number },
 ): Promise<void> {
   await tx`
-    update destination_paces set failures = 0, open_until = null, paused_until = null
-    where org_id = ${organizationId} and channel = ${id} and (failures > 0 or paused_until is not null)`;
+    update destination_paces set failures = 0, open_until = null, paused_until = null, answered_at = null
+    where org_id = ${organizationId} and channel = ${id} and (failures > 0 or paused_until is not null or answered_at is not null)`;
   await tx`
     update notifications n set next_attempt_at = ${now}
     from (

@@ -2,32 +2,50 @@ import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Transition } from '@tidewatch/contracts/channels/channel-config';
 import type { Told } from '@tidewatch/contracts/notifications/notification';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
+import type { Pace } from '@tidewatch/domain/notification/pacing';
 import type { Direction } from '@tidewatch/domain/notification/plan';
+import { EVENT_PRIORITY } from '@tidewatch/domain/notification/priority';
 import type { Sql, Transaction } from '../connection.ts';
+import { type PaceRow, paceOf } from './pace.ts';
 
 /** A channel for which notifications are queued; ms. */
 export interface QueuedChannel {
   organizationId: string;
   channel: string;
   kind: ChannelKind;
-  /** When the first of them is due. */
+  /** Of the most severe that is due, or of all where none is. */
+  priority: number;
+  /** When the first of that priority is due. */
   dueAt: number;
+  /** null before the first attempt. */
+  pace: Pace | null;
 }
 
-/** The channels with something in their queue; each costs a step in an index, however long its queue is. */
-export async function readQueuedChannels(sql: Sql): Promise<QueuedChannel[]> {
-  return sql<QueuedChannel[]>`
+type QueuedRow = Omit<QueuedChannel, 'pace'> & (PaceRow | { tokens: null });
+
+/** The channels with something in their queue; each costs a few steps in an index, however long its queue is. */
+export async function readQueuedChannels(sql: Sql, now: number): Promise<QueuedChannel[]> {
+  const rows = await sql<QueuedRow[]>`
     with recursive queued as (
-      (select org_id, channel, channel_kind, next_attempt_at from notifications where status = 'queued'
-        order by org_id, channel, next_attempt_at limit 1)
+      (select org_id, channel, priority, channel_kind, next_attempt_at from notifications where status = 'queued'
+        order by org_id, channel, priority, next_attempt_at limit 1)
       union all
-      (select n.org_id, n.channel, n.channel_kind, n.next_attempt_at
+      (select n.org_id, n.channel, n.priority, n.channel_kind, n.next_attempt_at
         from queued q cross join lateral (
-          select org_id, channel, channel_kind, next_attempt_at from notifications
-          where status = 'queued' and (org_id, channel) > (q.org_id, q.channel)
-          order by org_id, channel, next_attempt_at limit 1) n)
+          select org_id, channel, priority, channel_kind, next_attempt_at from notifications
+          where status = 'queued' and (org_id, channel, priority) > (q.org_id, q.channel, q.priority)
+          order by org_id, channel, priority, next_attempt_at limit 1) n)
+    ), first as (
+      select distinct on (org_id, channel) * from queued
+      order by org_id, channel, next_attempt_at > ${now}, case when next_attempt_at > ${now} then next_attempt_at end, priority
     )
-    select org_id as "organizationId", channel, channel_kind as kind, next_attempt_at as "dueAt" from queued`;
+    select f.org_id as "organizationId", f.channel, f.channel_kind as kind, f.priority, f.next_attempt_at as "dueAt",
+      p.tokens, p.refilled_at, p.failures, p.open_until, p.paused_until, p.answered_at
+    from first f left join destination_paces p on p.org_id = f.org_id and p.channel = f.channel`;
+  return rows.map((row) => {
+    const { organizationId, channel, kind, priority, dueAt } = row;
+    return { organizationId, channel, kind, priority, dueAt, pace: row.tokens === null ? null : paceOf(row) };
+  });
 }
 
 /** The event about one alert, as webhooks get it. */
@@ -85,12 +103,14 @@ export async function claimNotifications(
     order by w.org_id, w.rule_id, w.channel, w.direction for update`;
   return tx<ClaimedNotification[]>`
     with due as materialized (
-      select n.org_id, n.id, n.attempting from notifications n
-      where n.status = 'queued' and n.org_id = ${organizationId} and n.channel = ${channel}
-        and n.next_attempt_at <= ${claim.now}
-        and not exists (
-          select 1 from notifications w where w.org_id = n.org_id and w.id = any(n.waits_for) and w.status = 'queued')
-      order by n.next_attempt_at, n.id limit ${claim.count} for update skip locked
+      select d.org_id, d.id, d.attempting from generate_series(0, ${EVENT_PRIORITY}::int) p cross join lateral (
+        select n.org_id, n.id, n.attempting, n.next_attempt_at from notifications n
+        where n.status = 'queued' and n.org_id = ${organizationId} and n.channel = ${channel}
+          and n.priority = p and n.next_attempt_at <= ${claim.now}
+          and not exists (
+            select 1 from notifications w where w.org_id = n.org_id and w.id = any(n.waits_for) and w.status = 'queued')
+        order by n.next_attempt_at, n.id limit ${claim.count} for update skip locked) d
+      order by p, d.next_attempt_at, d.id limit ${claim.count}
     ), claimed as (
       update notifications n
       set attempts = n.attempts + 1, attempting = true, next_attempt_at = ${claim.leaseUntil}

@@ -2,12 +2,14 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { Pace } from '@tidewatch/domain/notification/pacing';
 import type { Transaction } from '../connection.ts';
 
-interface PaceRow {
+/** A row of `destination_paces`. Times are ms. */
+export interface PaceRow {
   tokens: number;
   refilled_at: number;
   failures: number;
   open_until: number | null;
   paused_until: number | null;
+  answered_at: number | null;
 }
 
 export interface PacedChannel {
@@ -31,15 +33,21 @@ export async function lockPace(
     where not exists (select 1 from destination_paces where org_id = ${organizationId} and channel = ${channel})
     on conflict do nothing`;
   const [row] = await tx<PaceRow[]>`
-    select tokens, refilled_at, failures, open_until, paused_until from destination_paces
+    select tokens, refilled_at, failures, open_until, paused_until, answered_at from destination_paces
     where org_id = ${organizationId} and channel = ${channel} for update ${skip ? tx`skip locked` : tx``}`;
   if (row === undefined) return null;
+  return paceOf(row);
+}
+
+/** The pace that a row holds. */
+export function paceOf(row: PaceRow): Pace {
   return {
     tokens: row.tokens,
     refilledAt: row.refilled_at,
     failures: row.failures,
     openUntil: row.open_until,
     pausedUntil: row.paused_until,
+    answeredAt: row.answered_at,
   };
 }
 
@@ -51,6 +59,7 @@ export async function writePace(
   const time = (ms: number | null) => (ms === null ? null : toIso(ms));
   await tx`
     update destination_paces set tokens = ${pace.tokens}, refilled_at = ${toIso(pace.refilledAt)},
-      failures = ${pace.failures}, open_until = ${time(pace.openUntil)}, paused_until = ${time(pace.pausedUntil)}
+      failures = ${pace.failures}, open_until = ${time(pace.openUntil)}, paused_until = ${time(pace.pausedUntil)},
+      answered_at = ${time(pace.answeredAt)}
     where org_id = ${organizationId} and channel = ${channel}`;
 }

@@ -21,6 +21,7 @@ export interface NewNotification {
   reason: Notification['reason'];
   event: object | null;
   waitsFor: string[];
+  priority: number;
   nextAttemptAt: number;
   giveUpAt: number;
   createdAt: number;
@@ -58,13 +59,13 @@ export async function insertNotifications(
     }));
     const { count } = await tx`
       insert into notifications (org_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
-        channel_name, status, reason, event, waits_for, next_attempt_at, give_up_at, created_at)
+        channel_name, status, reason, event, waits_for, priority, next_attempt_at, give_up_at, created_at)
       select r."organizationId", r.id, r."eventId", r."ruleId", r.transition, r.direction, r.channel, r.kind,
-        r."channelId", r.name, r.status, r.reason, nullif(r.event, 'null'::jsonb), r."waitsFor", r."nextAttemptAt", r."giveUpAt",
+        r."channelId", r.name, r.status, r.reason, nullif(r.event, 'null'::jsonb), r."waitsFor", r.priority, r."nextAttemptAt", r."giveUpAt",
         r."createdAt"
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as r("organizationId" text, id text, "eventId" text,
         "ruleId" text, transition text, direction text, channel text, kind text, "channelId" text, name text,
-        status text, reason text, event jsonb, "waitsFor" text[], "nextAttemptAt" timestamptz, "giveUpAt" timestamptz,
+        status text, reason text, event jsonb, "waitsFor" text[], priority smallint, "nextAttemptAt" timestamptz, "giveUpAt" timestamptz,
         "createdAt" timestamptz)
       on conflict (org_id, event_id, channel) where transition = 'event' do nothing`;
     inserted = count;
@@ -77,6 +78,18 @@ export async function insertNotifications(
     from json_to_recordset(${JSON.stringify(alerts)}::text::json) as r("organizationId" text, "alertId" text,
       channel text, "eventId" text, "notificationId" text, severity text, event jsonb)`;
   return inserted;
+}
+
+/** Makes queued notifications at least as urgent as what waits for them, or gathers in them. */
+export async function raisePriorities(
+  tx: Transaction,
+  raised: readonly { organizationId: string; id: string; priority: number }[],
+): Promise<void> {
+  if (raised.length === 0) return;
+  await tx`
+    update notifications n set priority = r.priority
+    from json_to_recordset(${JSON.stringify(raised)}::text::json) as r("organizationId" text, id text, priority smallint)
+    where n.org_id = r."organizationId" and n.id = r.id and n.status = 'queued' and n.priority > r.priority`;
 }
 
 /** Makes digests that gather already wait for more notifications. */

@@ -106,7 +106,7 @@ function settlementOf(
 function paceAfter(pace: Pace, outcome: Outcome, now: number): Pace {
   return outcome.status === 'failed' && outcome.retryable
     ? failed(pace, now, boundedRetryAfter(outcome.retryAfterMs))
-    : answered(pace);
+    : answered(pace, now);
 }
 
 function failedEvent(organizationId: string, row: NotificationRow, id: string, now: number) {

@@ -3,6 +3,7 @@ import type { Outcome } from '@tidewatch/destinations/sender';
 import { takeUpAgain } from '@tidewatch/store/notifications/changed-destination';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { delivered, NotifierBed, ORGANIZATION, refused, rejected } from '../notifier.bed.ts';
+import { MAX_UNPROVEN_OF_ORGANIZATION } from './places.ts';
 
 let bed: NotifierBed;
 beforeEach(async () => {
@@ -247,4 +248,22 @@ test('a channel that is gone by the time is recorded, and nothing is sent', asyn
     .poll(() => bed.notifications())
     .toMatchObject([{ status: 'not_configured', reason: 'channel_deleted', attempts: 0 }]);
   expect(bed.sent).toEqual([]);
+});
+
+test('30 channels whose destinations hang leave places to one that answered before', async () => {
+  const proven = bed.channel();
+  bed.notifier.start();
+  await bed.tell('fired', await bed.alert(await bed.rule({ channels: [proven.id] })));
+  await expect.poll(() => transitions(proven.id)).toEqual(['fired']);
+  const hanging = Array.from({ length: 30 }, () => bed.channel());
+  const held = gate();
+  for (const { id } of hanging) bed.answers.set(id, () => held.answer());
+  await bed.tell('fired', await bed.alert(await bed.rule({ channels: hanging.map(({ id }) => id) })));
+  const begun = () => hanging.filter(({ id }) => transitions(id).length > 0).length;
+  await expect.poll(begun).toBe(MAX_UNPROVEN_OF_ORGANIZATION);
+  await bed.tell('fired', await bed.alert(await bed.rule({ channels: [proven.id] })));
+  await expect.poll(() => transitions(proven.id)).toEqual(['fired', 'fired']);
+  expect(begun()).toBe(MAX_UNPROVEN_OF_ORGANIZATION);
+  held.open();
+  await expect.poll(begun).toBe(30);
 });

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Unconfigured } from '@tidewatch/contracts/notifications/notification';
 import type { Outcome } from '@tidewatch/destinations/sender';
+import { waitOf } from '@tidewatch/domain/notification/pacing';
+import { type DueChannel, inTurns, standingOf } from '@tidewatch/domain/notification/turns';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { createRounds } from '@tidewatch/runtime/rounds';
 import { type QueuedChannel, readQueuedChannels } from '@tidewatch/store/notifications/claim';
@@ -8,6 +10,7 @@ import { keyOf } from '@tidewatch/store/notifications/facts';
 import type { NotifierMetrics } from '../notifier-metrics.ts';
 import { type AttemptOptions, attempt, record } from './attempt.ts';
 import { claimChannel, LEASE_MS, type ReadyNotification } from './claim-channel.ts';
+import { type Place, Places } from './places.ts';
 
 export interface DeliveryOptions extends AttemptOptions {
   metrics: NotifierMetrics;
@@ -26,24 +29,26 @@ export interface Delivery {
   stop(): Promise<void>;
 }
 
-/** Attempts that one process has under way at once: of one channel, so that none takes the place of others, and in all. */
-const AT_ONCE_OF_CHANNEL = 4;
-const AT_ONCE = 64;
 const LONGEST_PAUSE_MS = 5_000;
-/** A channel that is left alone is asked for again after so long: whoever changes it ends its rest. */
-const LONGEST_REST_MS = 5_000;
+/** Claims of one look through the queue: what has come meanwhile is seen by the next. */
+const MAX_CLAIMS_OF_LOOK = 64;
 /** What is under way at the end may take so long; what takes longer is begun again by whoever comes next. */
 const FINISH_WITHIN_MS = 5_000;
 const FIRST_RECORD_PAUSE_MS = 100;
 
-/** Sends what is queued. Every process may: each claims what it sends, and the rate of a channel holds for all together. */
+/**
+ * Sends what is queued, one channel of each organization in turn. Every process may: each claims what it sends, and the rate
+ * of a channel holds for all together.
+ */
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { sql, clock, metrics, logger } = options;
   const pollEveryMs = options.pollEveryMs ?? 250;
-  const underWay = new Map<string, number>();
+  const places = new Places();
   const attempts = new Set<Promise<void>>();
-  /** Until when the pace of channels lets nothing be claimed, ms. */
-  const resting = new Map<string, number>();
+  /** The number of the look that last found nothing to claim of a channel though it was due. */
+  const blocked = new Map<string, number>();
+  let looks = 0;
+  let servedLast: string | null = null;
   let lookedAt: number | null = null;
   const rounds = createRounds({
     async round() {
@@ -60,40 +65,54 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   /** Looks through the queue once; answers when to look again, ms by the clock. */
   async function look(): Promise<number> {
     const now = clock();
-    const channels = await readQueuedChannels(sql);
+    const channels = await readQueuedChannels(sql, now);
     lookedAt = now;
+    looks += 1;
     const queued = new Set(channels.map(nameOf));
-    for (const name of resting.keys()) if (!queued.has(name)) resting.delete(name);
-    const due: QueuedChannel[] = [];
+    for (const name of blocked.keys()) if (!queued.has(name)) blocked.delete(name);
+    const due: (QueuedChannel & DueChannel)[] = [];
     let next = now + pollEveryMs;
     for (const channel of channels) {
-      const from = Math.max(channel.dueAt, resting.get(nameOf(channel)) ?? 0);
-      if (from <= now) due.push(channel);
-      else next = Math.min(next, from);
+      const { pace, kind } = channel;
+      const from = Math.max(channel.dueAt, now + (pace === null ? 0 : waitOf(pace, kind, now)));
+      if (from > now) next = Math.min(next, from);
+      else due.push({ ...channel, standing: standingOf(pace), blockedIn: blocked.get(nameOf(channel)) ?? 0 });
     }
-    due.sort((a, b) => a.dueAt - b.dueAt);
+    let claims = 0;
     // What a claim finds decides how much room there is for the next.
-    for (const channel of due) next = Math.min(next, await claim(channel));
+    for (const channel of inTurns(due, servedLast)) {
+      if (claims === MAX_CLAIMS_OF_LOOK) return now;
+      const again = await claim(channel);
+      if (again === null) continue;
+      claims += 1;
+      next = Math.min(next, again);
+    }
     return next;
   }
 
-  async function claim(channel: QueuedChannel): Promise<number> {
+  /** Answers when to look again, ms by the clock; null where there is no place, whose release is a nudge. */
+  async function claim(channel: QueuedChannel & DueChannel): Promise<number | null> {
+    const { organizationId, kind, standing } = channel;
     const name = nameOf(channel);
-    const free = Math.min(AT_ONCE_OF_CHANNEL - (underWay.get(name) ?? 0), AT_ONCE - attempts.size);
-    // The end of an attempt is a nudge.
-    if (free <= 0 || rounds.isStopped()) return Number.POSITIVE_INFINITY;
-    const now = clock();
-    const { ready, suppressed, restMs, blocked } = await claimChannel(sql, channel, free, now);
-    if (suppressed > 0) metrics.settled(channel.kind, 'suppressed', suppressed);
-    for (const notification of ready) begin(name, notification);
-    const until = now + Math.min(restMs, LONGEST_REST_MS);
-    resting.set(name, until);
-    // What is blocked is looked at at the next nudge, or at the next turn.
-    return blocked ? Number.POSITIVE_INFINITY : until;
+    if (rounds.isStopped()) return null;
+    const taken = places.take(organizationId, name, standing);
+    if (taken.length === 0) return null;
+    servedLast = organizationId;
+    try {
+      const now = clock();
+      const claimed = await claimChannel(sql, channel, taken.length, now);
+      if (claimed.suppressed > 0) metrics.settled(kind, 'suppressed', claimed.suppressed);
+      for (const notification of claimed.ready) begin(name, notification, taken.pop());
+      if (claimed.blocked) blocked.set(name, looks);
+      else blocked.delete(name);
+      // What is blocked is looked at at the next nudge, or at the next turn.
+      return claimed.blocked ? Number.POSITIVE_INFINITY : now + claimed.restMs;
+    } finally {
+      for (const place of taken) place.release();
+    }
   }
 
-  function begin(name: string, notification: ReadyNotification): void {
-    underWay.set(name, (underWay.get(name) ?? 0) + 1);
+  function begin(name: string, notification: ReadyNotification, place: Place | undefined): void {
     if (notification.repeated) {
       metrics.repeated();
       const { id, channel, attempts: count } = notification;
@@ -104,10 +123,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     }
     const work = deliver(notification).finally(() => {
       attempts.delete(work);
-      resting.delete(name);
-      const left = (underWay.get(name) ?? 1) - 1;
-      if (left === 0) underWay.delete(name);
-      else underWay.set(name, left);
+      blocked.delete(name);
+      place?.release();
       rounds.nudge();
     });
     attempts.add(work);

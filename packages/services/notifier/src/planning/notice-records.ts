@@ -2,6 +2,7 @@ import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { TOLD_WITHIN_MS } from '@tidewatch/domain/notification/decide-notice';
 import { type NoticeWindow, place } from '@tidewatch/domain/notification/grouping';
 import { directionOf, type PlannedNotice } from '@tidewatch/domain/notification/plan';
+import { PRIORITIES } from '@tidewatch/domain/notification/priority';
 import type { Transaction } from '@tidewatch/store/connection';
 import type { RecordedNotice } from '@tidewatch/store/notifications/facts';
 import { type WindowKey, windowKeyOf, writeWindows } from '@tidewatch/store/notifications/windows';
@@ -10,6 +11,7 @@ import {
   insertNotifications,
   type NewNotification,
   type NotificationAlert,
+  raisePriorities,
 } from '@tidewatch/store/notifications/write-plan';
 import type { NoticeEvent } from './notice-event.ts';
 
@@ -29,6 +31,8 @@ export class NoticeRecords {
   readonly #alerts: NotificationAlert[] = [];
   readonly #windows = new Map<string, WindowKey & { window: NoticeWindow }>();
   readonly #waits = new Map<string, { organizationId: string; id: string; waitsFor: string[] }>();
+  /** What gathers or is waited for is as urgent as the most urgent of it. */
+  readonly #raised = new Map<string, { organizationId: string; id: string; priority: number }>();
 
   /** `windows` are those of all the notices to come, locked. */
   constructor(windows: Map<string, NoticeWindow>, now: number, options: RecordOptions) {
@@ -52,6 +56,8 @@ export class NoticeRecords {
     const id = held?.digestId ?? newId('ntf');
     const status = notifies ? 'queued' : decision.kind === 'suppress' ? 'suppressed' : 'not_configured';
     const waitsFor = notifies ? decision.waitsFor.filter((each) => each !== id) : [];
+    const priority = PRIORITIES[severity];
+    for (const each of waitsFor) this.#raise(organizationId, each, priority);
     this.#alerts.push({
       ...{ organizationId, alertId: alert.id, channel: channel.key, eventId: event.id, severity },
       ...{ notificationId: id, event: held === null ? null : event.event },
@@ -59,7 +65,8 @@ export class NoticeRecords {
     if (held === null || held.opened) {
       const from = held?.until ?? this.#now;
       this.#notifications.set(id, {
-        ...{ organizationId, id, direction, channel, status, reason, waitsFor, ruleId: alert.rule_id },
+        ...{ organizationId, id, direction, channel, status, reason, waitsFor, priority },
+        ruleId: alert.rule_id,
         eventId: held === null ? event.id : newId('evt'),
         transition: held === null ? event.transition : 'digest',
         event: held === null ? event.event : null,
@@ -67,13 +74,17 @@ export class NoticeRecords {
         giveUpAt: from + TOLD_WITHIN_MS,
         createdAt: this.#now,
       });
-    } else if (waitsFor.length > 0) this.#addWaits(organizationId, id, waitsFor);
+    } else {
+      this.#raise(organizationId, id, priority);
+      if (waitsFor.length > 0) this.#addWaits(organizationId, id, waitsFor);
+    }
     return { id, channel, direction, status, reason, severity, eventId: event.id, createdAt: this.#now };
   }
 
   async write(tx: Transaction): Promise<void> {
     await insertNotifications(tx, [...this.#notifications.values()], this.#alerts);
     await addWaits(tx, [...this.#waits.values()]);
+    await raisePriorities(tx, [...this.#raised.values()]);
     await writeWindows(tx, [...this.#windows.values()]);
   }
 
@@ -90,6 +101,14 @@ export class NoticeRecords {
     this.#gathering.set(name, window);
     this.#windows.set(name, { ...key, window });
     return placement;
+  }
+
+  #raise(organizationId: string, id: string, priority: number): void {
+    const begun = this.#notifications.get(id);
+    const before = (begun ?? this.#raised.get(id))?.priority ?? Number.POSITIVE_INFINITY;
+    if (priority >= before) return;
+    if (begun !== undefined) begun.priority = priority;
+    else this.#raised.set(id, { organizationId, id, priority });
   }
 
   #addWaits(organizationId: string, id: string, waitsFor: readonly string[]): void {

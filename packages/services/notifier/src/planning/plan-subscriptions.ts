@@ -1,5 +1,6 @@
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import { TOLD_WITHIN_MS } from '@tidewatch/domain/notification/decide-notice';
+import { EVENT_PRIORITY } from '@tidewatch/domain/notification/priority';
 import type { Transaction } from '@tidewatch/store/connection';
 import { insertNotifications, type NewNotification } from '@tidewatch/store/notifications/write-plan';
 import type { PlanningOptions } from './planning-options.ts';
@@ -26,6 +27,7 @@ export async function planSubscriptions(
         ...{ organizationId: event.organizationId, id: newId('ntf'), eventId: event.id, ruleId: null },
         ...{ transition: 'event', direction: 'opening', channel: { key: id, kind, id, name } },
         ...{ status: 'queued', reason: null, event: event.event, waitsFor: [] },
+        priority: EVENT_PRIORITY,
         ...{ nextAttemptAt: now, giveUpAt: now + TOLD_WITHIN_MS, createdAt: now },
       };
     });
