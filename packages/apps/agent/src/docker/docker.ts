@@ -6,6 +6,8 @@ import {
   type CpuClock,
   containerCpuPercent,
   type ListedContainer,
+  MEASURED_STATES,
+  mostRelevant,
   STOPPED,
   toContainer,
 } from './usage.ts';
@@ -21,7 +23,6 @@ export interface DockerOptions {
 
 // Docker samples a container once a second and answers then, so that a few at a time would take minutes for hundreds.
 const PARALLEL = 100;
-const MEASURED_STATES = ['running', 'paused'];
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
 /** The containers of this machine; undefined where nobody can be asked. */
@@ -41,7 +42,7 @@ export function createDockerSource(options: DockerOptions): ContainerSource {
       () => undefined,
     );
     if (!Array.isArray(listed)) return undefined;
-    const queue = listed.slice(0, BOUNDS.containers);
+    const queue = mostRelevant(listed, BOUNDS.containers);
     const containers: Container[] = new Array(queue.length);
     const seen = new Map<string, CpuClock>();
     let next = 0;

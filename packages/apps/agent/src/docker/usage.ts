@@ -19,6 +19,9 @@ export interface ContainerStats {
   };
 }
 
+/** States of containers that use something. */
+export const MEASURED_STATES = ['running', 'paused'];
+
 /** The figures of a container that does not run, as `docker stats --all` has them. */
 export const STOPPED: ContainerStats = { memory_stats: { usage: 0 } };
 
@@ -43,13 +46,25 @@ export function memoryUsage(stats: ContainerStats): number | undefined {
   return cache < memory.usage ? memory.usage - cache : memory.usage;
 }
 
+/** Its own name: those of links that other containers have to it hold the other's name (`/web/db`). */
+function ownName({ Names = [] }: ListedContainer): string {
+  const names = Names.map((name) => name.replace(/^\//, ''));
+  return names.find((name) => name !== '' && !name.includes('/')) ?? names[0] ?? '';
+}
+
+/** At most `max` of them: those that run or are paused before those that do not, in the order given. */
+export function mostRelevant(listed: readonly ListedContainer[], max: number): ListedContainer[] {
+  const runs = ({ State = '' }: ListedContainer) => MEASURED_STATES.includes(State);
+  return [...listed.filter(runs), ...listed.filter((entry) => !runs(entry))].slice(0, max);
+}
+
 /** The container as ingest takes it. */
 export function toContainer(
   listed: ListedContainer,
   stats: ContainerStats | undefined,
   cpu: number | undefined,
 ): Container {
-  const name = cleanText((listed.Names?.[0] ?? '').replace(/^\//, ''), 255) || listed.Id.slice(0, 12);
+  const name = cleanText(ownName(listed), 255) || listed.Id.slice(0, 12);
   const container: Container = { name };
   if (listed.Image) container.image = cleanText(listed.Image, 512);
   if (listed.State) container.status = cleanText(listed.State, 64);

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 import type { ContainerSource } from '../docker/docker.ts';
 import { type Collector, type Reading, rounded } from '../reading.ts';
+import { measuredMounts } from './mounts.ts';
 import {
   borderInterfaces,
   type CpuTimes,
@@ -15,7 +17,6 @@ import {
   parseInterfaces,
   parseLoad,
   parseMemory,
-  parseMounts,
   parseUptime,
   type Transfer,
   transferRates,
@@ -135,7 +136,11 @@ function rateMetrics(before: Counters | undefined, now: Counters, sysRoot: strin
   const cpu = before.cpu && now.cpu && cpuPercent(before.cpu, now.cpu);
   if (cpu !== undefined) metrics.cpu_percent = cpu;
   if (now.network.size > 0) {
-    const border = borderInterfaces(now.network.keys(), (name) => isVirtual(sysRoot, name));
+    const border = borderInterfaces(
+      now.network.keys(),
+      (name) => isVirtual(sysRoot, name),
+      (name) => masterOf(sysRoot, name),
+    );
     const network = transferRates(before.network, now.network, border, seconds);
     metrics.network_receive_bytes_per_second = network.received;
     metrics.network_transmit_bytes_per_second = network.sent;
@@ -159,19 +164,42 @@ function gauges(procRoot: string): Record<string, number> {
   return metrics;
 }
 
-/** disk_percent is that of `/`; disk_fullest_percent the highest of all local mounts. */
+/** A file system that hangs for longer is left out of a reading, ms. */
+const STATFS_MS = 1_000;
+/** Mount points whose `statfs` has not come back yet: each may hold a thread, so that none is asked twice. */
+const hanging = new Set<string>();
+
+async function usedOf(point: string): Promise<number | undefined> {
+  if (hanging.has(point)) return undefined;
+  hanging.add(point);
+  const size = statfs(point)
+    .catch(() => ({ blocks: 0, bfree: 0, bavail: 0 }))
+    .finally(() => hanging.delete(point));
+  const late = new AbortController();
+  const found = await Promise.race([size, sleep(STATFS_MS, null, { signal: late.signal }).catch(() => null)]);
+  late.abort();
+  return found === null ? undefined : usedPercent(found);
+}
+
+/** disk_percent is that of `/`, or of /var where `/` is read-only; disk_fullest_percent the highest of all local, writable mounts. */
 async function diskMetrics(procRoot: string): Promise<Record<string, number>> {
-  const points = new Set(['/', ...parseMounts(text(procRoot, 'self/mounts'))]);
-  const used = await Promise.all(
-    [...points].map(async (point) =>
-      usedPercent(await statfs(point).catch(() => ({ blocks: 0, bfree: 0, bavail: 0 }))),
-    ),
-  );
+  const { writable, system } = measuredMounts(text(procRoot, 'self/mounts'));
+  const points = [...new Set(system === null ? writable : [system, ...writable])];
+  const used = await Promise.all(points.map(usedOf));
   const known = used.filter((percent) => percent !== undefined);
   const metrics: Record<string, number> = {};
-  if (used[0] !== undefined) metrics.disk_percent = used[0];
+  if (system !== null && used[0] !== undefined) metrics.disk_percent = used[0];
   if (known.length > 0) metrics.disk_fullest_percent = Math.max(...known);
   return metrics;
+}
+
+/** The interface that this one is a port of; null where it is none. */
+function masterOf(sysRoot: string, name: string): string | null {
+  try {
+    return basename(readlinkSync(join(sysRoot, 'class/net', name, 'master')));
+  } catch {
+    return null;
+  }
 }
 
 function isVirtual(sysRoot: string, name: string): boolean {

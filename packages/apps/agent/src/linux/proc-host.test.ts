@@ -9,7 +9,6 @@ import {
   parseInterfaces,
   parseLoad,
   parseMemory,
-  parseMounts,
   parseUptime,
   transferRates,
   usedPercent,
@@ -40,14 +39,6 @@ docker0:    100       1    0    0    0     0          0         0      200      
 const DISKS = `   7       0 loop0 9 0 18 0 0 0 0 0 0 0 0 0 0 0 0 0 0
  254       0 vda 15934 3160 1000 3931 33116 20211 2000 20543 0 12252 24490 0 0 0 0 15 16
  254       1 vda1 100 0 900 0 0 0 1900 0 0 0 0 0 0 0 0 0 0
-`;
-const MOUNTS = `proc /proc proc rw,relatime 0 0
-/dev/vda / ext4 rw,relatime,discard 0 0
-/dev/vda /var/lib/bind ext4 rw,relatime 0 0
-/dev/vdb /mnt/big\\040disk xfs rw 0 0
-/dev/loop3 /snap/core squashfs ro 0 0
-/dev/sr0 /media/cd ext4 ro,nosuid 0 0
-server:/export /mnt/nfs nfs4 rw 0 0
 `;
 
 describe('processors', () => {
@@ -100,6 +91,24 @@ describe('network', () => {
     expect(borderInterfaces(['lo', 'eth0', 'docker0'], isVirtual)).toEqual(['eth0']);
     expect(borderInterfaces(['lo', 'eth0'], () => true)).toEqual(['eth0']);
   });
+  test.each<[string, string[], Record<string, string>, string[]]>([
+    ['a port of hardware is counted by its master', ['eth0', 'enP1s1'], { enP1s1: 'eth0' }, ['eth0']],
+    [
+      'ports of a bond are counted, and the bond is not',
+      ['eth0', 'eth1', 'bond0'],
+      { eth0: 'bond0', eth1: 'bond0' },
+      ['eth0', 'eth1'],
+    ],
+    [
+      'a port of a bridge is counted, and the bridge is not',
+      ['eth0', 'br0', 'veth1'],
+      { eth0: 'br0', veth1: 'br0' },
+      ['eth0'],
+    ],
+  ])('%s', (_, names, masters, wanted) => {
+    const isVirtual = (name: string) => /^(bond|br|veth)/.test(name);
+    expect(borderInterfaces(['lo', ...names], isVirtual, (name) => masters[name] ?? null)).toEqual(wanted);
+  });
   test('rates leave out what is new and what went back', () => {
     const before = new Map([
       ['a', { received: 100, sent: 100 }],
@@ -120,14 +129,10 @@ describe('disks', () => {
     expect(parseDisks(DISKS).get('vda')).toEqual({ received: 1000 * 512, sent: 2000 * 512 });
   });
   test('neither partitions nor loop devices count', () => {
-    const devices = new Set(['loop0', 'vda', 'dm-0', 'nvme0n1']);
-    expect(['loop0', 'vda', 'vda1', 'dm-0', 'nvme0n1'].filter((name) => isWholeDisk(name, devices))).toEqual([
-      'vda',
-      'nvme0n1',
-    ]);
-  });
-  test('local, writable mounts, each device once', () => {
-    expect(parseMounts(MOUNTS)).toEqual(['/', '/mnt/big disk']);
+    const devices = new Set(['loop0', 'vda', 'dm-0', 'nvme0n1', 'nvme0c0n1']);
+    expect(
+      ['loop0', 'vda', 'vda1', 'dm-0', 'nvme0n1', 'nvme0c0n1'].filter((name) => isWholeDisk(name, devices)),
+    ).toEqual(['vda', 'nvme0n1']);
   });
   test('used as df counts it, of what others than root may use', () => {
     expect(usedPercent({ blocks: 100, bfree: 30, bavail: 10 })).toBe(87.5);

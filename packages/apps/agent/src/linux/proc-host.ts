@@ -84,13 +84,19 @@ export function parseInterfaces(netDev: string): Map<string, Transfer> {
 }
 
 /**
- * The interfaces whose traffic crosses the host's border: those of hardware, since bridges, tunnels and the
- * ends of containers carry the same bytes again. Inside a container nothing is hardware: then all but loopback.
+ * The interfaces whose traffic crosses the host's border: those of hardware, since bridges, bonds, tunnels and the
+ * ends of containers carry the same bytes again. A port whose master is hardware too is left out: the master counts its
+ * bytes (as with accelerated networking). Inside a container nothing is hardware: then all but loopback.
  */
-export function borderInterfaces(names: Iterable<string>, isVirtual: (name: string) => boolean): string[] {
+export function borderInterfaces(
+  names: Iterable<string>,
+  isVirtual: (name: string) => boolean,
+  masterOf: (name: string) => string | null = () => null,
+): string[] {
   const candidates = [...names].filter((name) => name !== 'lo');
-  const hardware = candidates.filter((name) => !isVirtual(name));
-  return hardware.length > 0 ? hardware : candidates;
+  const hardware = new Set(candidates.filter((name) => !isVirtual(name)));
+  if (hardware.size === 0) return candidates;
+  return [...hardware].filter((name) => !hardware.has(masterOf(name) ?? ''));
 }
 
 const SECTOR_BYTES = 512; // in /proc/diskstats always, whatever the device's own sectors are
@@ -109,9 +115,16 @@ export function parseDisks(diskstats: string): Map<string, Transfer> {
   return disks;
 }
 
-/** Whole disks: not their partitions, and nothing that is stored on another device (loop, RAM, LVM, software RAID, caches, replicas). */
+/**
+ * Whole disks: not their partitions, and nothing that is stored on another device (loop, RAM, LVM, multipath, software
+ * RAID, caches, replicas) or is one path of several to a disk that is listed itself (nvme0c1n1).
+ */
 export function isWholeDisk(name: string, blockDevices: ReadonlySet<string>): boolean {
-  return blockDevices.has(name) && !/^(loop|ram|zram|dm-|md|bcache|drbd|zd|sr|fd|nbd)\d*/.test(name);
+  return (
+    blockDevices.has(name) &&
+    !/^nvme\d+c\d+n\d+/.test(name) &&
+    !/^(loop|ram|zram|dm-|md|bcache|drbd|zd|sr|fd|nbd)\d*/.test(name)
+  );
 }
 
 /** Bytes a second summed over `names`; an entry that is new or whose counter went back counts from the next reading. */
@@ -131,41 +144,6 @@ export function transferRates(
     if (now.sent >= old.sent) rates.sent += (now.sent - old.sent) / seconds;
   }
   return rates;
-}
-
-const OCTAL_ESCAPE = /\\([0-7]{3})/g;
-// Local file systems only: statfs of a network mount whose server is away blocks for minutes.
-const LOCAL_TYPES = new Set([
-  'ext2',
-  'ext3',
-  'ext4',
-  'xfs',
-  'btrfs',
-  'zfs',
-  'f2fs',
-  'jfs',
-  'reiserfs',
-  'bcachefs',
-  'vfat',
-  'exfat',
-  'ntfs',
-  'ntfs3',
-]);
-
-/** Mount points of local, writable file systems in /proc/self/mounts, each device once. */
-export function parseMounts(mounts: string): string[] {
-  const points = new Map<string, string>();
-  for (const line of mounts.split('\n')) {
-    const [device, point, type, options] = line.split(' ');
-    if (device === undefined || point === undefined || options === undefined || !LOCAL_TYPES.has(type ?? ''))
-      continue;
-    if (options.split(',').includes('ro') || points.has(device)) continue;
-    points.set(
-      device,
-      point.replace(OCTAL_ESCAPE, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
-    );
-  }
-  return [...points.values()];
 }
 
 export interface FileSystemSize {

@@ -65,6 +65,21 @@ describe('top processes', () => {
     expect(top[0]?.pid).toBe(99);
     expect(top.at(-1)?.pid).toBe(0);
   });
+  test('a pool of small workers is listed whole, in the sum of its name', () => {
+    const large = Array.from({ length: 60 }, (_, index) => process(index, 0, 1_000));
+    const pool = Array.from({ length: 50 }, (_, index) => ({
+      ...process(1_000 + index, 1, 100),
+      name: 'worker',
+    }));
+    const workers = topProcesses(new Map(), [...large, ...pool], 1, units, 20).filter(
+      ({ name }) => name === 'worker',
+    );
+    expect(workers).toHaveLength(20);
+    expect(workers.reduce((sum, { memory_rss }) => sum + (memory_rss ?? 0), 0)).toBe(
+      50 * 100 * units.pageBytes,
+    );
+    expect(workers.reduce((sum, { cpu_percent }) => sum + (cpu_percent ?? 0), 0)).toBeCloseTo(50, 6);
+  });
 });
 
 test('page size and clock ticks of the auxiliary vector', () => {

@@ -67,7 +67,7 @@ export function parseAuxiliaryVector(auxv: Uint8Array): KernelUnits {
 }
 
 /**
- * The busiest and the largest processes, at most `count` of each, busiest first. cpu_percent is of one core.
+ * The processes of the busiest and of the largest names, `count` of each at most, busiest first. cpu_percent is of one core.
  * A process that began since the reading before has used all its ticks since then.
  */
 export function topProcesses(
@@ -92,10 +92,42 @@ export function topProcesses(
   return topOf(usage, count);
 }
 
-/** Union of the first `count` by CPU and the first `count` by memory, busiest first. */
+/** So many processes of one name are listed one by one; the smaller ones of a larger pool are one entry. */
+const MAX_OF_NAME = 20;
+
+/**
+ * The processes of the `count` names that take most CPU and of the `count` that take most memory, all of a name together, so
+ * that the sums of the listed ones are those of their names; busiest first. Of a pool of many the smallest are one
+ * entry with their sum and the pid of the largest of them.
+ */
 export function topOf(usage: readonly Required<ProcessInfo>[], count: number): Required<ProcessInfo>[] {
-  const byCpu = usage.toSorted((a, b) => b.cpu_percent - a.cpu_percent || b.memory_rss - a.memory_rss);
-  const byMemory = usage.toSorted((a, b) => b.memory_rss - a.memory_rss || a.pid - b.pid);
+  const pools = [...Map.groupBy(usage, ({ name }) => name).values()].map((members) => ({
+    members,
+    cpu: sumOf(members, 'cpu_percent'),
+    memory: sumOf(members, 'memory_rss'),
+  }));
+  const byCpu = pools.toSorted((a, b) => b.cpu - a.cpu || b.memory - a.memory);
+  const byMemory = pools.toSorted((a, b) => b.memory - a.memory);
   const chosen = new Set([...byCpu.slice(0, count), ...byMemory.slice(0, count)]);
-  return byCpu.filter((process) => chosen.has(process));
+  return [...chosen].flatMap(({ members }) => bounded(members)).toSorted(busiestFirst);
+}
+
+function bounded(members: readonly Required<ProcessInfo>[]): Required<ProcessInfo>[] {
+  if (members.length <= MAX_OF_NAME) return [...members];
+  const sorted = members.toSorted(busiestFirst);
+  const rest = sorted.slice(MAX_OF_NAME - 1);
+  const [first] = rest as [Required<ProcessInfo>];
+  const cpu_percent = rounded(sumOf(rest, 'cpu_percent'));
+  return [
+    ...sorted.slice(0, MAX_OF_NAME - 1),
+    { ...first, cpu_percent, memory_rss: sumOf(rest, 'memory_rss') },
+  ];
+}
+
+function busiestFirst(a: Required<ProcessInfo>, b: Required<ProcessInfo>): number {
+  return b.cpu_percent - a.cpu_percent || b.memory_rss - a.memory_rss || a.pid - b.pid;
+}
+
+function sumOf(members: readonly Required<ProcessInfo>[], field: 'cpu_percent' | 'memory_rss'): number {
+  return members.reduce((sum, member) => sum + member[field], 0);
 }
