@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { createLogger } from '@tidewatch/runtime/logger';
 import { run } from '@tidewatch/runtime/run';
@@ -10,6 +11,8 @@ import { createParentSource, WATCH_PARENT } from './installation/parent-source.t
 import { createWatchingCollector } from './installation/watching-collector.ts';
 import { readOptions, USAGE } from './options.ts';
 import { createSender } from './sending/sender.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 const logger = createLogger({
   name: 'agent',
@@ -27,6 +30,10 @@ await run({
     const options = readOptions(process.argv.slice(2), process.env, hostname());
     if (options.help) {
       process.stdout.write(USAGE);
+      process.exit(0);
+    }
+    if (options.version) {
+      process.stdout.write(`tidewatch-agent ${version}\n`);
       process.exit(0);
     }
     const bounds = { payloads: 3_600, bytes: 64 * 1024 * 1024 };
@@ -56,6 +63,8 @@ await run({
     const agent = createAgent({ collector, sender, logger, host, tags, intervalMs });
     lifecycle.defer('agent', () => agent.stop());
     await agent.start();
+    if (!options.once)
+      logger.info({ host, url, intervalSeconds: intervalMs / 1_000 }, 'reporting this machine');
     if (!options.once) return;
     agent.stop();
     await sender.flush(10_000);

@@ -11,6 +11,7 @@ test('defaults', () => {
     intervalMs: 10_000,
     once: false,
     tags: {},
+    version: false,
     dockerSocket: '/var/run/docker.sock',
     watch: [],
     help: false,
@@ -32,6 +33,8 @@ test('arguments go before the environment', () => {
     'a:b:c',
     '--tag',
     'd:',
+    '--tag',
+    'e=f:g=h',
   ];
   expect(readOptions(args, { ...env, TIDEWATCH_URL: 'http://other' }, 'web-01')).toMatchObject({
     url: 'https://t.example',
@@ -39,7 +42,7 @@ test('arguments go before the environment', () => {
     host: 'h',
     intervalMs: 2_500,
     once: true,
-    tags: { a: 'b:c', d: '' },
+    tags: { a: 'b:c', d: '', e: 'f:g=h' },
   });
 });
 

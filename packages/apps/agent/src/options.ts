@@ -17,6 +17,7 @@ export interface AgentOptions {
   /** Addresses of Tidewatch's own metrics, or WATCH_PARENT. */
   watch: string[];
   help: boolean;
+  version: boolean;
 }
 
 export const USAGE = `Reports this machine to Tidewatch.
@@ -28,10 +29,11 @@ export const USAGE = `Reports this machine to Tidewatch.
   --key-file FILE      file that holds the key; TIDEWATCH_API_KEY_FILE
   --host NAME          name to report as; the machine's own by default
   --interval SECONDS   time between two samples, 1 to 3600; 10 by default
-  --tag KEY:VALUE      a tag of this host; may be given again
+  --tag KEY=VALUE      a tag of this host, also KEY:VALUE; may be given again
   --docker-socket PATH Docker's socket; /var/run/docker.sock by default
   --watch URL[,URL…]   Tidewatch's own pages of metrics, to report on with this host; may be given again; TIDEWATCH_WATCH
   --once               send one sample and leave; exit code 1 when it was not accepted
+  --version            the version of the agent
   --help               this text
 `;
 
@@ -52,7 +54,7 @@ export function readOptions(
   if (!(interval >= 1 && interval <= 3600)) faults.push('--interval must be 1 to 3600 seconds');
   const tags = readTags(values.tag ?? [], faults);
   const watch = readWatched(values.watch ?? [env.TIDEWATCH_WATCH ?? ''], faults);
-  const key = values.help ? '' : readKey(values, env, faults);
+  const key = values.help || values.version ? '' : readKey(values, env, faults);
   if (faults.length > 0) throw new ConfigError(`The agent cannot start:\n  ${faults.join('\n  ')}`);
   return {
     url,
@@ -64,6 +66,7 @@ export function readOptions(
     dockerSocket: values['docker-socket'] ?? '/var/run/docker.sock',
     watch,
     help: values.help ?? false,
+    version: values.version ?? false,
   };
 }
 
@@ -81,6 +84,7 @@ function parse(args: string[]) {
         'docker-socket': { type: 'string' },
         watch: { type: 'string', multiple: true },
         once: { type: 'boolean' },
+        version: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values;
@@ -92,9 +96,9 @@ function parse(args: string[]) {
 function readTags(pairs: readonly string[], faults: string[]): Record<string, string> {
   const tags: [string, string][] = [];
   for (const pair of pairs) {
-    const colon = pair.indexOf(':');
-    if (colon < 1) faults.push(`--tag ${pair} must be KEY:VALUE`);
-    else tags.push([pair.slice(0, colon), pair.slice(colon + 1)]);
+    const divider = pair.search(/[:=]/);
+    if (divider < 1) faults.push(`--tag ${pair} must be KEY=VALUE or KEY:VALUE`);
+    else tags.push([pair.slice(0, divider), pair.slice(divider + 1)]);
   }
   return Object.fromEntries(tags);
 }

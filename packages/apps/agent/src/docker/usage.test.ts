@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { containerCpuPercent, memoryUsage, toContainer } from './usage.ts';
+import { describe, expect, test } from 'vitest';
+import { containerCpuPercent, memoryUsage, mostRelevant, toContainer } from './usage.ts';
 
 test('percent of one core from the CPU clock', () => {
   expect(containerCpuPercent({ used: 1_000_000_000, at: 0 }, { used: 6_000_000_000, at: 10_000 })).toBe(50);
@@ -28,4 +28,24 @@ test('a container as ingest takes it', () => {
     memory_usage: 5,
   });
   expect(toContainer({ Id: 'abcdef0123456789' }, undefined, undefined)).toEqual({ name: 'abcdef012345' });
+});
+
+describe('of more containers than are reported', () => {
+  const container = (name: string, State: string) => ({ Id: name, Names: [`/${name}`], State });
+  const listed = [container('a', 'exited'), container('b', 'running'), container('c', 'paused')];
+
+  test('those that run come first', () => {
+    expect(mostRelevant(listed, 2).map(({ Id }) => Id)).toEqual(['b', 'c']);
+  });
+  test('all are reported as they come where there is room', () => {
+    expect(mostRelevant(listed, 3).map(({ Id }) => Id)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+test.each([
+  [['/hydra/sab', '/sab'], 'sab'],
+  [['/sab', '/hydra/sab'], 'sab'],
+  [['/only/link'], 'only/link'],
+])('of the names %j a container is reported by %s', (Names, name) => {
+  expect(toContainer({ Id: 'x', Names }, undefined, undefined).name).toBe(name);
 });

@@ -52,8 +52,9 @@ function ownName({ Names = [] }: ListedContainer): string {
   return names.find((name) => name !== '' && !name.includes('/')) ?? names[0] ?? '';
 }
 
-/** At most `max` of them: those that run or are paused before those that do not, in the order given. */
+/** At most `max` of them, in the order given: where there are more, those that run or are paused before those that do not. */
 export function mostRelevant(listed: readonly ListedContainer[], max: number): ListedContainer[] {
+  if (listed.length <= max) return [...listed];
   const runs = ({ State = '' }: ListedContainer) => MEASURED_STATES.includes(State);
   return [...listed.filter(runs), ...listed.filter((entry) => !runs(entry))].slice(0, max);
 }

@@ -126,7 +126,7 @@ test('an overflow while a batch is on its way drops the oldest once and loses no
 
 test('what is refused is not tried again, and the next goes on', async () => {
   const { received, port } = await listen(0, (request) =>
-    request.hosts.includes('bad') ? { status: 401, body: { code: 'key_invalid' } } : accepted,
+    request.hosts.includes('bad') ? { status: 422, body: { code: 'validation_failed' } } : accepted,
   );
   const sender = send(port);
   sender.enqueue(body('bad'));
@@ -135,6 +135,21 @@ test('what is refused is not tried again, and the next goes on', async () => {
   await sender.flush(5_000);
   expect(received.map((request) => request.hosts)).toEqual([['bad'], ['good']]);
   expect(sender.counts).toEqual({ accepted: 1, dropped: 0, refused: 1 });
+});
+
+test.each<[string, Reply]>([
+  ['a key that was revoked', { status: 401, body: { code: 'key_revoked' } }],
+  ['a proxy that knows no such page', { status: 404 }],
+  ['a login page', { status: 200, body: { login: true } }],
+])('nothing is dropped for %s', async (_, reply) => {
+  let refusals = 2;
+  const { port } = await listen(0, () => (refusals-- > 0 ? reply : accepted));
+  const sender = send(port);
+  sender.enqueue(body('a'));
+  sender.enqueue(body('b'));
+  await expect
+    .poll(() => sender.counts, { timeout: 15_000 })
+    .toEqual({ accepted: 2, dropped: 0, refused: 0 });
 });
 
 test('413 is halved until it fits', async () => {

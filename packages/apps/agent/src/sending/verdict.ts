@@ -10,8 +10,13 @@ export type SendVerdict =
 
 const SHOWN_FAULTS = 5;
 
-/** Of an answer with success. */
-export function judgeAnswer(answer: Pick<IngestAnswer, 'events_rejected' | 'errors'>): SendVerdict {
+/** Answers of the service that find fault with what was sent: the same would be refused again. */
+const FINAL = new Set([400, 413, 415, 422]);
+
+/** Of an answer with success. Only one that counts payloads is the service's: a proxy in between may answer 200 as well. */
+export function judgeAnswer(answer: Partial<IngestAnswer> | null | undefined): SendVerdict {
+  if (typeof answer?.events_accepted !== 'number')
+    return { kind: 'retry', reason: 'the answer is not that of Tidewatch', retryAfterMs: 0 };
   const { events_rejected: rejected = 0, errors = [] } = answer;
   return {
     ...{ kind: 'accepted', rejected },
@@ -20,18 +25,16 @@ export function judgeAnswer(answer: Pick<IngestAnswer, 'events_rejected' | 'erro
 }
 
 /**
- * Of everything else: 408, 429, 5xx and no answer are tried again, as is an answer that is none of the service's (of a
- * login page in between); 413 is tried in halves; every other answer is final.
+ * Of everything else: what the service refuses for its content is final, a 413 is tried in halves first. All else is tried
+ * again: no answer, a limit, a key that was revoked or replaced, and whatever something in between answers in its place.
  */
 export function judgeFailure(error: unknown, sent: number): SendVerdict {
   if (!(error instanceof ApiProblem)) {
     const reason = error instanceof Error ? error.message : 'unknown fault';
     return { kind: 'retry', reason, retryAfterMs: 0 };
   }
-  const { status, message: reason, retryAfterMs } = error;
-  if (status === 408 || status === 429 || status >= 500) {
-    return { kind: 'retry', reason, retryAfterMs: retryAfterMs ?? 0 };
-  }
+  const { status, code, message: reason, retryAfterMs } = error;
   if (status === 413 && sent > 1) return { kind: 'split', reason };
-  return { kind: 'refused', reason };
+  if (code !== null && FINAL.has(status)) return { kind: 'refused', reason };
+  return { kind: 'retry', reason, retryAfterMs: retryAfterMs ?? 0 };
 }
