@@ -151,7 +151,8 @@ describe('addresses', () => {
     receiver = await startHttpReceiver(status(200));
     const http = createGuardedClient({ guard: strict, timeoutMs: 5_000 }).attempt();
     const exchange = await http.post(`http://${host}:${receiver.port}/`, {}, '');
-    const retryable = host.endsWith('localhost');
+    // A name that leads inside is answered like one that is unknown; the spelling with ⓛ is the same name.
+    const retryable = host.endsWith('ocalhost');
     expect(exchange).toMatchObject({ answered: false, retryable });
     expect(receiver.got).toEqual([]);
   });
