@@ -8,8 +8,8 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Payloads nest five deep; members that nobody reads may nest further. */
-export const MAX_DEPTH = 32;
+/** Payloads nest five deep; members that nobody reads may nest further, as long as that costs little. */
+export const MAX_DEPTH = 10_000;
 
 /**
  * Whether lists and objects of a JSON text nest deeper than `MAX_DEPTH`: parsing takes memory for each level, before it
