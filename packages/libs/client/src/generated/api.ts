@@ -2574,7 +2574,7 @@ export interface components {
         /** @description Something about a rule that works other than its author may expect. */
         RuleWarning: {
             /** @enum {string} */
-            code: "channel_not_configured";
+            code: "channel_not_configured" | "threshold_hidden";
             message: string;
         };
         /** @description A RuleSet of all rules. */

@@ -208,7 +208,7 @@ export interface RuleDefinition {
 
 const warningSchema = z
   .object({
-    code: z.enum(['channel_not_configured']),
+    code: z.enum(['channel_not_configured', 'threshold_hidden']),
     message: z.string().meta({
       examples: [
         'No default channel of the kind slack is configured: what goes there is recorded and not sent.',

@@ -1,4 +1,5 @@
 import { channelWarnings, type Rule, type RuleDefinition, ruleFields } from '@tidewatch/contracts/rules/rule';
+import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { KnownChannels } from '../channels/list.ts';
 import type { Queryable } from '../connection.ts';
@@ -33,7 +34,7 @@ export function ruleAnswer(row: RuleRow, channels: KnownChannels): Rule {
     state: row.firing_count > 0 ? 'firing' : row.pending_count > 0 ? 'pending' : 'inactive',
     firing_count: row.firing_count,
     last_evaluated_at: row.last_evaluated_at === null ? null : toIso(row.last_evaluated_at),
-    warnings: channelWarnings(definition.channels, channels),
+    warnings: [...channelWarnings(definition.channels, channels), ...thresholdWarnings(definition)],
   };
 }
 

@@ -1,0 +1,72 @@
+import type { Condition, RuleDefinition, RuleWarning } from './rule.ts';
+import type { Level } from './rule-terms.ts';
+
+/** From worst to mildest. */
+const WORST_FIRST = ['critical', 'warning', 'info'];
+
+/**
+ * Says which thresholds of a rule, or of one of its overrides, can never show: those that hold only where a worse one holds
+ * as well, for no longer. A sign of severities that were mixed up.
+ */
+export function thresholdWarnings(rule: RuleDefinition): RuleWarning[] {
+  const own = rule.thresholds ?? [];
+  return [
+    ...hidden(own, rule, '/thresholds'),
+    ...rule.overrides.flatMap((override, index) =>
+      hidden(
+        override.thresholds ?? [],
+        { ...rule, duration_minutes: override.duration_minutes ?? rule.duration_minutes },
+        `/overrides/${index}/thresholds`,
+      ),
+    ),
+  ];
+}
+
+function hidden(
+  levels: readonly Level[],
+  rule: Pick<RuleDefinition, 'condition' | 'duration_minutes'>,
+  path: string,
+): RuleWarning[] {
+  const sorted = levels.toSorted((a, b) => WORST_FIRST.indexOf(a.severity) - WORST_FIRST.indexOf(b.severity));
+  return sorted.flatMap((level, place) => {
+    const worse = sorted.slice(0, place).find((other) => hides(other, level, rule));
+    if (worse === undefined) return [];
+    const message =
+      `The ${level.severity} of ${path} can never show: wherever it holds, ${worse.severity} holds as well. ` +
+      'Have the thresholds been exchanged?';
+    return [{ code: 'threshold_hidden' as const, message }];
+  });
+}
+
+/** Whether `worse` holds wherever `milder` does. */
+function hides(
+  worse: Level,
+  milder: Level,
+  { condition, duration_minutes: usual }: Pick<RuleDefinition, 'condition' | 'duration_minutes'>,
+): boolean {
+  const isAsSoon = (worse.duration_minutes ?? usual) <= (milder.duration_minutes ?? usual);
+  return isAsSoon && includes(condition, rangeOf(worse), rangeOf(milder));
+}
+
+type Range = readonly [low: number, high: number];
+
+const rangeOf = ({ threshold, threshold_max: max }: Level): Range => [threshold, max ?? threshold];
+
+/** Whether every value that meets the condition with the limits `inner` meets it with those of `outer`. */
+function includes(condition: Condition, outer: Range, inner: Range): boolean {
+  switch (condition) {
+    case 'greater_than':
+    case 'greater_than_or_equal':
+      return outer[0] <= inner[0];
+    case 'less_than':
+    case 'less_than_or_equal':
+      return outer[0] >= inner[0];
+    case 'between':
+      return outer[0] <= inner[0] && outer[1] >= inner[1];
+    case 'not_between':
+      return outer[0] >= inner[0] && outer[1] <= inner[1];
+    case 'equal':
+    case 'not_equal':
+      return outer[0] === inner[0];
+  }
+}
