@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import type { Admin, ITopicConfig } from 'kafkajs';
+import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 
 export interface TopicSettings {
   /** Partitions of the topic of samples; the other topics need fewer. */
@@ -11,6 +11,9 @@ export interface TopicSettings {
   prefix?: string;
 }
 
+// A module of CommonJS whose other exports Node does not see by name.
+const { ConfigResourceTypes } = kafkajs;
+
 /** The largest record: one payload at all its bounds. */
 const LARGEST_RECORD = 24 * 1024 * 1024;
 const EVENT_PARTITIONS = 4;
@@ -18,9 +21,23 @@ const REPLICAS = 3;
 const CREATE_MS = 30_000;
 const LEADER_PAUSE_MS = 100;
 
+/** Of the configuration of a topic on Kafka: set for the topic itself. */
+const SET_FOR_TOPIC = 1;
+
 /**
- * Creates the topics that are missing; what is there already stays as it is. Replication is 3 where there are three
- * brokers, and then two of them must have a record before it is acknowledged. Answers the topics that were created.
+ * What makes an acknowledged record durable: two replicas that have it, where there are two brokers; and where fewer than
+ * three keep it, each writes it to its disk before it acknowledges, since one loss of power may reach all of them.
+ */
+function durability(replicas: number): Record<string, string> {
+  return {
+    'min.insync.replicas': String(Math.min(2, replicas)),
+    ...(replicas < REPLICAS ? { 'flush.messages': '1' } : {}),
+  };
+}
+
+/**
+ * Creates the topics that are missing, with three replicas where there are three brokers. Of what is there already only
+ * that is set which keeps acknowledged records (`durability`). Answers the topics that were created.
  */
 export async function createTopics(admin: Admin, settings: TopicSettings): Promise<string[]> {
   const { brokers } = await admin.describeCluster();
@@ -29,23 +46,44 @@ export async function createTopics(admin: Admin, settings: TopicSettings): Promi
   const configEntries = Object.entries({
     'retention.ms': settings.retentionHours * 3_600_000,
     'max.message.bytes': LARGEST_RECORD,
-    'min.insync.replicas': replicas >= REPLICAS ? 2 : 1,
     'unclean.leader.election.enable': false,
     'cleanup.policy': 'delete',
+    ...durability(replicas),
   }).map(([name, value]) => ({ name, value: String(value) }));
-  const missing = [
+  const wanted = [
     { topic: TOPICS.samples, numPartitions: settings.partitions },
     { topic: TOPICS.samplesDeadLetter, numPartitions: 1 },
     { topic: TOPICS.events, numPartitions: EVENT_PARTITIONS },
     { topic: TOPICS.eventsDeadLetter, numPartitions: 1 },
-  ]
-    .map((topic) => ({ ...topic, topic: `${settings.prefix ?? ''}${topic.topic}` }))
-    .filter(({ topic }) => !there.has(topic));
+  ].map((topic) => ({ ...topic, topic: `${settings.prefix ?? ''}${topic.topic}` }));
+  const missing = wanted.filter(({ topic }) => !there.has(topic));
+  for (const { topic } of wanted) if (there.has(topic)) await keepDurable(admin, topic);
   if (missing.length > 0) {
     const topics = missing.map((topic) => ({ ...topic, replicationFactor: replicas, configEntries }));
     await createTopicsWithLeaders(admin, topics);
   }
   return missing.map(({ topic }) => topic);
+}
+
+/** Sets what an existing topic lacks of `durability`; everything else that is set for it stays. */
+async function keepDurable(admin: Admin, topic: string): Promise<void> {
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  const replicas = Math.min(...(topics[0]?.partitions ?? []).map((partition) => partition.replicas.length));
+  if (!Number.isFinite(replicas)) return;
+  const resource = { type: ConfigResourceTypes.TOPIC, name: topic };
+  const { resources } = await admin.describeConfigs({ resources: [resource], includeSynonyms: false });
+  const entries = resources[0]?.configEntries ?? [];
+  const wanted = durability(replicas);
+  const has = (name: string) => entries.find(({ configName }) => configName === name)?.configValue;
+  if (Object.entries(wanted).every(([name, value]) => has(name) === value)) return;
+  const kept = entries
+    .filter(({ configName, configSource }) => configSource === SET_FOR_TOPIC && !(configName in wanted))
+    .map(({ configName, configValue }) => ({ name: configName, value: configValue }));
+  const set = Object.entries(wanted).map(([name, value]) => ({ name, value }));
+  await admin.alterConfigs({
+    validateOnly: false,
+    resources: [{ ...resource, configEntries: [...kept, ...set] }],
+  });
 }
 
 /**

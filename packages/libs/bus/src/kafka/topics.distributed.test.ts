@@ -1,0 +1,42 @@
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import kafkajs from 'kafkajs';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type KafkaBed, openKafkaBed, PARTITIONS } from './kafka.bed.ts';
+import { createTopics } from './topics.ts';
+
+describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] topics of one broker', () => {
+  let bed: KafkaBed;
+  beforeEach(async () => {
+    bed = await openKafkaBed();
+  });
+  afterEach(() => bed.close());
+
+  const resource = () => ({
+    type: kafkajs.ConfigResourceTypes.TOPIC,
+    name: `${bed.prefix}${TOPICS.samples}`,
+  });
+  async function config(): Promise<Record<string, string>> {
+    const { resources } = await bed.admin.describeConfigs({
+      resources: [resource()],
+      includeSynonyms: false,
+    });
+    const entries = resources[0]?.configEntries ?? [];
+    return Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]));
+  }
+
+  it('write each record to the disk before it is acknowledged', async () => {
+    expect(await config()).toMatchObject({ 'flush.messages': '1', 'min.insync.replicas': '1' });
+  });
+
+  it('that were made without that are set so, and keep everything else that was set', async () => {
+    const configEntries = [
+      { name: 'flush.messages', value: '10000' },
+      { name: 'retention.ms', value: '7200000' },
+    ];
+    await bed.admin.alterConfigs({ validateOnly: false, resources: [{ ...resource(), configEntries }] });
+    await expect.poll(async () => (await config())['flush.messages']).toBe('10000');
+    const settings = { partitions: PARTITIONS, retentionHours: 1, prefix: bed.prefix };
+    expect(await createTopics(bed.admin, settings)).toEqual([]);
+    await expect.poll(config).toMatchObject({ 'flush.messages': '1', 'retention.ms': '7200000' });
+  });
+});
