@@ -36,7 +36,7 @@ export function judgeHosts(hosts: readonly Host[], complete: boolean): Finding[]
         'hosts',
         'warning',
         `${count(skewed.length)} with a wrong clock: ${names(skewed)}`,
-        'let these hosts keep their time by NTP; what they send is judged by its time',
+        'let these hosts keep their time by NTP: alerts and charts have the times of their clocks',
       ),
     );
   const all = `${complete ? '' : 'the first '}${count(hosts.length)}`;
