@@ -1031,9 +1031,9 @@ export interface components {
             tags?: {
                 [key: string]: string;
             };
-            /** @description Containers of the host. At most 500. */
+            /** @description Containers of the host. At most 500, each with a name of its own. */
             docker_containers?: components["schemas"]["ContainerSample"][];
-            /** @description Processes of the host. At most 1,000. */
+            /** @description Processes of the host. At most 1,000. All are kept, also of one name or pid; rules evaluate the sum of each name. */
             processes?: components["schemas"]["ProcessSample"][];
         };
         /** @description A container of the host. Further numeric fields (at most 32) are metrics too. */

@@ -91,6 +91,11 @@ describe('payloadSchema refuses', () => {
       { docker_containers: [{ name: 'a' }, { image: 'x' }] },
       '/docker_containers/1/name required',
     ],
+    [
+      'containers of one name',
+      { docker_containers: [{ name: 'POD' }, { name: 'api' }, { name: 'POD' }] },
+      '/docker_containers/2/name duplicate',
+    ],
     ['a container that is a text', { docker_containers: ['web'] }, '/docker_containers/0 invalid_type'],
     [
       'a bad number of a container',

@@ -171,6 +171,23 @@ const processSchema = z
   })
   .meta({ id: 'ProcessSample', description: 'A process of the host.' });
 
+/** What is wrong with a container whose name an earlier one of its payload has. Its series would be the same. */
+export const REPEATED_CONTAINER =
+  'Another container of this payload has this name. Each needs a name of its own, for example with its id.';
+
+/** The positions of containers whose valid name an earlier one of the list has. */
+function repeatedNames(containers: readonly unknown[]): number[] {
+  const names = new Set<string>();
+  const repeated: number[] = [];
+  for (const [index, container] of containers.entries()) {
+    const name: unknown = (container as Partial<Container> | null)?.name;
+    if (typeof name !== 'string' || textFault(name, 1, BOUNDS.containerName) !== undefined) continue;
+    if (names.has(name)) repeated.push(index);
+    names.add(name);
+  }
+  return repeated;
+}
+
 /**
  * The wire body of one payload. The document is made from it, and the gateway's decoder by hand is tested against
  * it. That a time lies at most `BOUNDS.aheadMs` ahead depends on the arrival and is the decoder's own check.
@@ -225,13 +242,24 @@ export const payloadSchema = z
     docker_containers: z
       .array(containerSchema)
       .max(BOUNDS.containers)
+      .superRefine(
+        (containers, context) => {
+          for (const index of repeatedNames(containers))
+            context.addIssue({
+              code: 'custom',
+              path: [index, 'name'],
+              message: REPEATED_CONTAINER,
+              params: { code: 'duplicate' },
+            });
+        },
+        { when: ({ value }) => Array.isArray(value) && value.length <= BOUNDS.containers },
+      )
       .optional()
-      .meta({ description: 'Containers of the host. At most 500.' }),
-    processes: z
-      .array(processSchema)
-      .max(BOUNDS.processes)
-      .optional()
-      .meta({ description: 'Processes of the host. At most 1,000.' }),
+      .meta({ description: 'Containers of the host. At most 500, each with a name of its own.' }),
+    processes: z.array(processSchema).max(BOUNDS.processes).optional().meta({
+      description:
+        'Processes of the host. At most 1,000. All are kept, also of one name or pid; rules evaluate the sum of each name.',
+    }),
   })
   .meta({
     id: 'Payload',

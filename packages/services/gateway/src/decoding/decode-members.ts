@@ -1,4 +1,9 @@
-import { BOUNDS, type Container, type ProcessInfo } from '@tidewatch/contracts/ingest/sample';
+import {
+  BOUNDS,
+  type Container,
+  type ProcessInfo,
+  REPEATED_CONTAINER,
+} from '@tidewatch/contracts/ingest/sample';
 import { addNumberFault, checkName, checkText, isObject } from './decode-payload.ts';
 import type { FaultList } from './fault-list.ts';
 
@@ -59,6 +64,7 @@ function isKnownField(name: string): boolean {
 export function decodeContainers(value: unknown, parent: string, faults: FaultList): Container[] | undefined {
   const list = listOf(value, 'docker_containers', BOUNDS.containers, parent, faults);
   if (list === undefined) return undefined;
+  const names = new Set<string>();
   for (const [index, container] of list.entries()) {
     const at = `${parent}/docker_containers/${index}`;
     if (!isObject(container)) {
@@ -66,7 +72,11 @@ export function decodeContainers(value: unknown, parent: string, faults: FaultLi
       continue;
     }
     const { image, status } = container;
-    checkText(container.name, 1, BOUNDS.containerName, at, 'name', faults);
+    if (checkText(container.name, 1, BOUNDS.containerName, at, 'name', faults)) {
+      const name = container.name as string;
+      if (names.has(name)) faults.add(at, 'name', 'duplicate', REPEATED_CONTAINER);
+      names.add(name);
+    }
     if (image !== undefined) checkText(image, 0, BOUNDS.containerImage, at, 'image', faults);
     if (status !== undefined) checkText(status, 0, BOUNDS.containerStatus, at, 'status', faults);
     checkNumber(container.cpu_percent, at, 'cpu_percent', faults);

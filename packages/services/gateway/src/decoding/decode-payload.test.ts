@@ -58,6 +58,11 @@ describe('decodePayload', () => {
       '/docker_containers/0/x',
       'not_finite',
     ],
+    [
+      '{"host":"a","metrics":{},"docker_containers":[{"name":"POD","x":95},{"name":"POD","x":5}]}',
+      '/docker_containers/1/name',
+      'duplicate',
+    ],
     ['{"metrics":{}}', '/host', 'required'],
     ['{"host":"a"}', '/metrics', 'required'],
     ['[]', '', 'invalid_type'],
@@ -70,6 +75,15 @@ describe('decodePayload', () => {
   it('keeps a metric that is called __proto__', () => {
     const { payload } = parsed('{"host":"a","metrics":{"__proto__":4}}');
     expect([payload?.metrics, payload?.values]).toEqual([['__proto__'], [4]]);
+  });
+
+  it('keeps processes of one name and of one pid', () => {
+    const processes = [
+      { name: 'node', pid: 1, cpu_percent: 1 },
+      { name: 'node', pid: 1, cpu_percent: 2 },
+      { name: 'node', pid: 2, cpu_percent: 3 },
+    ];
+    expect(decode({ host: 'a', metrics: {}, processes }).payload?.processes).toEqual(processes);
   });
 
   it('counts code points', () => {
@@ -157,7 +171,7 @@ describe('decodePayload and payloadSchema', () => {
   const container = fc.oneof(
     fc.record(
       {
-        name: mostly(text),
+        name: mostly(fc.oneof(text, fc.constantFrom('one', 'two', ''))),
         image: mostly(text),
         status: mostly(text),
         cpu_percent: mostly(number),
