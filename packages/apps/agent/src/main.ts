@@ -10,6 +10,9 @@ import { createPageSource } from './installation/page-source.ts';
 import { createParentSource, WATCH_PARENT } from './installation/parent-source.ts';
 import { createWatchingCollector } from './installation/watching-collector.ts';
 import { readOptions, USAGE } from './options.ts';
+import { trustAuthorities } from './sending/authorities.ts';
+import { fixedKey, keyOfFile } from './sending/key-source.ts';
+import { fetchByProxy } from './sending/proxy.ts';
 import { createSender } from './sending/sender.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -37,10 +40,13 @@ await run({
       process.exit(0);
     }
     const bounds = { payloads: 3_600, bytes: 64 * 1024 * 1024 };
-    const { url, key, host, tags, intervalMs } = options;
+    const { url, key, keyFile, host, tags, intervalMs } = options;
+    if (options.caFile !== null) trustAuthorities(options.caFile);
+    const proxied = fetchByProxy(url, process.env);
     const sender = createSender({
       url,
-      key,
+      keys: keyFile === null ? fixedKey(key) : keyOfFile(keyFile, key),
+      ...(proxied && { fetch: proxied }),
       logger,
       clock: Date.now,
       random: Math.random,
@@ -67,7 +73,7 @@ await run({
       logger.info({ host, url, intervalSeconds: intervalMs / 1_000 }, 'reporting this machine');
     if (!options.once) return;
     agent.stop();
-    await sender.flush(10_000);
+    await Promise.race([sender.flush(10_000), sender.keyRefused]);
     process.exit(sender.counts.accepted > 0 ? 0 : 1);
   },
 });

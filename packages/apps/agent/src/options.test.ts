@@ -7,6 +7,8 @@ test('defaults', () => {
   expect(readOptions([], env, 'web-01')).toEqual({
     url: 'http://127.0.0.1:8230',
     key: 'from-environment',
+    keyFile: null,
+    caFile: null,
     host: 'web-01',
     intervalMs: 10_000,
     once: false,
@@ -64,4 +66,13 @@ test('every fault at once, without the key', () => {
   ).toThrow(/--url[\s\S]*--host[\s\S]*--interval[\s\S]*--tag none[\s\S]*\/nowhere: ENOENT/);
   expect(() => readOptions([], {}, 'h')).toThrow(/a key is missing/);
   expect(() => readOptions(['--unknown'], env, 'h')).toThrow(/Unknown option '--unknown'/);
+});
+
+test.each([
+  ['--intervall', '--interval'],
+  ['--keyfile', '--key-file'],
+  ['--tags', '--tag'],
+  ['--dockersocket', '--docker-socket'],
+])('an unknown option %s is answered with %s', (wrong, meant) => {
+  expect(() => readOptions([wrong], env, 'h')).toThrow(`Unknown option '${wrong}'. Did you mean ${meant}?`);
 });

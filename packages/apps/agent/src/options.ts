@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { nearMiss } from '@tidewatch/contracts/values/near-miss';
 import { ConfigError } from '@tidewatch/runtime/config';
 import { WATCH_PARENT } from './installation/parent-source.ts';
 
@@ -8,6 +9,10 @@ const MOST_WATCHED = 100;
 export interface AgentOptions {
   url: string;
   key: string;
+  /** The file that holds the key, where it came from one. */
+  keyFile: string | null;
+  /** Certificates of authorities to trust besides the usual ones, PEM. */
+  caFile: string | null;
   host: string;
   /** Milliseconds between two samples. */
   intervalMs: number;
@@ -27,14 +32,17 @@ export const USAGE = `Reports this machine to Tidewatch.
   --url URL            address of the service; TIDEWATCH_URL, else http://127.0.0.1:8230
   --key KEY            API key with the scope ingest; TIDEWATCH_API_KEY (better: other users see arguments)
   --key-file FILE      file that holds the key; TIDEWATCH_API_KEY_FILE
+  --ca-file FILE       certificates (PEM) to trust besides the usual ones; TIDEWATCH_CA_FILE
   --host NAME          name to report as; the machine's own by default
   --interval SECONDS   time between two samples, 1 to 3600; 10 by default
   --tag KEY=VALUE      a tag of this host, also KEY:VALUE; may be given again
   --docker-socket PATH Docker's socket; /var/run/docker.sock by default
   --watch URL[,URL…]   Tidewatch's own pages of metrics, to report on with this host; may be given again; TIDEWATCH_WATCH
-  --once               send one sample and leave; exit code 1 when it was not accepted
+  --once               send one sample and leave; exit code 1 where it was not accepted, as with a revoked key
   --version            the version of the agent
   --help               this text
+
+HTTPS_PROXY, HTTP_PROXY and NO_PROXY name a proxy on the way to the service; this machine itself is asked directly.
 `;
 
 /** Reads arguments before environment. Throws ConfigError naming every fault. */
@@ -54,11 +62,14 @@ export function readOptions(
   if (!(interval >= 1 && interval <= 3600)) faults.push('--interval must be 1 to 3600 seconds');
   const tags = readTags(values.tag ?? [], faults);
   const watch = readWatched(values.watch ?? [env.TIDEWATCH_WATCH ?? ''], faults);
-  const key = values.help || values.version ? '' : readKey(values, env, faults);
+  const { key, keyFile } =
+    values.help || values.version ? { key: '', keyFile: null } : readKey(values, env, faults);
   if (faults.length > 0) throw new ConfigError(`The agent cannot start:\n  ${faults.join('\n  ')}`);
   return {
     url,
     key,
+    keyFile,
+    caFile: values['ca-file'] ?? (env.TIDEWATCH_CA_FILE || null),
     host,
     intervalMs: interval * 1000,
     once: values.once ?? false,
@@ -70,26 +81,30 @@ export function readOptions(
   };
 }
 
+const OPTIONS = {
+  url: { type: 'string' },
+  key: { type: 'string' },
+  'key-file': { type: 'string' },
+  'ca-file': { type: 'string' },
+  host: { type: 'string' },
+  interval: { type: 'string' },
+  tag: { type: 'string', multiple: true },
+  'docker-socket': { type: 'string' },
+  watch: { type: 'string', multiple: true },
+  once: { type: 'boolean' },
+  version: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
 function parse(args: string[]) {
   try {
-    return parseArgs({
-      args,
-      options: {
-        url: { type: 'string' },
-        key: { type: 'string' },
-        'key-file': { type: 'string' },
-        host: { type: 'string' },
-        interval: { type: 'string' },
-        tag: { type: 'string', multiple: true },
-        'docker-socket': { type: 'string' },
-        watch: { type: 'string', multiple: true },
-        once: { type: 'boolean' },
-        version: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
+    return parseArgs({ args, options: OPTIONS }).values;
   } catch (error) {
-    throw new ConfigError(`${(error as Error).message}\n\n${USAGE}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'--?([^']+)'/.exec(message)?.[1] : undefined;
+    const meant = unknown && nearMiss(unknown, Object.keys(OPTIONS));
+    const [fault] = message.split('. To specify a positional');
+    throw new ConfigError(`${meant ? `${fault}. Did you mean --${meant}?` : message}\n\n${USAGE}`);
   }
 }
 
@@ -122,19 +137,19 @@ function readKey(
   values: { key?: string | undefined; 'key-file'?: string | undefined },
   env: Readonly<Record<string, string | undefined>>,
   faults: string[],
-): string {
-  if (values.key) return values.key;
+): { key: string; keyFile: string | null } {
+  if (values.key) return { key: values.key, keyFile: null };
   const file = values['key-file'] ?? (env.TIDEWATCH_API_KEY ? undefined : env.TIDEWATCH_API_KEY_FILE);
   if (file) {
     try {
       const key = readFileSync(file, 'utf8').trim();
       if (key === '') faults.push(`${file} is empty`);
-      return key;
+      return { key, keyFile: file };
     } catch (error) {
       faults.push(`cannot read the key from ${file}: ${(error as NodeJS.ErrnoException).code}`);
-      return '';
+      return { key: '', keyFile: file };
     }
   }
   if (!env.TIDEWATCH_API_KEY) faults.push('a key is missing: --key, --key-file or TIDEWATCH_API_KEY');
-  return env.TIDEWATCH_API_KEY ?? '';
+  return { key: env.TIDEWATCH_API_KEY ?? '', keyFile: null };
 }

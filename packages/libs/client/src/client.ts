@@ -52,6 +52,7 @@ export function createTidewatchClient(options: ClientOptions): TidewatchClient {
     longestWaitMs: options.longestWaitMs ?? 30_000,
     random: options.random ?? Math.random,
     clock,
+    ...(options.fetch && { fetch: options.fetch }),
   });
   const raw = createClient<paths>({ baseUrl: url, headers: credentials, fetch: transport });
 

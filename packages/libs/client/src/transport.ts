@@ -9,6 +9,8 @@ export interface TransportOptions extends Patience {
   clock(): number;
   /** In [0, 1). */
   random(): number;
+  /** What sends requests, where not the runtime's own `fetch`: one that goes through a proxy. */
+  fetch?: typeof fetch;
 }
 
 /** A request whose body can be sent more than once. */
@@ -37,7 +39,7 @@ export function createTransport(options: TransportOptions): (request: Request) =
     const repeatable = isRepeatable(method, url);
     let lost = false;
     for (let earlier = 0; ; earlier += 1) {
-      const outcome = await tryOnce(letter, options.timeoutMs);
+      const outcome = await tryOnce(letter, options);
       const failure = outcome instanceof UnreachableError ? null : await read(outcome, options.clock());
       const attempt = {
         ...{ method, repeatable, earlier },
@@ -63,10 +65,13 @@ function isRepeatable(method: string, url: string): boolean {
   return method === 'POST' ? REPEATABLE_POST.test(new URL(url).pathname) : method !== 'PATCH';
 }
 
-async function tryOnce(letter: Letter, timeoutMs: number): Promise<Response | UnreachableError> {
+async function tryOnce(
+  letter: Letter,
+  { timeoutMs, fetch: send = fetch }: TransportOptions,
+): Promise<Response | UnreachableError> {
   const { method, headers, body, signal } = letter;
   try {
-    const response = await fetch(letter.url, {
+    const response = await send(letter.url, {
       ...{ method, headers, redirect: 'manual' },
       ...(body !== undefined && { body }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),

@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createLogger } from '@tidewatch/runtime/logger';
 import { afterEach, expect, test } from 'vitest';
+import { fixedKey, type KeySource, keyOfFile } from './key-source.ts';
 import { createSender, type Sender } from './sender.ts';
 
 interface Received {
@@ -43,11 +47,18 @@ async function listen(port: number, reply: (request: Received, index: number) =>
   return { received, port: (server.address() as AddressInfo).port };
 }
 
-function send(port: number, bounds = { payloads: 1_000, bytes: 1_000_000 }): Sender {
+const lines: string[] = [];
+
+function send(
+  port: number,
+  bounds = { payloads: 1_000, bytes: 1_000_000 },
+  keys: KeySource = fixedKey('tw_0_0'),
+): Sender {
+  lines.length = 0;
   open.sender = createSender({
     url: `http://127.0.0.1:${port}/`,
-    key: 'tw_0_0',
-    logger: createSilentLogger(),
+    keys,
+    logger: createLogger({ name: 'agent', destination: { write: (line) => void lines.push(line) } }),
     clock: Date.now,
     random: () => 0.1,
     bounds,
@@ -124,17 +135,42 @@ test('an overflow while a batch is on its way drops the oldest once and loses no
   expect(arrived).toEqual(['a', 'c', 'd', 'e']);
 });
 
-test('what is refused is not tried again, and the next goes on', async () => {
+test('of several payloads only the refused one is dropped, and the log names its field', async () => {
+  const errors = [{ in: 'body', path: '/metrics/cpu', code: 'invalid', message: 'Not a number.' }];
   const { received, port } = await listen(0, (request) =>
-    request.hosts.includes('bad') ? { status: 422, body: { code: 'validation_failed' } } : accepted,
+    request.hosts.includes('bad') ? { status: 422, body: { code: 'validation_failed', errors } } : accepted,
   );
   const sender = send(port);
-  sender.enqueue(body('bad'));
-  await sender.flush(5_000);
-  sender.enqueue(body('good'));
-  await sender.flush(5_000);
-  expect(received.map((request) => request.hosts)).toEqual([['bad'], ['good']]);
-  expect(sender.counts).toEqual({ accepted: 1, dropped: 0, refused: 1 });
+  const hosts = Array.from({ length: 40 }, (_, index) => (index === 17 ? 'bad' : `h${index}`));
+  for (const host of hosts) sender.enqueue(body(host));
+  expect(await sender.flush(5_000)).toBe(0);
+  const taken = received.filter((request) => !request.hosts.includes('bad'));
+  expect(taken.flatMap((request) => request.hosts)).toEqual(hosts.filter((host) => host !== 'bad'));
+  expect(sender.counts).toMatchObject({ accepted: 39, refused: 1 });
+  expect(lines.join()).toContain('/metrics/cpu: Not a number.');
+});
+
+test('samples are kept while the key is revoked, and sent with the one that its file holds next', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tidewatch-key-'));
+  const file = join(folder, 'key');
+  writeFileSync(file, 'old');
+  const { received, port } = await listen(0, ({ headers }) =>
+    headers['x-api-key'] === 'new' ? accepted : { status: 401, body: { code: 'key_revoked' } },
+  );
+  const sender = send(port, undefined, keyOfFile(file, 'old'));
+  sender.enqueue(body('a'));
+  sender.enqueue(body('b'));
+  await sender.keyRefused;
+  await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThan(3);
+  expect(sender.counts).toEqual({ accepted: 0, dropped: 0, refused: 0 });
+  writeFileSync(file, 'new');
+  await expect.poll(() => sender.counts.accepted, { timeout: 10_000 }).toBe(2);
+  expect(received.filter(({ headers }) => headers['x-api-key'] === 'new').flatMap((r) => r.hosts)).toEqual([
+    'a',
+    'b',
+  ]);
+  expect(lines.filter((line) => line.includes('refuses the key'))).toHaveLength(1);
+  rmSync(folder, { recursive: true });
 });
 
 test.each<[string, Reply]>([

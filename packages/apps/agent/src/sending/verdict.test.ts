@@ -20,11 +20,28 @@ describe('an answer', () => {
       expect(judgeAnswer(answer as Parameters<typeof judgeAnswer>[0])).toMatchObject({ kind: 'retry' });
     },
   );
-  test.each([400, 415, 422])('%i is final, with what was said', (status) => {
-    expect(judgeFailure(problem(status), 5)).toEqual({
-      kind: 'refused',
+  test.each([400, 422])('%i is final for one payload, with what was said, and halves several', (status) => {
+    expect(judgeFailure(problem(status), 5).kind).toBe('split');
+    expect(judgeFailure(problem(status), 1)).toEqual({
+      ...{ kind: 'refused', faults: [] },
       reason: `${status} key_invalid: No such key.`,
     });
+  });
+  test.each([400, 413, 415, 422])('%i with a code of something in between is tried again', (status) => {
+    expect(judgeFailure(problem(status, null, 'BadRequest'), 1).kind).toBe('retry');
+  });
+  test('415 is tried again, since it is not about what a payload says', () => {
+    expect(judgeFailure(problem(415), 1).kind).toBe('retry');
+  });
+  test.each([
+    [401, 'key_revoked', true],
+    [401, 'key_expired', true],
+    [403, 'scope_missing', true],
+    [401, null, false],
+    [403, null, false],
+    [503, 'database_unavailable', false],
+  ])('%i %s refuses the key: %s', (status, code, refusesKey) => {
+    expect(judgeFailure(problem(status, null, code), 2)).toMatchObject({ kind: 'retry', refusesKey });
   });
   test('413 is tried in halves until one is left', () => {
     expect(judgeFailure(problem(413), 4).kind).toBe('split');
@@ -42,6 +59,8 @@ describe('an answer', () => {
   });
   test('none, or one of somebody else, is waited for', () => {
     for (const error of [new UnreachableError('timeout', 'no answer', null), new SyntaxError('no JSON')])
-      expect(judgeFailure(error, 1)).toEqual({ kind: 'retry', reason: error.message, retryAfterMs: 0 });
+      expect(judgeFailure(error, 1)).toEqual({
+        ...{ kind: 'retry', reason: error.message, retryAfterMs: 0, refusesKey: false },
+      });
   });
 });

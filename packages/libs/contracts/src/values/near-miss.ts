@@ -22,6 +22,7 @@ function plainName(name: string): string {
 }
 
 function distanceOf(one: string, other: string): number | undefined {
+  if (one === other) return 0;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (short.length >= 3 && long.startsWith(short) && long.length - short.length <= 4) return 1;
   if (long.length - short.length > MAX_DISTANCE) return undefined;

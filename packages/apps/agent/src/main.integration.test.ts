@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+
+const fixture = (name: string) => fileURLToPath(new URL(`testing/fixtures/${name}`, import.meta.url));
+const open: Server[] = [];
+
+afterEach(async () => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function listen<S extends Server>(server: S): Promise<number> {
+  open.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Answers as the service does, or refuses the key. */
+const service = (status: number) => (request: IncomingMessage, response: ServerResponse) => {
+  request.resume().on('end', () => {
+    const answer = status === 200 ? { status: 'ok', events_accepted: 1 } : { code: 'key_revoked' };
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+  });
+};
+
+/** A proxy that leads every name to `port` of this machine, and notes what it is asked for. */
+async function openProxy(port: number) {
+  const asked: string[] = [];
+  const proxy = createHttpServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    service(200)(request, response);
+  });
+  proxy.on('connect', (request, socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    const target = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      socket.pipe(target).pipe(socket);
+    });
+    target.on('error', () => socket.destroy());
+    socket.on('error', () => target.destroy());
+  });
+  return { asked, url: `http://127.0.0.1:${await listen(proxy)}` };
+}
+
+function report(url: string, env: Record<string, string>, args: string[] = []) {
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const all = [main, '--url', url, '--once', '--docker-socket', '/nonexistent', ...args];
+  return new Promise<{ code: number | null; log: string }>((resolve) => {
+    const agent = spawn(process.execPath, all, {
+      env: { PATH: process.env.PATH, TIDEWATCH_API_KEY: 'k', ...env },
+    });
+    let log = '';
+    agent.stdout.on('data', (chunk) => {
+      log += chunk;
+    });
+    agent.stderr.on('data', (chunk) => {
+      log += chunk;
+    });
+    agent.on('close', (code) => resolve({ code, log }));
+  });
+}
+
+async function openTls() {
+  const tls = { cert: readFileSync(fixture('service.crt')), key: readFileSync(fixture('service.key')) };
+  return listen(createHttpsServer(tls, service(200)));
+}
+
+test('https goes through CONNECT of the proxy, to a service whose authority --ca-file names', async () => {
+  const { asked, url } = await openProxy(await openTls());
+  const trusted = await report('https://tidewatch.test', { HTTPS_PROXY: url }, [
+    '--ca-file',
+    fixture('authority.crt'),
+  ]);
+  expect(trusted, trusted.log).toMatchObject({ code: 0 });
+  expect(asked).toEqual(['CONNECT tidewatch.test:443']);
+}, 60_000);
+
+test('without the authority of the service the certificate is refused and the log says why', async () => {
+  const { url } = await openProxy(await openTls());
+  const { code, log } = await report('https://tidewatch.test', { HTTPS_PROXY: url });
+  expect(code).toBe(1);
+  expect(log).toMatch(/UNABLE_TO_VERIFY|SELF_SIGNED|UNABLE_TO_GET_ISSUER/);
+}, 60_000);
+
+test('plain http is forwarded by the proxy, and neither NO_PROXY nor this machine goes through it', async () => {
+  const port = await listen(createHttpServer(service(200)));
+  const { asked, url } = await openProxy(port);
+  expect(await report('http://tidewatch.test', { HTTP_PROXY: url })).toMatchObject({ code: 0 });
+  expect(asked).toEqual(['POST http://tidewatch.test/api/v1/ingest']);
+  const direct = await report('http://tidewatch.test', { HTTP_PROXY: url, NO_PROXY: '.test,other' });
+  expect(direct.code).toBe(1);
+  expect(await report(`http://127.0.0.1:${port}`, { http_proxy: url })).toMatchObject({ code: 0 });
+  expect(asked).toHaveLength(1);
+}, 60_000);
+
+test('a wrong CA file and a wrong proxy are named and end the agent', async () => {
+  const noFile = await report('https://tidewatch.test', {}, ['--ca-file', '/nonexistent']);
+  expect(noFile).toMatchObject({
+    code: 1,
+    log: expect.stringContaining('--ca-file /nonexistent is not usable: ENOENT'),
+  });
+  const socks = await report('https://tidewatch.test', { HTTPS_PROXY: 'socks5://u:hidden@x' });
+  expect(socks).toMatchObject({ code: 1, log: expect.stringMatching(/HTTPS_PROXY must be(?!.*hidden)/) });
+}, 60_000);
+
+test('--once ends with 1 as soon as the key is refused', async () => {
+  const { code, log } = await report(`http://127.0.0.1:${await listen(createHttpServer(service(401)))}`, {});
+  expect(code).toBe(1);
+  expect(log.match(/refuses the key/g)).toHaveLength(1);
+}, 60_000);

@@ -1,0 +1,36 @@
+import { ConfigError } from '@tidewatch/runtime/config';
+import { EnvHttpProxyAgent, type RequestInit, fetch as send } from 'undici';
+
+/**
+ * A `fetch` that reaches `url` by the proxies that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name, in lower case before upper case as
+ * with curl; undefined where none is named or `url` is this machine. http is forwarded, https goes through CONNECT. The runtime's
+ * own support would send plain http through CONNECT too, which proxies refuse. Throws ConfigError, without the address, which may
+ * hold a password.
+ */
+export function fetchByProxy(
+  url: string,
+  env: Readonly<Record<string, string | undefined>>,
+): typeof fetch | undefined {
+  if (isThisMachine(new URL(url).hostname)) return undefined;
+  const httpProxy = addressOf('HTTP_PROXY', env);
+  const httpsProxy = addressOf('HTTPS_PROXY', env);
+  if (httpProxy === '' && httpsProxy === '') return undefined;
+  const noProxy = env.no_proxy || env.NO_PROXY || '';
+  const dispatcher = new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy });
+  const byProxy = (input: string, init?: RequestInit) => send(input, { ...init, dispatcher });
+  // Both are the fetch of undici, one of them inside of Node.
+  return byProxy as unknown as typeof fetch;
+}
+
+function isThisMachine(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/i.test(hostname);
+}
+
+function addressOf(name: string, env: Readonly<Record<string, string | undefined>>): string {
+  const text = env[name.toLowerCase()] || env[name] || '';
+  if (text === '') return '';
+  const address = text.includes('://') ? text : `http://${text}`;
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
+    throw new ConfigError(`${name} must be the address of an http or https proxy: http://proxy.example:3128`);
+  return address;
+}
