@@ -1219,7 +1219,7 @@ export interface components {
              */
             renotify_minutes?: number | null;
             /**
-             * @description Where alerts are told: kinds (the default channel of that kind) or ids of channels.
+             * @description Where alerts are notified: `default` (the default channels of all kinds), kinds (the default channel of that kind) or ids of channels. Without any, nobody is notified.
              * @default []
              */
             channels?: string[];
@@ -1389,7 +1389,7 @@ export interface components {
              */
             renotify_minutes?: number | null;
             /**
-             * @description Where alerts are told: kinds (the default channel of that kind) or ids of channels.
+             * @description Where alerts are notified: `default` (the default channels of all kinds), kinds (the default channel of that kind) or ids of channels. Without any, nobody is notified.
              * @default []
              */
             channels?: string[];
@@ -1469,7 +1469,7 @@ export interface components {
             } | null;
             /** @description Minutes after which a lasting alert is told again; null is never. */
             renotify_minutes?: number | null;
-            /** @description Where alerts are told: kinds (the default channel of that kind) or ids of channels. */
+            /** @description Where alerts are notified: `default` (the default channels of all kinds), kinds (the default channel of that kind) or ids of channels. Without any, nobody is notified. */
             channels?: string[] | null;
             /** @description What to do about it. */
             runbook_url?: string | null;
@@ -2524,7 +2524,7 @@ export interface components {
              */
             renotify_minutes: number | null;
             /**
-             * @description Where alerts are told: kinds (the default channel of that kind) or ids of channels.
+             * @description Where alerts are notified: `default` (the default channels of all kinds), kinds (the default channel of that kind) or ids of channels. Without any, nobody is notified.
              * @default []
              */
             channels: string[];
@@ -2574,7 +2574,7 @@ export interface components {
         /** @description Something about a rule that works other than its author may expect. */
         RuleWarning: {
             /** @enum {string} */
-            code: "channel_not_configured" | "threshold_hidden";
+            code: "channel_not_configured" | "notifies_nobody" | "threshold_hidden";
             message: string;
         };
         /** @description A RuleSet of all rules. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../values/id.ts';
 import type { Fault } from '../values/problem.ts';
-import { CONDITIONS, channelWarnings, type RuleDefinition } from './rule.ts';
+import { CONDITIONS, channelWarnings, type RuleDefinition, type RuleMode } from './rule.ts';
 import { applyRulePatch, READ_ONLY_RULE_FIELDS, readRuleInput } from './rule-input.ts';
 import { RULE_DEFAULTS } from './testing/rule-definition.ts';
 
@@ -285,11 +285,50 @@ describe('applyRulePatch', () => {
   });
 });
 
-it('channelWarnings names each kind without a default channel, and each deleted channel, once', () => {
-  const [living, deleted] = [newId('chn'), newId('chn')];
-  const channels = ['slack', 'slack', 'email', living, deleted, deleted];
-  const warnings = channelWarnings(channels, { ids: new Set([living]), kinds: new Set(['email']) });
-  expect(warnings.map(({ code }) => code)).toEqual(['channel_not_configured', 'channel_not_configured']);
-  expect(warnings[0]?.message).toContain('kind slack');
-  expect(warnings[1]?.message).toContain(deleted);
+describe('channelWarnings', () => {
+  const [living, disabled, deleted] = [newId('chn'), newId('chn'), newId('chn')];
+  const known = {
+    ids: new Set([living, disabled]),
+    disabled: new Set([disabled]),
+    kinds: new Set(['email'] as const),
+  };
+  const none = { ...known, kinds: new Set<never>() };
+
+  it.each<[string, string[], typeof known | typeof none, RuleMode, [code: string, part: string][]]>([
+    [
+      'a kind without a default channel once',
+      ['slack', 'slack', 'email'],
+      known,
+      'active',
+      [['channel_not_configured', 'kind slack']],
+    ],
+    [
+      'a deleted channel once',
+      [living, deleted, deleted],
+      known,
+      'active',
+      [['channel_not_configured', `${deleted} was deleted`]],
+    ],
+    [
+      'a disabled channel',
+      [living, disabled],
+      known,
+      'active',
+      [['channel_not_configured', `${disabled} is disabled`]],
+    ],
+    [
+      'default where no channel is a default',
+      ['default'],
+      none,
+      'active',
+      [['channel_not_configured', 'No default channel']],
+    ],
+    ['nothing about default where one kind has a default', ['default'], known, 'active', []],
+    ['a rule without channels', [], known, 'active', [['notifies_nobody', '["default"]']]],
+    ['nothing about a rule in shadow without channels', [], known, 'shadow', []],
+  ])('names %s', (_name, channels, channelsOf, mode, expected) => {
+    const warnings = channelWarnings({ channels, mode }, channelsOf);
+    expect(warnings.map(({ code }) => code)).toEqual(expected.map(([code]) => code));
+    for (const [index, [, part]] of expected.entries()) expect(warnings[index]?.message).toContain(part);
+  });
 });

@@ -44,6 +44,9 @@ export const CHANNEL_KINDS = ['slack', 'email', 'webhook', 'pagerduty'] as const
 
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
+/** In the channels of a rule: every default channel of the organization, whatever its kind. */
+export const DEFAULT_CHANNELS = 'default';
+
 /** Most channels that one rule may name. */
 export const MOST_CHANNELS = 100;
 const MINUTES_OF_A_DAY = 1_440;
@@ -58,14 +61,17 @@ const metricSchema = textSchema(1, BOUNDS.metricName).meta({
 const channelSchema = z
   .string()
   .superRefine((channel, context) => {
-    if ((CHANNEL_KINDS as readonly string[]).includes(channel) || isId('chn', channel)) return;
+    if (isKind(channel) || channel === DEFAULT_CHANNELS || isId('chn', channel)) return;
     context.addIssue({
       code: 'custom',
-      message: `Must be one of ${CHANNEL_KINDS.join(', ')}, or the id of a channel.`,
+      message: `Must be ${DEFAULT_CHANNELS}, one of ${CHANNEL_KINDS.join(', ')}, or the id of a channel.`,
       params: { code: 'invalid_value' },
     });
   })
-  .meta({ pattern: `^(?:${CHANNEL_KINDS.join('|')}|chn_[0-9a-f]{32})$`, examples: ['slack'] });
+  .meta({
+    pattern: `^(?:${DEFAULT_CHANNELS}|${CHANNEL_KINDS.join('|')}|chn_[0-9a-f]{32})$`,
+    examples: ['slack'],
+  });
 
 const urlSchema = textSchema(1, 2_000)
   .superRefine((text, context) => {
@@ -175,7 +181,8 @@ export const ruleFields = {
     .max(MOST_CHANNELS)
     .default([])
     .meta({
-      description: 'Where alerts are told: kinds (the default channel of that kind) or ids of channels.',
+      description:
+        'Where alerts are notified: `default` (the default channels of all kinds), kinds (the default channel of that kind) or ids of channels. Without any, nobody is notified.',
       examples: [['slack', 'email']],
     }),
   runbook_url: urlSchema.nullable().default(null).meta({ description: 'What to do about it.' }),
@@ -208,7 +215,7 @@ export interface RuleDefinition {
 
 const warningSchema = z
   .object({
-    code: z.enum(['channel_not_configured', 'threshold_hidden']),
+    code: z.enum(['channel_not_configured', 'notifies_nobody', 'threshold_hidden']),
     message: z.string().meta({
       examples: [
         'No default channel of the kind slack is configured: what goes there is recorded and not sent.',
@@ -283,29 +290,56 @@ export const rulesQuerySchema = z
 
 export type RulesQuery = z.output<typeof rulesQuerySchema>;
 
+/** What of an organization's channels rules depend on. */
+export interface RuleChannels {
+  /** Ids of the living ones. */
+  ids: ReadonlySet<string>;
+  /** Ids of those that are not enabled. */
+  disabled: ReadonlySet<string>;
+  /** Kinds whose default is there and enabled. */
+  kinds: ReadonlySet<ChannelKind>;
+}
+
 /**
- * What to tell a rule's author: the kinds among its channels whose default is not there or not enabled, and the channels
- * that were deleted. `known` are the ids of living channels, and the kinds that have a default.
+ * What a rule's author is told of its channels: that there are none, which defaults are missing or not enabled, and which
+ * channels were deleted or disabled. A rule in `shadow` notifies nobody anyway.
  */
 export function channelWarnings(
-  channels: readonly string[],
-  known: { ids: ReadonlySet<string>; kinds: ReadonlySet<string> },
+  { channels, mode }: Pick<RuleDefinition, 'channels' | 'mode'>,
+  known: RuleChannels,
 ): RuleWarning[] {
-  const isKind = (channel: string) => (CHANNEL_KINDS as readonly string[]).includes(channel);
+  if (channels.length === 0) return mode === 'shadow' ? [] : [NOTIFIES_NOBODY];
   const missing = CHANNEL_KINDS.filter((kind) => channels.includes(kind) && !known.kinds.has(kind));
-  const deleted = channels.filter((channel) => !isKind(channel) && !known.ids.has(channel));
+  const ids = [...new Set(channels)].filter((channel) => !isKind(channel) && channel !== DEFAULT_CHANNELS);
   return [
+    ...(channels.includes(DEFAULT_CHANNELS) && known.kinds.size === 0 ? [NO_DEFAULT] : []),
     ...missing.map((kind) =>
       notConfigured(
         `No default channel of the kind ${kind} is configured: what goes there is recorded and not sent.`,
       ),
     ),
-    ...[...new Set(deleted)].map((id) =>
-      notConfigured(`The channel ${id} was deleted: what goes there is recorded and not sent.`),
-    ),
+    ...ids.flatMap((id) => {
+      if (!known.ids.has(id))
+        return [notConfigured(`The channel ${id} was deleted: what goes there is recorded and not sent.`)];
+      if (!known.disabled.has(id)) return [];
+      return [notConfigured(`The channel ${id} is disabled: what goes there is recorded and not sent.`)];
+    }),
   ];
+}
+
+function isKind(channel: string): channel is ChannelKind {
+  return (CHANNEL_KINDS as readonly string[]).includes(channel);
 }
 
 function notConfigured(message: string): RuleWarning {
   return { code: 'channel_not_configured', message };
 }
+
+const NOTIFIES_NOBODY: RuleWarning = {
+  code: 'notifies_nobody',
+  message: `The rule names no channel: nobody is notified of its alerts. Set channels, for example to ["${DEFAULT_CHANNELS}"].`,
+};
+
+const NO_DEFAULT = notConfigured(
+  'No default channel is configured: nobody is notified until there is one. The first channel of a kind becomes its default.',
+);

@@ -5,20 +5,20 @@ import type { PairState } from './pair-state.ts';
 import { compileRule } from './rule.ts';
 import { STARTER_PREFIX, STARTER_RULES } from './starter-rules.ts';
 
-it('the starter set is one that can be applied, told to nobody until channels are named', async () => {
+it('the starter set can be applied, and each of its rules notifies the default channels', async () => {
   const read = await readRuleSet({ rules: STARTER_RULES });
   if ('errors' in read) throw new Error(JSON.stringify(read.errors));
   expect(read.set.rules.map(({ external_id, channels }) => [external_id, channels])).toEqual([
-    [`${STARTER_PREFIX}cpu-busy`, []],
-    [`${STARTER_PREFIX}memory-nearly-full`, []],
-    [`${STARTER_PREFIX}disk-nearly-full`, []],
-    [`${STARTER_PREFIX}disk-filling-up`, []],
-    [`${STARTER_PREFIX}host-offline`, []],
-    [`${STARTER_PREFIX}tidewatch-behind`, []],
-    [`${STARTER_PREFIX}tidewatch-gave-up-records`, []],
-    [`${STARTER_PREFIX}tidewatch-notifications-wait`, []],
-    [`${STARTER_PREFIX}tidewatch-jobs-fail`, []],
-    [`${STARTER_PREFIX}tidewatch-process-away`, []],
+    [`${STARTER_PREFIX}cpu-busy`, ['default']],
+    [`${STARTER_PREFIX}memory-nearly-full`, ['default']],
+    [`${STARTER_PREFIX}disk-nearly-full`, ['default']],
+    [`${STARTER_PREFIX}disk-filling-up`, ['default']],
+    [`${STARTER_PREFIX}host-offline`, ['default']],
+    [`${STARTER_PREFIX}tidewatch-behind`, ['default']],
+    [`${STARTER_PREFIX}tidewatch-gave-up-records`, ['default']],
+    [`${STARTER_PREFIX}tidewatch-notifications-wait`, ['default']],
+    [`${STARTER_PREFIX}tidewatch-jobs-fail`, ['default']],
+    [`${STARTER_PREFIX}tidewatch-process-away`, ['default']],
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { DEFAULT_CHANNELS } from '@tidewatch/contracts/rules/rule';
 import type { RuleInput } from '@tidewatch/contracts/rules/rule-input';
 import { rulesOfTidewatch } from './starter-rules-of-tidewatch.ts';
 
@@ -6,8 +7,7 @@ export const STARTER_PREFIX = 'starter/';
 
 const MINUTES_OF_A_DAY = 1_440;
 
-/** Rules that suit most hosts; docs/alerting-starter-rules.md has the reason for each number. */
-export const STARTER_RULES: readonly RuleInput[] = [
+const RULES: readonly RuleInput[] = [
   {
     external_id: `${STARTER_PREFIX}cpu-busy`,
     name: 'CPU is busy',
@@ -70,3 +70,12 @@ export const STARTER_RULES: readonly RuleInput[] = [
   },
   ...rulesOfTidewatch(STARTER_PREFIX),
 ];
+
+/**
+ * Rules that suit most hosts, which notify the default channels; docs/alerting-starter-rules.md has the reason for each
+ * number.
+ */
+export const STARTER_RULES: readonly RuleInput[] = RULES.map((rule) => ({
+  ...rule,
+  channels: [DEFAULT_CHANNELS],
+}));

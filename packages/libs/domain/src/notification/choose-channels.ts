@@ -1,5 +1,5 @@
 import type { EventType } from '@tidewatch/contracts/events/event-types';
-import { CHANNEL_KINDS, type ChannelKind } from '@tidewatch/contracts/rules/rule';
+import { CHANNEL_KINDS, type ChannelKind, DEFAULT_CHANNELS } from '@tidewatch/contracts/rules/rule';
 import type { ChosenChannel } from './plan.ts';
 
 /** A channel of an organization, without its secrets. */
@@ -16,12 +16,17 @@ export interface KnownChannel {
 }
 
 /**
- * The channels that a rule names, by id or by kind, each once; what is not there says why. `known` holds every id that
- * is named, deleted ones too.
+ * The channels that a rule names, by id, by kind, or as all defaults, each once; what is not there says why. Where there is
+ * no default at all, `default` stands for nothing. `known` holds every id that is named, deleted ones too.
  */
 export function chooseChannels(named: readonly string[], known: readonly KnownChannel[]): ChosenChannel[] {
   const chosen = new Map<string, ChosenChannel>();
   for (const name of named) {
+    if (name === DEFAULT_CHANNELS) {
+      for (const channel of known)
+        if (channel.isDefault && channel.state !== 'deleted') chosen.set(channel.id, chosenOf(channel));
+      continue;
+    }
     const kind = CHANNEL_KINDS.find((each) => each === name);
     const channel = known.find((each) =>
       kind === undefined

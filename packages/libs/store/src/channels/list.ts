@@ -1,5 +1,5 @@
 import type { Channel, ChannelsQuery } from '@tidewatch/contracts/channels/channel';
-import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
+import type { ChannelKind, RuleChannels } from '@tidewatch/contracts/rules/rule';
 import type { Queryable, Sql } from '../connection.ts';
 import { comesAfter, type ListOrder, orderBy } from '../queries/list-order.ts';
 import { pageAndTotal } from '../queries/page-rows.ts';
@@ -66,21 +66,16 @@ export async function readChannelRow(
   return row ?? null;
 }
 
-/** What of an organization's channels rules depend on. */
-export interface KnownChannels {
-  /** Ids of the living ones. */
-  ids: ReadonlySet<string>;
-  /** Kinds whose default is there and enabled. */
-  kinds: ReadonlySet<ChannelKind>;
-}
-
-export async function readKnownChannels(sql: Queryable, organizationId: string): Promise<KnownChannels> {
-  const rows = await sql<{ id: string; kind: ChannelKind; usable: boolean }[]>`
-    select id, kind, is_default and enabled as usable from channels
-    where org_id = ${organizationId} and deleted_at is null`;
+/** The channels of an organization, as far as its rules depend on them. */
+export async function readKnownChannels(sql: Queryable, organizationId: string): Promise<RuleChannels> {
+  const rows = await sql<{ id: string; kind: ChannelKind; is_default: boolean; enabled: boolean }[]>`
+    select id, kind, is_default, enabled from channels where org_id = ${organizationId} and deleted_at is null`;
   return {
     ids: new Set(rows.map(({ id }) => id)),
-    kinds: new Set(rows.filter(({ usable }) => usable).map(({ kind }) => kind)),
+    disabled: new Set(rows.filter(({ enabled }) => !enabled).map(({ id }) => id)),
+    kinds: new Set(
+      rows.filter(({ is_default: isDefault, enabled }) => isDefault && enabled).map(({ kind }) => kind),
+    ),
   };
 }
 

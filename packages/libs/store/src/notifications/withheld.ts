@@ -1,4 +1,5 @@
 import type { Suppression, Unconfigured } from '@tidewatch/contracts/notifications/notification';
+import { DEFAULT_CHANNELS } from '@tidewatch/contracts/rules/rule';
 import { OFFLINE_METRIC } from '@tidewatch/domain/notification/decide-notice';
 import type { Transaction } from '../connection.ts';
 import { type OngoingAlert, type OngoingRow, ongoingAlert } from './reminders.ts';
@@ -163,7 +164,7 @@ export async function markChanged(tx: Transaction, changes: readonly Changed[]):
     from json_to_recordset(${JSON.stringify(changes)}::text::json) as c("organizationId" text, "ruleId" text,
       "channelId" text, kind text)
     join alert_rules r on r.org_id = c."organizationId" and r.deleted_at is null
-      and (r.id = c."ruleId" or r.definition -> 'channels' ?| array[c."channelId", c.kind])
+      and (r.id = c."ruleId" or r.definition -> 'channels' ?| array[c."channelId", c.kind, ${DEFAULT_CHANNELS}])
       and r.definition -> 'channels' <> '[]'
     join alerts a on a.org_id = r.org_id and a.rule_id = r.id and a.status = 'active' and not a.shadow
     order by 1, 2

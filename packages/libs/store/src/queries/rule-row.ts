@@ -1,7 +1,12 @@
-import { channelWarnings, type Rule, type RuleDefinition, ruleFields } from '@tidewatch/contracts/rules/rule';
+import {
+  channelWarnings,
+  type Rule,
+  type RuleChannels,
+  type RuleDefinition,
+  ruleFields,
+} from '@tidewatch/contracts/rules/rule';
 import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { KnownChannels } from '../channels/list.ts';
 import type { Queryable } from '../connection.ts';
 
 /** A stored rule and what its judging came to. */
@@ -23,7 +28,7 @@ export function ruleColumns(sql: Queryable) {
 }
 
 /** A rule as lists and writes answer it; `channels` are those of its organization. The order of its fields is the documented one. */
-export function ruleAnswer(row: RuleRow, channels: KnownChannels): Rule {
+export function ruleAnswer(row: RuleRow, channels: RuleChannels): Rule {
   const { definition } = row;
   return {
     id: row.id,
@@ -34,7 +39,7 @@ export function ruleAnswer(row: RuleRow, channels: KnownChannels): Rule {
     state: row.firing_count > 0 ? 'firing' : row.pending_count > 0 ? 'pending' : 'inactive',
     firing_count: row.firing_count,
     last_evaluated_at: row.last_evaluated_at === null ? null : toIso(row.last_evaluated_at),
-    warnings: [...channelWarnings(definition.channels, channels), ...thresholdWarnings(definition)],
+    warnings: [...channelWarnings(definition, channels), ...thresholdWarnings(definition)],
   };
 }
 

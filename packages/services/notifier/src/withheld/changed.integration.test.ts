@@ -86,6 +86,16 @@ describe('after a change', () => {
     expect(await bed.outcomes(alert)).toEqual(['fired no_default', 'fired delivered']);
   });
 
+  test('a rule that names the default channels notifies the first one that there is', async () => {
+    const alert = await bed.alert(await bed.rule({ channels: ['default'] }), {}, true);
+    await bed.tell('fired', alert);
+    expect(await bed.outcomes(alert)).toEqual([]);
+    const channel = bed.channel({ kind: 'slack', isDefault: true });
+    await bed.publish([changed('channel.created', { channel: { id: channel.id, kind: 'slack' } })]);
+    await bed.sentSoon(1);
+    expect(await bed.outcomes(alert)).toEqual(['fired delivered']);
+  });
+
   test('a destination that refused a notice gets it again once its channel is changed, and not before', async () => {
     const { alert, channel } = await alerts.make();
     bed.answers.set(channel.id, () => rejected);

@@ -197,7 +197,10 @@ describe('channels', () => {
       expect([made.status, made.body.warnings]).toEqual([201, []]);
       const path = `${RULES}/${made.body.id}`;
       await api.call('PATCH', `${CHANNELS}/${mine.id}`, { body: { enabled: false } });
-      expect((await api.get(path)).body.warnings).toMatchObject([{ code: 'channel_not_configured' }]);
+      expect((await api.get(path)).body.warnings).toMatchObject([
+        { code: 'channel_not_configured' },
+        { code: 'channel_not_configured' },
+      ]);
       await api.call('DELETE', `${CHANNELS}/${mine.id}`);
       expect((await api.get(path)).body.warnings).toHaveLength(2);
       const listed = (await api.get(`${RULES}?limit=100`)).body.rules.find(
@@ -207,6 +210,17 @@ describe('channels', () => {
       const renamed = await api.call('PATCH', path, { body: { name: 'still editable' } });
       expect([renamed.status, renamed.body.channels]).toEqual([200, [mine.id, 'slack']]);
       expect((await api.call('POST', RULES, { body: { ...rule, channels: [mine.id] } })).status).toBe(422);
+    });
+
+    it('that name the default channels are warned where there are none, and where they name none at all', async () => {
+      const warningsOf = async (channels: string[]) =>
+        (await api.call('POST', RULES, { body: { ...rule, channels } })).body.warnings;
+      expect(await warningsOf([])).toMatchObject([{ code: 'notifies_nobody' }]);
+      expect(await warningsOf(['default'])).toMatchObject([
+        { code: 'channel_not_configured', message: expect.stringContaining('No default channel') },
+      ]);
+      await slack();
+      expect(await warningsOf(['default'])).toEqual([]);
     });
 
     it('may not name others', async () => {
