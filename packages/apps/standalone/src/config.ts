@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { archivingSettings } from '@tidewatch/evaluator/archiving-settings';
+import { stormSettings } from '@tidewatch/evaluator/storm-settings';
 import { gatewaySettings } from '@tidewatch/gateway/config';
 import { investigationSettings } from '@tidewatch/investigator/investigation-settings';
 import { modelSettings } from '@tidewatch/investigator/model/model-settings';
@@ -60,6 +61,7 @@ export const standaloneSettings = {
   }),
   ...retentionSettings,
   ...archivingSettings,
+  ...stormSettings,
   ...gatewaySettings,
   ...organizationLimitSettings,
   ...destinationSettings,

@@ -103,6 +103,7 @@ export async function startProduct(
   const evaluator = createEvaluator({
     ...{ ...shared, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
+    alertsAtOnce: config.alertsAtOnce,
     publicUrl: config.publicUrl ?? null,
     probeEveryMs: config.probeSeconds * 1_000,
   });
@@ -152,8 +153,9 @@ export async function startProduct(
     retention: retentionMs(config),
     publicUrl: config.publicUrl ?? null,
   });
-  bus.subscribe(TOPICS.samples, writer.consumer);
+  // The evaluator takes storms in parts, and what it has yet to take is not to be stored.
   bus.subscribe(TOPICS.samples, evaluator.consumer);
+  bus.subscribe(TOPICS.samples, writer.consumer);
   bus.subscribe(TOPICS.events, notifier.consumer);
   bus.subscribe(TOPICS.events, investigator.consumer);
   await lifecycle.open('investigator', investigator.start, investigator.stop);

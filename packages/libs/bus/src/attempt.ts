@@ -9,13 +9,16 @@ export interface DeadLetter {
   reason: string;
 }
 
+/** What is left of deliveries that were taken in part. */
+export type Rests = ReadonlyMap<Delivery<unknown>, unknown>;
+
 /**
  * `outage`: nobody's transaction would succeed now, so it is no use to look for the message that is at fault.
  * `unknown`: the commit was asked for and nobody knows whether it took place. `consumer`: the one that was at work when
  * it failed.
  */
 export type Attempt =
-  | { ok: true; deadLetters: DeadLetter[] }
+  | { ok: true; deadLetters: DeadLetter[]; rests: Rests }
   | { ok: false; error: unknown; outage: boolean; unknown: boolean; consumer: string };
 
 /** A consumer asked for the whole batch again. */
@@ -60,32 +63,59 @@ function deadLettersOf<Tx>(
   return found;
 }
 
+/** The deliveries that are passed on to consumers that follow; what is left of others is put into `rests`. */
+function takenOf(
+  batch: readonly Delivery<unknown>[],
+  verdicts: readonly Verdict[],
+  rests: Map<Delivery<unknown>, unknown>,
+): readonly Delivery<unknown>[] {
+  if (!verdicts.some(({ kind }) => kind === 'part')) return batch;
+  const taken: Delivery<unknown>[] = [];
+  for (const [index, delivery] of batch.entries()) {
+    const verdict = verdicts[index];
+    if (verdict?.kind !== 'part') {
+      taken.push(delivery);
+      continue;
+    }
+    rests.set(delivery, verdict.rest);
+    if (verdict.done !== null) taken.push({ ...delivery, value: verdict.done });
+  }
+  return taken;
+}
+
 /**
  * Leads the batch through all consumers in one transaction and tells them how it ended. `bury` makes dead letters
- * durable before the transaction that moves past them.
+ * durable before the transaction that moves past them; `left` is told in it what is left of the batch, if anything is.
  */
 export async function attempt<Tx>(
   transact: Transact<Tx>,
   consumers: readonly Consumer<unknown, Tx>[],
   batch: readonly Delivery<unknown>[],
   bury: (letters: readonly DeadLetter[]) => Promise<void> = async () => undefined,
+  left: (tx: Tx, rests: Rests) => Promise<void> = async () => undefined,
 ): Promise<Attempt> {
   let stage: 'before' | 'working' | 'committing' = 'before';
   let working = '';
+  const rests = new Map<Delivery<unknown>, unknown>();
   try {
     const deadLetters = await transact(async (tx) => {
       stage = 'working';
       const found: DeadLetter[] = [];
+      let taken = batch;
+      rests.clear();
       for (const consumer of consumers) {
         working = consumer.name;
-        found.push(...deadLettersOf(consumer, batch, await consumer.handle(batch, tx)));
+        const verdicts = await consumer.handle(taken, tx);
+        found.push(...deadLettersOf(consumer, taken, verdicts));
+        taken = takenOf(taken, verdicts, rests);
       }
       await bury(found);
+      if (rests.size > 0) await left(tx, rests);
       stage = 'committing';
       return found;
     });
     for (const consumer of consumers) consumer.committed?.();
-    return { ok: true, deadLetters };
+    return { ok: true, deadLetters, rests };
   } catch (error) {
     // TypeScript does not see the assignments inside the callback.
     const reached = stage as 'before' | 'working' | 'committing';

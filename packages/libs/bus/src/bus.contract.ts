@@ -97,6 +97,26 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
       await eventually([1]);
     });
 
+    it('delivers what a consumer leaves of a message again, before what follows it under its key', async () => {
+      await started({
+        name: 'parts',
+        async handle(batch, tx) {
+          const left = new Set<string>();
+          return batch.map(({ key, value }): Verdict => {
+            const text = String(value);
+            if (left.has(key)) return { kind: 'part', done: null, rest: value };
+            tx.put(text.slice(0, 1));
+            if (text.length === 1) return { kind: 'done' };
+            left.add(key);
+            return { kind: 'part', done: text.slice(0, 1), rest: text.slice(1) };
+          });
+        },
+      });
+      await Promise.all(['abc', 'de', 'f'].map((value) => publish(value)));
+      await publish('g');
+      await eventually(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+    });
+
     it('stores the neighbours of a dead letter', async () => {
       const bus = await started(
         storing('writer', (value) =>

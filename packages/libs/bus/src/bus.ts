@@ -1,6 +1,11 @@
-/** What became of one delivery. Only the bus turns a verdict into offsets or dead letters. */
+/**
+ * What became of one delivery. Only the bus turns a verdict into offsets or dead letters. `part`: `done` of it was taken in
+ * this transaction, null for nothing of it, and `rest` is to be delivered in a later one, before anything that was
+ * published after it under its key: what follows of the key in the batch is left too. Later consumers are given `done` alone.
+ */
 export type Verdict =
   | { kind: 'done' }
+  | { kind: 'part'; done: unknown; rest: unknown }
   | { kind: 'retry'; reason: string }
   | { kind: 'deadLetter'; reason: string };
 
@@ -59,7 +64,10 @@ export interface Consumer<T, Tx> {
   name: string;
   /** Every delivery at once, where a bus would rather gather some: for topics of few and small messages. */
   prompt?: boolean;
-  /** Answers one verdict for each delivery, in order. Throwing means retry for all of them. */
+  /**
+   * Answers one verdict for each delivery, in order. Throwing means retry for all of them. One consumer of a topic may
+   * answer `part`; where several share a transaction it comes first, so that nothing is stored that it has yet to take.
+   */
   handle(batch: readonly Delivery<T>[], tx: Tx): Promise<readonly Verdict[]>;
   /** Told before the first delivery, and whenever it changes: memory of other partitions is somebody else's now. */
   assigned?(assignment: Assignment<Tx>): void;

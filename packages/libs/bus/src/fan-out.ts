@@ -38,7 +38,8 @@ export function createFanOut<Tx>(options: FanOutOptions<Tx>): FanOut {
       if (result.ok) {
         failure = null;
         result.deadLetters.forEach(options.onDeadLetter);
-        return;
+        if (result.rests.size === 0) return;
+        return deliver([...result.rests].map(([delivery, value]) => ({ ...delivery, value })));
       }
       failure = result.error instanceof Error ? result.error.message : String(result.error);
       if (closed) return;

@@ -1,15 +1,6 @@
-import { attempt, type DeadLetter, isDataFault, type Transact } from './attempt.ts';
+import { attempt, type DeadLetter, isDataFault, type Rests, type Transact } from './attempt.ts';
 import { BusUnavailableError, type Consumer, type Delivery, PublicationRefusedError } from './bus.ts';
-
-export interface Publication {
-  deliveries: Delivery<unknown>[];
-  weight: number;
-  /** Whether its publisher wants to know the transaction. */
-  identified: boolean;
-  /** `transaction` is null where nobody of the group wanted to know it, or nothing can tell. */
-  resolve(transaction: string | null): void;
-  reject(error: BusUnavailableError | PublicationRefusedError): void;
-}
+import { type Publication, PublicationQueue, type QueueLimits } from './publication-queue.ts';
 
 export interface GroupCommitOptions<Tx> {
   transact: Transact<Tx>;
@@ -21,7 +12,7 @@ export interface GroupCommitOptions<Tx> {
   sleep(ms: number): Promise<void>;
   onDeadLetter(letter: DeadLetter): void;
   /** What may wait at once, and what one transaction takes at most. */
-  limits: { queuedPublications: number; queuedWeight: number; groupWeight: number };
+  limits: QueueLimits;
   /** Milliseconds for all attempts of one group. */
   patienceMs: number;
 }
@@ -49,14 +40,16 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Group commit: while one transaction runs, arriving publications wait, then all of them go in the next.
+ * Group commit: while one transaction runs, arriving publications wait, then all of them go in the next. What is left of
+ * publications that were taken in part goes in groups apart, so that it delays no others (`publication-queue.ts`).
  * A group that fails for another reason than an outage is halved, so that a poisonous publication fails alone. It
  * becomes a dead letter where the fault is known to lie in the data; anything else may pass, and is tried again.
  */
 export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCommit {
   const { transact, identify, consumers, now, sleep, limits, patienceMs } = options;
-  let queue: Publication[] = [];
-  let queuedWeight = 0;
+  const queue = new PublicationQueue(limits);
+  /** What is left of the group under way. */
+  let left: Publication[] = [];
   let running: Promise<void> | null = null;
   let failure: string | null = null;
   let attemptedAt: number | null = null;
@@ -69,7 +62,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
    * takes, halves the number of transactions; a publisher on its own is never held up.
    */
   async function gather(): Promise<void> {
-    const missing = () => queue.length < crowd.size && queuedWeight < GATHERED_WEIGHT;
+    const missing = () => queue.size < crowd.size && queue.weight < GATHERED_WEIGHT;
     if (closed || now() - crowd.endedAt > RECENT_MS || !missing()) return;
     const waited = sleep(Math.min(crowd.tookMs, LONGEST_GATHER_MS));
     const joined = new Promise<void>((resolve) => {
@@ -87,24 +80,11 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     return `a transaction has not ended for ${Math.floor(waited / 1_000)} seconds`;
   }
 
-  function takeGroup(): Publication[] {
-    let weight = 0;
-    let count = 0;
-    for (const publication of queue) {
-      if (count > 0 && weight + publication.weight > limits.groupWeight) break;
-      weight += publication.weight;
-      count += 1;
-    }
-    queuedWeight -= weight;
-    const group = queue.slice(0, count);
-    queue = queue.slice(count);
-    return group;
-  }
-
   function settle(
     group: readonly Publication[],
     deadLetters: readonly DeadLetter[],
     transaction: string | null,
+    rests: Rests = new Map(),
   ): void {
     const dead = new Map<Delivery<unknown>, string>();
     for (const letter of deadLetters) {
@@ -115,9 +95,19 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     for (const publication of group) {
       const lost =
         dead.size === 0 ? undefined : publication.deliveries.find((delivery) => dead.has(delivery));
-      if (lost === undefined) publication.resolve(transaction);
-      else publication.reject(new PublicationRefusedError(dead.get(lost)));
+      if (lost !== undefined) publication.reject(new PublicationRefusedError(dead.get(lost)));
+      else if (rests.size === 0 || !leave(publication, rests)) publication.resolve(transaction);
     }
+  }
+
+  /** Keeps what is left of a publication for a later group; false where nothing is. */
+  function leave(publication: Publication, rests: Rests): boolean {
+    const deliveries = publication.deliveries
+      .filter((delivery) => rests.has(delivery))
+      .map((delivery) => ({ ...delivery, value: rests.get(delivery) }));
+    if (deliveries.length === 0) return false;
+    left.push({ ...publication, deliveries });
+    return true;
   }
 
   function rejectAll(group: readonly Publication[], reason: string, cause: unknown): void {
@@ -145,7 +135,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
       const result = await attempt(transactionOf(group, told), consumers, batch);
       attemptedAt = null;
       if (result.ok) {
-        settle(group, result.deadLetters, told.transaction);
+        settle(group, result.deadLetters, told.transaction, result.rests);
         return true;
       }
       const reason = messageOf(result.error);
@@ -196,18 +186,20 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
   async function drain(): Promise<void> {
     // Requests that were read in the same turn of the loop share the first transaction.
     await new Promise((resolve) => setImmediate(resolve));
-    while (queue.length > 0) {
+    while (queue.size > 0) {
       await gather();
-      const group = takeGroup();
+      const group = queue.take();
+      left = [];
       const began = now();
       const healthy = await commit(group, began + patienceMs);
-      crowd.size = group.length + queue.length;
+      // What is left would hold the end up for long; whoever sent it is told that it is not stored.
+      if (closed) rejectAll(left, 'it is closing', null);
+      queue.taken(closed ? [] : left);
+      crowd.size = group.length + queue.size;
       crowd.endedAt = now();
       crowd.tookMs = crowd.endedAt - began;
       if (healthy) continue;
-      rejectAll(queue, failure ?? 'the store is away', null);
-      queue = [];
-      queuedWeight = 0;
+      rejectAll(queue.clear(), failure ?? 'the store is away', null);
       await probe();
     }
   }
@@ -215,7 +207,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
   function run(): void {
     running ??= drain().finally(() => {
       running = null;
-      if (queue.length > 0) run();
+      if (queue.size > 0) run();
     });
   }
 
@@ -224,11 +216,9 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
       if (closed) throw new BusUnavailableError('it is closing', 2);
       const reason = failing();
       if (reason !== null) throw new BusUnavailableError(reason, 2);
-      const full =
-        queue.length >= limits.queuedPublications || queuedWeight + publication.weight > limits.queuedWeight;
-      if (full && queue.length > 0) throw new BusUnavailableError('too much is waiting to be stored', 1);
+      const fullness = queue.fullness(publication);
+      if (fullness !== null) throw new BusUnavailableError(fullness, 1);
       queue.push(publication);
-      queuedWeight += publication.weight;
       complete?.();
       run();
     },

@@ -232,6 +232,54 @@ describe('group commit', () => {
   });
 });
 
+/** Takes one letter of each text in a transaction. */
+const letterByLetter: Consumer<unknown, ContractTx> = {
+  name: 'evaluator',
+  async handle(batch) {
+    const left = new Set<string>();
+    return batch.map(({ key, value }) => {
+      const [done, rest] = [String(value).slice(0, 1), String(value).slice(1)];
+      if (left.has(key)) return { kind: 'part', done: null, rest: value };
+      if (rest === '') return DONE;
+      left.add(key);
+      return { kind: 'part', done, rest };
+    });
+  },
+};
+
+describe('publications that are taken in part', () => {
+  it('resolve once all is taken, part by part, and hold up no other key', async () => {
+    const { bus, store } = openBus();
+    bus.subscribe(CONTRACT_TOPIC, letterByLetter);
+    bus.subscribe(CONTRACT_TOPIC, writer);
+    await bus.start();
+    const ended: string[] = [];
+    const publish = (key: string, value: string) =>
+      bus.publish(CONTRACT_TOPIC, [{ key, value }]).then(() => ended.push(value));
+    const storm = 's'.repeat(200);
+    const long = publish('a', storm);
+    await expect.poll(() => store.groups.length, { interval: 1 }).toBeGreaterThan(0);
+    await Promise.all([long, publish('a', 'y'), publish('b', 'x')]);
+    expect(ended).toEqual(['x', storm, 'y']);
+    const taken = store.groups.flat();
+    expect(taken.filter((letter) => letter !== 'x').join('')).toBe(`${storm}y`);
+    expect(store.groups.find((group) => group.includes('x'))).toEqual(['x']);
+    await bus.close();
+  });
+
+  it('are refused where the bus closes before all is taken', async () => {
+    const { bus, store } = openBus();
+    bus.subscribe(CONTRACT_TOPIC, letterByLetter);
+    bus.subscribe(CONTRACT_TOPIC, writer);
+    await bus.start();
+    const long = bus.publish(CONTRACT_TOPIC, [{ key: 'a', value: 's'.repeat(200) }]);
+    const refused = expect(long).rejects.toThrow(BusUnavailableError);
+    await expect.poll(() => store.groups.length, { interval: 1 }).toBeGreaterThan(0);
+    await bus.close();
+    await refused;
+  });
+});
+
 describe('topics that hold nobody up', () => {
   it('publish resolves although the consumer fails, which is served once it works', async () => {
     const { bus, store } = openBus({ sleep: () => new Promise((resolve) => setTimeout(resolve, 1)) });

@@ -112,7 +112,10 @@ export function openInProcessBus<Tx>(options: InProcessBusOptions<Tx>): Bus<Tx> 
       for (const { value } of messages) weight += weigh(value);
       const transaction = await new Promise<string | null>((resolve, reject) => {
         const deliveries = toDeliveries(name, topic, messages);
-        group.accept({ deliveries, weight, identified: receipt, resolve, reject });
+        group.accept({
+          ...{ deliveries, key: messages[0]?.key ?? '', weight },
+          ...{ identified: receipt, resolve, reject },
+        });
       });
       return transaction === null ? null : { transaction };
     },

@@ -101,9 +101,9 @@ describe('a metric that stays away', () => {
     const host = newHost();
     const rule = await bed.rule({ ...noData('alert'), ...only(host) });
     await bed.send(host, rule.metric, [[0, 5]]);
-    await bed.send(host, rule.metric, [[0, 6]], {}, true);
+    await bed.send(host, rule.metric, [[0, 6]], {}, { fail: true });
     await bed.beat(140);
-    await bed.send(host, rule.metric, [[0, 95]], {}, true);
+    await bed.send(host, rule.metric, [[0, 95]], {}, { fail: true });
     await bed.beat(20);
     expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active', no_data: true, value: null }]);
   });

@@ -88,7 +88,7 @@ describe('the breach of an alert that began with an old sample', () => {
   test('is confirmed though the transaction of the sample is rolled back once', async () => {
     const rule = await bed.rule();
     await bed.send('rolled-back', rule.metric, [[OLD, 95]]);
-    await bed.send('rolled-back', rule.metric, [[0, 95]], {}, true);
+    await bed.send('rolled-back', rule.metric, [[0, 95]], {}, { fail: true });
     expect(await confirmed(rule.id)).toEqual([[true, false]]);
     await bed.send('rolled-back', rule.metric, [[0, 95]]);
     expect(await confirmed(rule.id)).toEqual([[true, true]]);

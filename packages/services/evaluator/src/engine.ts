@@ -15,8 +15,12 @@ import { DataWatch } from './health/data-watch.ts';
 import { SilenceWatch, type Watched } from './health/silence-watch.ts';
 import { dropPair, type Judging, type Origin } from './judging/apply-verdict.ts';
 import { Changes } from './judging/changes.ts';
-import { judgeRequest } from './judging/judge-request.ts';
+import { judgeRequest, WORK_PER_TURN } from './judging/judge-request.ts';
+import { WORK_OF_A_STEP } from './judging/judge-sample.ts';
 import { letGo } from './judging/let-go.ts';
+import { PayloadProgress } from './judging/payload-progress.ts';
+import { splitRequest } from './judging/split-request.ts';
+import { TransactionShares } from './judging/transaction-shares.ts';
 import type { JudgedService } from './memory/judged-service.ts';
 import { Ownership } from './memory/ownership.ts';
 import { ServiceMemory } from './memory/service-memory.ts';
@@ -44,9 +48,12 @@ export interface EngineOptions {
   newId: (prefix: 'alr' | 'evt') => string;
   /** Whether others judge too, so that nothing is judged before the bus says what is ours. Default false. */
   awaitsAssignment?: boolean;
+  /** Alert instances of one organization that take a step in one transaction; the rest follows in later ones. Default 500. */
+  alertsAtOnce?: number;
 }
 
 const SAMPLES_PER_TURN = 10_000;
+const DEFAULT_ALERTS_AT_ONCE = 500;
 /** Deletions that this process may have missed while it held the service. */
 const DELETIONS_SINCE_MS = 86_400_000;
 
@@ -74,9 +81,14 @@ export class Engine {
   #seen: Revisions | undefined;
   #request = 0;
   #samplesInTurn = 0;
+  readonly #shares: TransactionShares;
+  #progress = new PayloadProgress();
+  /** Of what is left of requests, how far the payload is judged that judging stopped in. */
+  #stopped = new WeakMap<SampleBatch, PayloadProgress>();
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#shares = new TransactionShares((options.alertsAtOnce ?? DEFAULT_ALERTS_AT_ONCE) * WORK_OF_A_STEP);
     this.#owned = new Ownership(options.awaitsAssignment ?? false);
     this.#services = new ServiceMemory(options, this.#rules, this.#owned, {
       compiled: this.#noteMaintenance,
@@ -101,6 +113,7 @@ export class Engine {
   /** From now on these partitions are ours: whatever memory holds of any service may be out of date. */
   assign(assignment: Assignment<Transaction>): void {
     this.#owned.take(assignment);
+    this.#stopped = new WeakMap();
     this.#services.clear();
     this.#waiting.clear();
     this.#silence.clear();
@@ -133,6 +146,7 @@ export class Engine {
   async prepare(tx: Transaction, revisions: Revisions): Promise<void> {
     const { sql, clock } = this.#options;
     this.#changes = new Changes();
+    this.#shares.begin();
     if (!this.#watching) {
       this.#silence.watchAll(await readWatchedServices(sql), this.#owned);
       this.#watching = true;
@@ -180,12 +194,28 @@ export class Engine {
     this.#services.meet(requests);
   }
 
-  /** Judges one request's payloads; `delivery` is how it came. */
-  async judge(request: SampleBatch, delivery: DeliveredAt): Promise<void> {
+  /**
+   * Judges one request's payloads; `delivery` is how it came. Null once all are judged; otherwise what was done of it, null
+   * for nothing, and what is left because its organization has had its share of the transaction.
+   */
+  async judge(
+    request: SampleBatch,
+    delivery: DeliveredAt,
+  ): Promise<{ done: SampleBatch | null; rest: SampleBatch } | null> {
+    const { organizationId } = request;
+    const shares = this.#shares;
+    const share = shares.leftTo(organizationId);
+    if (share <= 0) return { done: null, rest: request };
+    const changes = this.#changes;
+    const before = changes.work;
+    const progress = this.#stopped.get(request) ?? this.#progress;
     this.#request += 1;
-    const heard = await judgeRequest(
+    const { heard, left } = await judgeRequest(
       {
         ...this.#judging(),
+        endAt: before + share,
+        stopAt: Math.min(before + share, before + WORK_PER_TURN),
+        progress,
         origin: this.#originOf(request, delivery),
         rules: this.#rules,
         services: this.#services.of(request),
@@ -205,6 +235,12 @@ export class Engine {
       }
       if (back || service.offline) this.#setOffline(service, false);
     }
+    shares.take(organizationId, left.length === 0 ? changes.work - before : Number.POSITIVE_INFINITY);
+    if (left.length === 0) return null;
+    const parts = splitRequest(request, left);
+    this.#stopped.set(parts.rest, progress);
+    if (progress === this.#progress) this.#progress = new PayloadProgress();
+    return parts;
   }
 
   /** Moves a partition's clock; hosts of it that were silent for too long go offline. */
@@ -266,6 +302,8 @@ export class Engine {
   }
 
   rolledBack(): void {
+    this.#stopped = new WeakMap();
+    this.#progress = new PayloadProgress();
     this.#services.clear();
     this.#waiting.clear();
     this.#silence.rolledBack();

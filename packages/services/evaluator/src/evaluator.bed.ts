@@ -1,3 +1,4 @@
+import type { Delivery } from '@tidewatch/bus/bus';
 import { metricsOf, type Payload, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
@@ -42,6 +43,9 @@ export class EvaluatorBed {
     this.api = openStore({ url: database.apiUrl, max: 2, bindsOrganization: true });
   }
 
+  /** How many alert instances take a step in one transaction; as a process has it that begins. */
+  alertsAtOnce: number | undefined;
+
   /** A process that knows nothing but the store. Its ticks are called by hand. */
   async begin(): Promise<void> {
     this.directory = new ServiceDirectory({ newId, clock: () => this.now });
@@ -55,6 +59,7 @@ export class EvaluatorBed {
       metrics: createMetrics(),
       logger: createSilentLogger(),
       tickEveryMs: 20,
+      ...(this.alertsAtOnce === undefined ? {} : { alertsAtOnce: this.alertsAtOnce }),
     });
   }
 
@@ -104,10 +109,17 @@ export class EvaluatorBed {
     });
   }
 
-  /** Records as the bus leads them through writer and evaluator, in one transaction. */
-  async publish(records: SampleRecord[], options: { fail?: boolean; store?: boolean } = {}): Promise<void> {
+  /**
+   * Records as the bus leads them through evaluator and writer: in one transaction, or more where the evaluator takes them
+   * in parts. Answers in how many; `fail` rolls the first one back, and then nothing is taken; `retry` rolls back the last
+   * one, which is tried again.
+   */
+  async publish(
+    records: SampleRecord[],
+    options: { fail?: boolean; retry?: boolean; store?: boolean } = {},
+  ): Promise<number> {
     const { consumer } = this.evaluator;
-    const deliveries = records.map((value, i) => ({
+    let deliveries: Delivery<SampleRecord>[] = records.map((value, i) => ({
       topic: 'tidewatch.samples',
       partition: 0,
       offset: BigInt(i),
@@ -115,20 +127,33 @@ export class EvaluatorBed {
       value,
       publishedAt: this.now,
     }));
-    try {
-      await this.store.transact(async (tx) => {
-        await this.directory.watch(tx);
-        for (const record of records)
-          if (record.kind === 'samples' && options.store !== false) await this.#write(tx, record.payloads);
-        await consumer.handle(deliveries, tx);
-        if (options.fail) throw new InjectedFailure();
-      });
-    } catch (error) {
-      consumer.rolledBack?.('rolled_back');
-      if (!(error instanceof InjectedFailure)) throw error;
-      return;
+    let { retry: isToFail = false } = options;
+    for (let count = 1; ; count += 1) {
+      const left: Delivery<SampleRecord>[] = [];
+      try {
+        await this.store.transact(async (tx) => {
+          await this.directory.watch(tx);
+          const verdicts = await consumer.handle(deliveries, tx);
+          for (const [index, delivery] of deliveries.entries()) {
+            const verdict = verdicts[index];
+            const isPart = verdict?.kind === 'part';
+            const taken = isPart ? (verdict.done as SampleRecord | null) : delivery.value;
+            if (isPart) left.push({ ...delivery, value: verdict.rest as SampleRecord });
+            if (taken?.kind === 'samples' && options.store !== false) await this.#write(tx, taken.payloads);
+          }
+          if (options.fail || (isToFail && left.length === 0)) throw new InjectedFailure();
+        });
+      } catch (error) {
+        consumer.rolledBack?.('rolled_back');
+        if (!(error instanceof InjectedFailure)) throw error;
+        if (options.fail) return count;
+        isToFail = false;
+        continue;
+      }
+      consumer.committed?.();
+      if (left.length === 0) return count;
+      deliveries = left;
     }
-    consumer.committed?.();
   }
 
   /** One request; `minutes` are relative to the bed's clock. */
@@ -137,12 +162,12 @@ export class EvaluatorBed {
     metric: string,
     samples: [minutes: number, value: number][],
     more: Partial<Payload> = {},
-    fail = false,
+    { fail = false, retry = false } = {},
   ): Promise<void> {
     const payloads = this.#payloads(host, metric, samples).map((payload) => ({ ...payload, ...more }));
     await this.publish(
       [{ kind: 'samples', organizationId: ORGANIZATION, receivedAt: this.now, stalledMs: 0, payloads }],
-      { fail },
+      { fail, retry },
     );
   }
 

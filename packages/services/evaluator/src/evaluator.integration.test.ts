@@ -314,7 +314,7 @@ describe('a transaction that is rolled back', () => {
   test('leaves nothing behind, and the same request judges as if it came first', async () => {
     const host = newHost();
     const rule = await bed.rule({ duration_minutes: 1 });
-    await bed.send(host, rule.metric, [[-9, 95]], {}, true);
+    await bed.send(host, rule.metric, [[-9, 95]], {}, { fail: true });
     expect(await bed.service(host)).toBeUndefined();
     await bed.send(host, rule.metric, [[-3, 95]]);
     await bed.send(
@@ -325,7 +325,7 @@ describe('a transaction that is rolled back', () => {
         [-1, 10],
       ],
       {},
-      true,
+      { fail: true },
     );
     expect(await bed.alerts(rule.id)).toHaveLength(0);
     await bed.send(host, rule.metric, [
@@ -345,7 +345,7 @@ describe('a transaction that is rolled back', () => {
     const rule = await bed.rule();
     await bed.send(host, rule.metric, [[-3, 95]]);
     await bed.deleteRule(rule.id);
-    await bed.send(host, rule.metric, [[-2, 95]], {}, true);
+    await bed.send(host, rule.metric, [[-2, 95]], {}, { fail: true });
     expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
     await bed.send(host, rule.metric, [[-1, 95]]);
     expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'rule_deleted' }]);

@@ -33,7 +33,7 @@ export interface Evaluator {
 const TICK_LOCK_TIMEOUT = '100ms';
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Judges samples against rules, as the second consumer in the transaction that stores them. */
+/** Judges samples against rules, as the first consumer in the transaction that stores them. */
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { sql, clock, directory, logger, tickEveryMs = 250 } = options;
   const engine = new Engine(options);
@@ -79,20 +79,27 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       batch.flatMap(({ value }) => (value?.kind === 'samples' ? [value] : [])),
     );
     const verdicts: Verdict[] = [];
+    const whole: Delivery<SampleRecord>[] = [];
     for (const delivery of batch) {
       const { value, partition } = delivery;
-      if (value?.kind === 'samples') await engine.judge(value, { ...delivery, consumedAt });
-      else if (value?.kind === 'heartbeat') {
+      if (value?.kind === 'samples') {
+        const part = await engine.judge(value, { ...delivery, consumedAt });
+        if (part !== null) {
+          verdicts.push({ kind: 'part', ...part });
+          continue;
+        }
+      } else if (value?.kind === 'heartbeat') {
         await engine.heartbeat(partition, value.at);
         probe.hear(partition, value.at);
       } else {
         verdicts.push({ kind: 'deadLetter', reason: 'neither samples nor a heartbeat' });
         continue;
       }
+      whole.push(delivery);
       verdicts.push(DONE);
     }
     await engine.finish(tx);
-    await markTaken(tx, 'evaluator', batch);
+    await markTaken(tx, 'evaluator', whole);
     if (options.probeEveryMs !== undefined) await probe.write(tx);
     return verdicts;
   }

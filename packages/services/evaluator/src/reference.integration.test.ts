@@ -72,54 +72,63 @@ const event = fc.record({
   after: fc.constantFrom('go on', 'go on', 'go on', 'go on', 'restart', 'roll back', 'flush'),
 });
 
-test('random streams in random requests, with restarts and rollbacks between them, alert as the table says', async () => {
-  let run = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(event, { minLength: 20, maxLength: 60 }),
-      fc.constantFrom(0, 1, 3),
-      fc.constantFrom(0, 2),
-      fc.constantFrom(null, 80),
-      fc.integer({ min: 1, max: 7 }),
-      async (stream, duration, keep, recovery, size) => {
-        run += 1;
-        const host = `random-${run}`;
-        const rule = await bed.rule({
-          duration_minutes: duration,
-          keep_firing_minutes: keep,
-          recovery_threshold: recovery,
-        });
-        const samples: [number, number][] = [];
-        let at = 0;
-        for (let i = 0; i < stream.length; i += size) {
-          const part: [number, number][] = [];
-          for (const { step: by, value: sample, late } of stream.slice(i, i + size)) {
-            at += by;
-            part.push([late === 0 ? at - 100 : at, sample]);
+test.each([
+  { how: 'whole requests', alertsAtOnce: undefined },
+  { how: 'one step in each transaction', alertsAtOnce: 1 },
+])(
+  'random streams in random requests, with restarts and rollbacks between them, alert as the table says ($how)',
+  async ({ how, alertsAtOnce }) => {
+    bed.alertsAtOnce = alertsAtOnce;
+    await bed.begin();
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { minLength: 20, maxLength: 60 }),
+        fc.constantFrom(0, 1, 3),
+        fc.constantFrom(0, 2),
+        fc.constantFrom(null, 80),
+        fc.integer({ min: 1, max: 7 }),
+        async (stream, duration, keep, recovery, size) => {
+          run += 1;
+          const host = `random-${how}-${run}`;
+          const rule = await bed.rule({
+            duration_minutes: duration,
+            keep_firing_minutes: keep,
+            recovery_threshold: recovery,
+          });
+          const samples: [number, number][] = [];
+          let at = 0;
+          for (let i = 0; i < stream.length; i += size) {
+            const part: [number, number][] = [];
+            for (const { step: by, value: sample, late } of stream.slice(i, i + size)) {
+              at += by;
+              part.push([late === 0 ? at - 100 : at, sample]);
+            }
+            const after = stream[i]?.after;
+            const sent = part.map(([time, sample]): [number, number] => [time / 60 - 120, sample]);
+            if (after === 'roll back') await bed.send(host, rule.metric, sent, {}, { fail: true });
+            await bed.send(host, rule.metric, sent, {}, { retry: after === 'roll back' });
+            if (after === 'flush') await bed.settled();
+            if (after === 'restart') await bed.begin();
+            samples.push(...part.toSorted((a, b) => a[0] - b[0]));
           }
-          const after = stream[i]?.after;
-          const sent = part.map(([time, sample]): [number, number] => [time / 60 - 120, sample]);
-          if (after === 'roll back') await bed.send(host, rule.metric, sent, {}, true);
-          await bed.send(host, rule.metric, sent);
-          if (after === 'flush') await bed.settled();
-          if (after === 'restart') await bed.begin();
-          samples.push(...part.toSorted((a, b) => a[0] - b[0]));
-        }
-        const wanted = expected({ duration, keep, recovery }, samples);
-        const alerts = await bed.alerts(rule.id);
-        const base = bed.now - 120 * 60_000;
-        const found = alerts.map((a) => ({
-          pending: (a.pending_since - base) / 1_000,
-          fired: (a.fired_at - base) / 1_000,
-          value: a.value_at_fire,
-          flaps: a.flap_count,
-          resolved: a.resolved_at === null ? null : (a.resolved_at - base) / 1_000,
-        }));
-        const order = (a: Outcome, b: Outcome) =>
-          a.fired - b.fired || (a.resolved ?? Infinity) - (b.resolved ?? Infinity);
-        expect(found.sort(order)).toEqual(wanted.sort(order));
-      },
-    ),
-    { numRuns: 25, seed: 7 },
-  );
-}, 120_000);
+          const wanted = expected({ duration, keep, recovery }, samples);
+          const alerts = await bed.alerts(rule.id);
+          const base = bed.now - 120 * 60_000;
+          const found = alerts.map((a) => ({
+            pending: (a.pending_since - base) / 1_000,
+            fired: (a.fired_at - base) / 1_000,
+            value: a.value_at_fire,
+            flaps: a.flap_count,
+            resolved: a.resolved_at === null ? null : (a.resolved_at - base) / 1_000,
+          }));
+          const order = (a: Outcome, b: Outcome) =>
+            a.fired - b.fired || (a.resolved ?? Infinity) - (b.resolved ?? Infinity);
+          expect(found.sort(order)).toEqual(wanted.sort(order));
+        },
+      ),
+      { numRuns: 25, seed: 7 },
+    );
+  },
+  120_000,
+);

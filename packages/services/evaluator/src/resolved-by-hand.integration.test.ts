@@ -63,7 +63,7 @@ describe('an alert that was resolved by hand', () => {
       const { host, rule, id } = await firing();
       await people.resolve(id);
       if (how === 'after a restart') await bed.begin();
-      if (how === 'after a rollback') await bed.send(host, rule.metric, [[-9, BREACH]], {}, true);
+      if (how === 'after a rollback') await bed.send(host, rule.metric, [[-9, BREACH]], {}, { fail: true });
       await bed.send(host, rule.metric, [[-8, BREACH]]);
       expect(await stored(rule)).toEqual({
         alerts: ['manual', 'active'],

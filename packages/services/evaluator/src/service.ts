@@ -60,6 +60,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const evaluator = createEvaluator({
     ...{ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
+    alertsAtOnce: config.alertsAtOnce,
     publicUrl: config.publicUrl ?? null,
     probeEveryMs: config.probeSeconds * 1_000,
     awaitsAssignment: true,

@@ -71,7 +71,8 @@ export async function writeStaged(
     );
     await writeSnapshots(tx, snapshots, buffer);
   }
-  if (staging.tagChanges.size > 0) await writeTags(tx, [...staging.tagChanges.values()]);
+  const retagged = around.directory.retagged();
+  if (retagged.length > 0) await writeTags(tx, retagged);
 }
 
 async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around: CommitSurroundings) {

@@ -21,12 +21,6 @@ export interface Horizons {
   snapshots: number;
 }
 
-export interface TagChange {
-  entry: ServiceEntry;
-  tags: Record<string, string>;
-  tagsAt: number;
-}
-
 type Lane = 'live' | 'backfill';
 
 /**
@@ -38,7 +32,6 @@ export class Staging {
   readonly merged = new SampleRows<Block>();
   readonly backfilled = new SampleRows<Block>();
   additions: Additions = new Map();
-  tagChanges = new Map<ServiceEntry, TagChange>();
   snapshots = new Map<string, Snapshot>();
   readonly seen = new Heard();
   /** Services and blocks whose first latest values are written with the rows themselves. */
@@ -67,7 +60,6 @@ export class Staging {
     this.backfilled.clear();
     this.additions = new Map();
     this.first.clear();
-    this.tagChanges = new Map();
     this.snapshots = new Map();
     this.seen.clear();
     this.unknown = new Set();
@@ -84,9 +76,7 @@ export class Staging {
     this.seen.add(state, receivedAt, time);
     const { entry } = state;
     const { tags } = payload;
-    if (tags !== undefined && this.#directory.retag(entry, tags, time, receivedAt)) {
-      this.tagChanges.set(entry, { entry, tags, tagsAt: time });
-    }
+    if (tags !== undefined) this.#directory.retag(entry, tags, time, receivedAt);
     if (time < horizons.backfill) {
       this.expired++;
       return;

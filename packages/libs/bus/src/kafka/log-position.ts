@@ -78,7 +78,7 @@ export function stepOf(standing: Standing, records: readonly FetchedRecord[], hi
   return {
     kind: 'apply',
     first,
-    move: { partition, epoch, from: next, to: expected, fingerprint: mark },
+    move: { partition, epoch, from: next, to: expected, fingerprint: mark, former: known },
     verified,
   };
 }

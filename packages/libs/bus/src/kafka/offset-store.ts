@@ -15,6 +15,8 @@ export interface Move {
   from: bigint;
   to: bigint;
   fingerprint: number;
+  /** Of the record before `from`; null, or left out, where it is not known. */
+  former?: number | null;
 }
 
 /** Kept by the store beside the rows that consumers write, so that both change in one transaction. */
@@ -23,6 +25,8 @@ export interface OffsetStore<Tx> {
   claim(consumer: string, topic: string, partitions: readonly number[]): Promise<Position[]>;
   /** The first statement of a consumer's transaction: from `from`, or from nothing at all, to `to`. Answers the partitions that somebody else has taken over. */
   advance(tx: Tx, consumer: string, topic: string, moves: readonly Move[]): Promise<number[]>;
+  /** In the transaction of an `advance`: takes the moves back, where not all of their records were taken. The epochs stay held. */
+  retreat(tx: Tx, consumer: string, topic: string, moves: readonly Move[]): Promise<void>;
   /** As `advance`, without moving and without waiting: holds the epochs until the transaction ends. */
   hold(
     tx: Tx,

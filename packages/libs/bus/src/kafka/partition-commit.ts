@@ -1,4 +1,4 @@
-import { attempt, type DeadLetter, isOutage, type Transact } from '../attempt.ts';
+import { attempt, type DeadLetter, isOutage, type Rests, type Transact } from '../attempt.ts';
 import type { Consumer, Delivery } from '../bus.ts';
 import { tookPlace } from './log-position.ts';
 import type { Move, OffsetStore } from './offset-store.ts';
@@ -66,7 +66,8 @@ class ProbeEndedError extends Error {
 
 /**
  * Moves partitions forward: offsets and the consumer's rows change in one transaction, several partitions at once.
- * While one transaction runs, what other partitions bring gathers for the next.
+ * While one transaction runs, what other partitions bring gathers for the next. A partition of which something is left
+ * moves once all of it was taken; until then a crash has it delivered again, parts that were taken included.
  */
 export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): PartitionCommit {
   const { transact, consumer, topic, offsets, bury, sleep, groupWeight } = options;
@@ -144,15 +145,40 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
     let pause = FIRST_PAUSE_MS;
     let failures = 0;
     const buried = new Map<Delivery<unknown>, DeadLetter>();
+    /** What is left of work that was taken in part; its letters are durable. */
+    const left = new Map<Waiting, readonly Delivery<unknown>[]>();
     while (group.length > 0) {
       const moves = movesOf(group);
-      const batch = group.flatMap(({ work }) => work.deliveries).filter((delivery) => !buried.has(delivery));
-      const letters = [...group.flatMap(({ work }) => work.unreadable), ...buried.values()];
-      const result = await attempt(moving(moves), [consumer], batch, (found) => bury([...letters, ...found]));
+      const batch = group
+        .flatMap((waiting) => left.get(waiting) ?? waiting.work.deliveries)
+        .filter((delivery) => !buried.has(delivery));
+      const begun = group.filter((waiting) => !left.has(waiting));
+      const letters = [...begun.flatMap(({ work }) => work.unreadable), ...buried.values()];
+      const result = await attempt(
+        moving(moves),
+        [consumer],
+        batch,
+        (found) => bury([...letters, ...found]),
+        (tx, rests) => offsets.retreat(tx, consumer.name, topic, movesLeft(moves, rests)),
+      );
       if (result.ok) {
         failure = null;
-        for (const { resolve } of group) resolve('committed');
-        return;
+        failures = 0;
+        pause = FIRST_PAUSE_MS;
+        buried.clear();
+        const rests = [...result.rests].map(([delivery, value]) => ({ ...delivery, value }));
+        const remaining: Waiting[] = [];
+        for (const waiting of group) {
+          const own = rests.filter(({ partition }) => partition === waiting.work.move.partition);
+          if (own.length === 0) waiting.resolve('committed');
+          else {
+            left.set(waiting, own);
+            remaining.push(waiting);
+          }
+        }
+        // What other partitions brought meanwhile does not wait for the rest.
+        group = remaining.length === 0 ? [] : [...remaining, ...takeGroup()];
+        continue;
       }
       if (result.error instanceof TakenOverError) {
         const { partitions } = result.error;
@@ -217,6 +243,12 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
       await idle();
     },
   };
+}
+
+/** The moves of partitions of which something is left. */
+function movesLeft(moves: readonly Move[], rests: Rests): Move[] {
+  const partitions = new Set([...rests.keys()].map(({ partition }) => partition));
+  return moves.filter(({ partition }) => partitions.has(partition));
 }
 
 function messageOf(error: unknown): string {

@@ -38,6 +38,8 @@ export class ServiceDirectory {
   readonly #leaveToOthersMs: number;
   readonly #entries = new Map<string, Map<string, ServiceEntry>>();
   #uncommitted: ServiceEntry[] = [];
+  /** Since when (ms) services have other tags, of those to which the transaction under way gave some. */
+  #retagged = new Map<ServiceEntry, number>();
   #revision: number | undefined;
   #watched = new WeakMap<object, Promise<Revisions>>();
   /** Of requests under way, since each consumer asks for the same hosts again. Let go of whenever an entry comes or goes. */
@@ -112,6 +114,7 @@ export class ServiceDirectory {
   committed(): void {
     for (const entry of this.#uncommitted) entry.isNew = false;
     this.#uncommitted = [];
+    this.#retagged.clear();
     this.#resolved = new Map();
   }
 
@@ -119,6 +122,7 @@ export class ServiceDirectory {
   forget(): void {
     for (const entry of this.#uncommitted) this.#evict(entry);
     this.#uncommitted = [];
+    this.#retagged.clear();
     this.#resolved = new Map();
   }
 
@@ -131,20 +135,26 @@ export class ServiceDirectory {
   clear(): void {
     this.#entries.clear();
     this.#uncommitted = [];
+    this.#retagged.clear();
     this.#resolved = new Map();
   }
 
   /**
-   * Gives a service the tags of a payload (times in ms) unless newer ones are known. Answers whether they changed; the
-   * entry is read anew if the transaction is rolled back.
+   * Gives a service the tags of a payload (times in ms) unless newer ones are known; the entry is read anew if the
+   * transaction is rolled back.
    */
-  retag(entry: ServiceEntry, tags: Record<string, string>, time: number, receivedAt: number): boolean {
-    if (time < entry.tagsAt || time - receivedAt > LARGEST_SKEW_MS) return false;
+  retag(entry: ServiceEntry, tags: Record<string, string>, time: number, receivedAt: number): void {
+    if (time < entry.tagsAt || time - receivedAt > LARGEST_SKEW_MS) return;
     if (time > entry.tagsAt) entry.tagsAt = time;
-    if (sameTags(entry.tags, tags)) return false;
+    if (sameTags(entry.tags, tags)) return;
     entry.tags = tags;
+    this.#retagged.set(entry, time);
     this.touched(entry);
-    return true;
+  }
+
+  /** Services whose tags the transaction under way has changed, whichever consumer saw it first; times in ms. */
+  retagged(): { entry: ServiceEntry; tags: Record<string, string>; tagsAt: number }[] {
+    return [...this.#retagged].map(([entry, tagsAt]) => ({ entry, tags: entry.tags, tagsAt }));
   }
 
   /** To be called by whoever changes an entry (its tags) inside a transaction. */

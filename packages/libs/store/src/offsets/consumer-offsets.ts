@@ -30,6 +30,9 @@ function toPosition(row: PositionRow): ConsumerPosition {
   };
 }
 
+/** No fingerprint is negative. */
+const UNKNOWN = -1;
+
 /** Offsets of consumers, changed by compare-and-swap in the transactions that they belong to. */
 export function createConsumerOffsets(sql: Sql) {
   /** Waits for transactions that move the partitions: of a commit that is on its way nobody knows how it ends. */
@@ -88,6 +91,22 @@ export function createConsumerOffsets(sql: Sql) {
           and c.epoch = m.epoch and (c.next_offset = m.past or c.next_offset is null)
         returning c.partition`;
       return missing(moves, rows);
+    },
+
+    /** Takes moves back in the transaction that made them; the rows stay locked until it ends. */
+    async retreat(
+      tx: Transaction,
+      consumer: string,
+      topic: string,
+      moves: readonly { partition: number; from: bigint; former?: number | null }[],
+    ): Promise<void> {
+      await tx`
+        update consumer_offsets c set next_offset = m.past, fingerprint = nullif(m.former, ${UNKNOWN})
+        from unnest(
+          ${list(moves.map((move) => move.partition))}::integer[], ${list(moves.map((move) => move.from))}::bigint[],
+          ${list(moves.map((move) => move.former ?? UNKNOWN))}::bigint[]
+        ) as m (partition, past, former)
+        where c.consumer = ${consumer} and c.topic = ${topic} and c.partition = m.partition`;
     },
 
     /**

@@ -45,6 +45,8 @@ export class Changes {
   readonly ruleCounts = new Map<string, RuleCounts>();
   readonly transitions = new Map<string, number>();
   judgedPairs = 0;
+  /** What judging cost so far, in evaluations of an alert instance that takes no step (`WORK_OF_A_STEP`). */
+  work = 0;
   latePairs = 0;
   skewedPayloads = 0;
   /** Hosts whose clock was found to have been set back. */

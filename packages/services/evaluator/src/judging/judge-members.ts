@@ -6,13 +6,17 @@ import type { JudgedService, MemberKind } from '../memory/judged-service.ts';
 import type { Stream } from '../memory/stream.ts';
 import { streamName } from '../memory/stream-name.ts';
 import { applyVerdict } from './apply-verdict.ts';
-import { judgeSample, type SampleJudging } from './judge-sample.ts';
+import { judgeSample, type SampleJudging, WORK_OF_A_STEP } from './judge-sample.ts';
+import type { MembersProgress } from './payload-progress.ts';
+
+/** Judging stopped before the end. */
+export const STOPPED = -1;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Judges what a payload says of the host's containers, or of its processes summed by name; answers how many values.
- * A payload older than the last one that said anything of them is not judged.
+ * Judges what a payload says of the host's containers, or of its processes summed by name, from where `progress` says;
+ * answers how many values, or STOPPED. A payload older than the last one that said anything of them is not judged.
  */
 export function judgeMembers(
   judging: SampleJudging,
@@ -20,6 +24,7 @@ export function judgeMembers(
   service: JudgedService,
   payload: Payload,
   kind: MemberKind,
+  progress: MembersProgress,
 ): number {
   const metrics = judging.rules.metricsOf(service.organizationId, kind);
   const members = service.members[kind];
@@ -30,7 +35,7 @@ export function judgeMembers(
     return 0;
   }
   // A payload that is sent again tells nothing new of what it lacks.
-  const isNewer = payload.time > members.judgedAt;
+  progress.isNewer ??= payload.time > members.judgedAt;
   members.judgedAt = payload.time;
   const present =
     kind === 'container' ? byName(payload.containers ?? []) : summedByName(payload.processes ?? []);
@@ -42,24 +47,36 @@ export function judgeMembers(
       const stream = streamOf(service, judging.rules, { kind, name }, metric);
       if (stream === null) continue;
       values += 1;
+      if (values <= progress.done) continue;
       stream.missed = 0;
-      judgeSample(judging, request, service, payload, stream, value);
+      if (judgeSample(judging, request, service, payload, stream, value)) continue;
+      progress.done = values - 1;
+      return STOPPED;
     }
   }
-  if (!isNewer) return values;
-  for (const stream of members.streams ?? [])
-    if (!present.has(stream.subject.name)) miss(judging, service, stream, payload);
+  progress.done = values;
+  if (!progress.isNewer) return values;
+  for (const stream of members.streams ?? []) {
+    if (present.has(stream.subject.name) || progress.missed.has(stream)) continue;
+    if (judging.changes.work >= judging.stopAt) return STOPPED;
+    if (miss(judging, service, stream, payload)) progress.missed.add(stream);
+  }
   return values;
 }
 
-/** A stream that is at rest is forgotten once its container or process counts as gone; a pair ends. */
-function miss(judging: SampleJudging, service: JudgedService, base: Stream, payload: Payload): void {
+/**
+ * A stream that is at rest is forgotten once its container or process counts as gone; a pair ends. Answers whether the
+ * stream is still there.
+ */
+function miss(judging: SampleJudging, service: JudgedService, base: Stream, payload: Payload): boolean {
   let rests = true;
   for (const stream of [base, ...base.derived]) {
     for (const pair of stream.pairs) {
       const { state } = pair;
       if (state === null) continue;
-      applyVerdict(judging, pair, judgeMissing(state), {
+      const verdict = judgeMissing(state);
+      judging.changes.work += verdict.transitions.length > 0 ? WORK_OF_A_STEP : 1;
+      applyVerdict(judging, pair, verdict, {
         at: payload.time,
         value: state.value,
         payload,
@@ -73,7 +90,9 @@ function miss(judging: SampleJudging, service: JudgedService, base: Stream, payl
   }
   base.missed += 1;
   const { subject, key } = base;
-  if (rests && base.missed >= PAYLOADS_UNTIL_GONE) removeStream(service, streamName(subject, key), base);
+  const isGone = rests && base.missed >= PAYLOADS_UNTIL_GONE;
+  if (isGone) removeStream(service, streamName(subject, key), base);
+  return !isGone;
 }
 
 function byName(containers: readonly Container[]): Map<string, Fields> {

@@ -3,12 +3,13 @@ import { SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rules/rule-m
 import { WRONG_CLOCK_MS, wrongClockSeconds } from '@tidewatch/domain/alerting/clock-offset';
 import { isSkewed, skewSeconds } from '@tidewatch/domain/alerting/skew';
 import { streamOf } from '../memory/compile-streams.ts';
-import type { JudgedService } from '../memory/judged-service.ts';
+import type { JudgedService, MemberKind } from '../memory/judged-service.ts';
 import { shiftTimes } from '../memory/shift-times.ts';
 import type { Stream } from '../memory/stream.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
-import { judgeMembers } from './judge-members.ts';
+import { judgeMembers, STOPPED } from './judge-members.ts';
 import { judgeSample, type SampleJudging } from './judge-sample.ts';
+import type { PayloadProgress } from './payload-progress.ts';
 
 /** One request on its way through the rules. */
 export interface RequestJudging extends SampleJudging {
@@ -16,12 +17,28 @@ export interface RequestJudging extends SampleJudging {
   services: readonly (JudgedService | null)[];
   /** Grows with every request. */
   request: number;
+  /** Judging ends, with the rest left for later, once `changes.work` has reached this. */
+  endAt: number;
+  /** How far the payload is judged that judging stopped in. */
+  progress: PayloadProgress;
   /** Lets the event loop turn; called now and then with how many samples were judged since. */
   pause(samples: number): Promise<void> | undefined;
 }
 
-/** Judges the payloads of one request in time order; answers the services that it heard from. */
-export async function judgeRequest(judging: RequestJudging, request: SampleBatch): Promise<JudgedService[]> {
+/** What became of a request. */
+export interface JudgedRequest {
+  /** The services that it heard from and that nothing is left of. */
+  heard: JudgedService[];
+  /** The places of the payloads that are left, in the order in which they are judged; none where all are judged. */
+  left: number[];
+}
+
+/** What is judged before the event loop gets its turn, as `changes.work` counts it. */
+export const WORK_PER_TURN = 50_000;
+
+/** Judges the payloads of one request in time order, until `endAt` is reached. */
+export async function judgeRequest(judging: RequestJudging, request: SampleBatch): Promise<JudgedRequest> {
+  const { changes } = judging;
   const heard: JudgedService[] = [];
   let samples = 0;
   const { payloads } = request;
@@ -38,17 +55,43 @@ export async function judgeRequest(judging: RequestJudging, request: SampleBatch
     } else if (payload.time > service.newestInRequest) {
       service.newestInRequest = payload.time;
     }
-    if (isAhead(service, payload.time, request.receivedAt)) judging.changes.skewedPayloads += 1;
-    else samples += judgePayload(judging, request, service, payload);
+    if (isAhead(service, payload.time, request.receivedAt)) changes.skewedPayloads += 1;
+    else {
+      let judged = judgePayload(judging, request, service, payload);
+      while (judged === STOPPED && changes.work < judging.endAt) {
+        await new Promise((resolve) => setImmediate(resolve));
+        judging.stopAt = Math.min(changes.work + WORK_PER_TURN, judging.endAt);
+        judged = judgePayload(judging, request, service, payload);
+      }
+      if (judged === STOPPED) return end(judging, request, heard, leftFrom(payloads, order, i));
+      samples += judged;
+    }
     if (samples >= 1_000) {
       const pause = judging.pause(samples);
       samples = 0;
       if (pause) await pause;
     }
   }
-  for (const service of heard) noteRequest(judging, service, request.receivedAt);
   judging.pause(samples);
-  return heard;
+  return end(judging, request, heard, []);
+}
+
+/** A host of which payloads are left is heard once they are judged: the newest tells its clock. */
+function end(
+  judging: RequestJudging,
+  request: SampleBatch,
+  heard: readonly JudgedService[],
+  left: number[],
+): JudgedRequest {
+  const waiting = new Set(left.map((place) => judging.services[place]));
+  const done = waiting.size === 0 ? [...heard] : heard.filter((service) => !waiting.has(service));
+  for (const service of done) noteRequest(judging, service, request.receivedAt);
+  return { heard: done, left };
+}
+
+function leftFrom(payloads: readonly Payload[], order: Uint32Array | null, from: number): number[] {
+  const places = order === null ? [...payloads.keys()] : [...order];
+  return places.slice(from);
 }
 
 /** Whether a sample lies in the future, and the host's clock is not known to be ahead by as much. */
@@ -94,6 +137,9 @@ function skewOf(service: JudgedService, difference: number, receivedAt: number):
   return wrongClockSeconds(service.offset.ms);
 }
 
+const MEMBER_KINDS: readonly MemberKind[] = ['container', 'process'];
+
+/** Judges a payload from where its progress says; answers how many values it has, or STOPPED. */
 function judgePayload(
   judging: RequestJudging,
   request: SampleBatch,
@@ -103,13 +149,23 @@ function judgePayload(
   const { metrics, values } = payload;
   if (service.metrics !== metrics) followMetrics(service, judging.rules, metrics);
   const { judged } = service;
-  let samples = metrics.length;
-  for (let place = 0; place < metrics.length; place += 1) {
+  const { progress } = judging;
+  progress.follow(payload, service.generation);
+  for (let place = progress.metrics; place < metrics.length; place += 1) {
     const stream = judged[place] as Stream | null;
-    if (stream !== null) judgeSample(judging, request, service, payload, stream, values[place] as number);
+    if (stream === null || judgeSample(judging, request, service, payload, stream, values[place] as number))
+      continue;
+    progress.metrics = place;
+    return STOPPED;
   }
-  if (payload.containers) samples += judgeMembers(judging, request, service, payload, 'container');
-  if (payload.processes) samples += judgeMembers(judging, request, service, payload, 'process');
+  progress.metrics = metrics.length;
+  let samples = metrics.length;
+  for (const kind of MEMBER_KINDS) {
+    if (!(kind === 'container' ? payload.containers : payload.processes)) continue;
+    const count = judgeMembers(judging, request, service, payload, kind, progress.members[kind]);
+    if (count === STOPPED) return STOPPED;
+    samples += count;
+  }
   return samples;
 }
 

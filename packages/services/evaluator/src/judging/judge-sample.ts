@@ -7,11 +7,16 @@ import type { RuleIndex } from '../rules/rule-index.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { applyVerdict, confirm, type Judging, type Origin } from './apply-verdict.ts';
 
+/** What an alert instance that takes a step costs, with what is stored of it, in those that take none. */
+export const WORK_OF_A_STEP = 1_000;
+
 /** What judging samples needs besides them. */
 export interface SampleJudging extends Judging {
   rules: RuleIndex;
   /** How the request came here. */
   origin: Origin;
+  /** Judging stops once `changes.work` has reached this, and goes on from there later. */
+  stopAt: number;
   /** Grows whenever the rules' activity was stored. */
   epoch: number;
   /** Notes that the rules judged something. */
@@ -20,7 +25,10 @@ export interface SampleJudging extends Judging {
   noteData(service: JudgedService, stream: Stream): void;
 }
 
-/** Judges one value of a stream, and what is derived from it. */
+/**
+ * Judges one value of a stream, and what is derived from it. False where it stopped before the end: then all of the value
+ * is judged again later, which changes nothing of what has taken its step.
+ */
 export function judgeSample(
   judging: SampleJudging,
   request: SampleBatch,
@@ -28,7 +36,7 @@ export function judgeSample(
   payload: Payload,
   stream: Stream,
   value: number,
-): void {
+): boolean {
   const { time } = payload;
   const { judges } = stream;
   if (judges.notedIn !== judging.epoch) {
@@ -38,8 +46,9 @@ export function judgeSample(
   if (judges.watchesData) judging.noteData(service, stream);
   judging.changes.judgedPairs += judges.rules.length;
   // Nearly every sample of nearly every stream ends here.
-  if (!stream.passes(time, value)) judgePairs(judging, request, service, payload, stream, value);
-  if (stream.derived.length > 0) judgeDerived(judging, request, service, payload, stream, value);
+  if (!stream.passes(time, value) && !judgePairs(judging, request, service, payload, stream, value))
+    return false;
+  return stream.derived.length === 0 || judgeDerived(judging, request, service, payload, stream, value);
 }
 
 function judgePairs(
@@ -49,11 +58,15 @@ function judgePairs(
   payload: Payload,
   stream: Stream,
   value: number,
-): void {
+): boolean {
+  const { changes } = judging;
+  if (changes.work >= judging.stopAt) return false;
   const { time } = payload;
   const { receivedAt } = request;
   const hasYounger = receivedAt < judging.rules.youngestSince;
   const pairs = stream.wake();
+  changes.work += pairs.length;
+  let isStopped = false;
   for (let i = 0; i < pairs.length; i += 1) {
     const pair = pairs[i] as (typeof pairs)[number];
     if (hasYounger && judging.rules.isYoungerThan(pair.rule.id, receivedAt, judging.now)) continue;
@@ -73,9 +86,14 @@ function judgePairs(
     applyVerdict(judging, pair, verdict, cause);
     if (pair.unconfirmed && pair.phase === 'firing' && pair.rule.breaches(value) && !backfilled())
       confirm(judging, pair, cause);
+    if (verdict.transitions.length === 0) continue;
+    changes.work += WORK_OF_A_STEP;
+    isStopped = changes.work >= judging.stopAt && i < pairs.length - 1;
+    if (isStopped) break;
   }
   stream.settle();
   stream.observe(time);
+  return !isStopped;
 }
 
 function judgeDerived(
@@ -85,10 +103,12 @@ function judgeDerived(
   payload: Payload,
   base: Stream,
   value: number,
-): void {
+): boolean {
   for (const stream of base.derived) {
     const derived = stream.window?.take(payload.time, value) ?? null;
-    if (derived !== null) judgeSample(judging, request, service, payload, stream, derived);
-    else if (stream.judges.watchesData) judging.noteData(service, stream);
+    if (derived !== null) {
+      if (!judgeSample(judging, request, service, payload, stream, derived)) return false;
+    } else if (stream.judges.watchesData) judging.noteData(service, stream);
   }
+  return true;
 }

@@ -150,7 +150,7 @@ describe('maintenance', () => {
     const rule = await bed.rule();
     await bed.send(host, rule.metric, [[-1, 5]]);
     await silences.silence({ hosts: [host] });
-    await bed.send(host, rule.metric, [[0, 95]], {}, true);
+    await bed.send(host, rule.metric, [[0, 95]], {}, { fail: true });
     await bed.settled();
     expect((await statusOf(host))[0]).toBe('maintenance');
   });

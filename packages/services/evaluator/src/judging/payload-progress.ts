@@ -1,0 +1,40 @@
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import type { MemberKind } from '../memory/judged-service.ts';
+import type { Stream } from '../memory/stream.ts';
+
+/** How far the containers of a payload were judged, or its processes. */
+export interface MembersProgress {
+  /** Values that are judged, in their order. */
+  done: number;
+  /** Whether the payload was newer than all before it; null before it was looked at. */
+  isNewer: boolean | null;
+  /** Streams that the payload lacks and that were judged for it. */
+  readonly missed: Set<Stream>;
+}
+
+/** How far one payload was judged whose judging stops between two streams and goes on there. */
+export class PayloadProgress {
+  #payload: Payload | null = null;
+  #generation = -1;
+  /** Metrics of the host that are judged. */
+  metrics = 0;
+  readonly members: Record<MemberKind, MembersProgress> = {
+    container: { done: 0, isNewer: null, missed: new Set() },
+    process: { done: 0, isNewer: null, missed: new Set() },
+  };
+
+  /** Begins the payload, or goes on with it; edited rules (`generation`) begin it anew. */
+  follow(payload: Payload, generation: number): void {
+    if (this.#payload === payload && this.#generation === generation) return;
+    const isSame = this.#payload === payload;
+    this.#payload = payload;
+    this.#generation = generation;
+    this.metrics = 0;
+    for (const members of [this.members.container, this.members.process]) {
+      members.done = 0;
+      if (isSame) continue;
+      members.isNewer = null;
+      members.missed.clear();
+    }
+  }
+}

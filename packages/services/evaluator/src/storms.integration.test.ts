@@ -1,0 +1,96 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
+
+let bed: EvaluatorBed;
+beforeAll(async () => {
+  bed = await EvaluatorBed.open();
+});
+afterAll(() => bed?.close());
+beforeEach(async () => {
+  bed.alertsAtOnce = 10;
+  await bed.begin();
+});
+
+function requestOf(hosts: string[], values: Record<string, number>): SampleRecord {
+  const payloads = hosts.map((host) => ({ host, time: bed.now, ...metricsOf(values) }));
+  return { kind: 'samples', organizationId: ORGANIZATION, receivedAt: bed.now, stalledMs: 0, payloads };
+}
+
+const hostsOf = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}-${i}`);
+
+describe('a storm of alerts', () => {
+  test('fires in as many transactions as its size asks for, each alert once and at the time of its sample', async () => {
+    const rule = await bed.rule();
+    const count = await bed.publish([requestOf(hostsOf('storm', 35), { [rule.metric]: 95 })]);
+    expect(count).toBe(4);
+    const alerts = await bed.alerts(rule.id);
+    expect(alerts.map(({ fired_at }) => fired_at)).toEqual(Array(35).fill(bed.now));
+    expect(new Set(alerts.map(({ host }) => host)).size).toBe(35);
+  });
+
+  test('resolves in parts too', async () => {
+    const rule = await bed.rule();
+    await bed.publish([requestOf(hostsOf('ending', 35), { [rule.metric]: 95 })]);
+    bed.now += 60_000;
+    const count = await bed.publish([requestOf(hostsOf('ending', 35), { [rule.metric]: 1 })]);
+    expect(count).toBe(4);
+    const alerts = await bed.alerts(rule.id);
+    expect(alerts.map(({ resolved_at }) => resolved_at)).toEqual(Array(35).fill(bed.now));
+  });
+
+  test('of one sample that many rules evaluate is taken in parts, and the sample is judged whole', async () => {
+    const [{ metric }] = [await bed.rule()];
+    for (let i = 1; i < 25; i += 1) await bed.rule({ metric });
+    const count = await bed.publish([requestOf(['one'], { [metric]: 95 })]);
+    expect(count).toBe(3);
+    const alerts = await bed.store.sql`select 1 from alerts where metric = ${metric}`;
+    expect(alerts).toHaveLength(25);
+  });
+
+  test('goes on after a restart where the request is sent again', async () => {
+    const rule = await bed.rule();
+    const storm = requestOf(hostsOf('restart', 35), { [rule.metric]: 95 });
+    const delivery = { topic: 't', partition: 0, offset: 0n, key: '', value: storm, publishedAt: bed.now };
+    await bed.store.transact((tx) => bed.evaluator.consumer.handle([delivery], tx));
+    bed.evaluator.consumer.committed?.();
+    expect(await bed.alerts(rule.id)).toHaveLength(10);
+    await bed.begin();
+    await bed.publish([storm]);
+    expect(await bed.alerts(rule.id)).toHaveLength(35);
+  });
+
+  test('of many containers that end at once is taken in parts', async () => {
+    const rule = await bed.rule({ metric: 'container.cpu_percent' });
+    const containers = hostsOf('c', 25).map((name) => ({ name, cpu_percent: 95 }));
+    const request = (members: typeof containers) => {
+      const record = requestOf(['with-containers'], { load: 1 });
+      if (record.kind === 'samples') for (const payload of record.payloads) payload.containers = members;
+      return record;
+    };
+    expect(await bed.publish([request(containers)])).toBe(3);
+    const active = async () => (await bed.alerts(rule.id)).filter(({ status }) => status === 'active').length;
+    expect(await active()).toBe(25);
+    for (let i = 0; i < 2; i += 1) {
+      bed.now += 60_000;
+      await bed.publish([request([])]);
+      expect(await active()).toBe(25);
+    }
+    bed.now += 60_000;
+    expect(await bed.publish([request([])])).toBe(3);
+    expect(await active()).toBe(0);
+  });
+
+  test('leaves the event loop its turns', async () => {
+    bed.alertsAtOnce = undefined;
+    await bed.begin();
+    const [{ metric }] = [await bed.rule()];
+    for (let i = 1; i < 60; i += 1) await bed.rule({ metric });
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    await bed.publish([requestOf(hostsOf('wide', 100), { [metric]: 95 })], { store: false });
+    delay.disable();
+    expect(delay.max / 1e6).toBeLessThan(250);
+  });
+});
