@@ -154,6 +154,23 @@ describe('around it', () => {
   });
 });
 
+it('processes use up the limit of samples', async () => {
+  const limited = await openTestGateway({ samplesPerMinute: 120 });
+  try {
+    const processes = Array.from({ length: 100 }, (_, pid) => ({
+      name: `worker-${pid}`,
+      pid,
+      cpu_percent: 1,
+    }));
+    const body = { ...sample(), processes };
+    expect((await limited.ingest(JSON.stringify(body))).status).toBe(200);
+    const { status, answer } = await limited.ingest(JSON.stringify(body));
+    expect([status, answer.code]).toEqual([429, 'samples_limited']);
+  } finally {
+    await limited.close();
+  }
+});
+
 it('samples beyond those of a minute are 429, which says when they are taken', async () => {
   const limited = await openTestGateway({ samplesPerMinute: 120 });
   const metrics = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`m${index}`, index]));

@@ -21,6 +21,7 @@ import type { Receipts, ToldReceipt } from './receipts.ts';
 import { RequestBytes } from './request-bytes.ts';
 import { type Encoding, encodingOf, formOf, prefersLenient, prefersReceipt } from './request-form.ts';
 import type { SamplesLimit } from './samples-limit/samples-limit.ts';
+import { countStored } from './samples-limit/stored-samples.ts';
 import type { SeriesLimit } from './series-limit/series-limit.ts';
 import type { StallMeter } from './stall-meter.ts';
 
@@ -184,7 +185,7 @@ export function createIngest(options: IngestOptions): Ingest {
     uses.noteHosts(key, decoded.payloads);
     const { organizationId } = key;
     const counts = countPayloads(decoded.payloads);
-    const waiting = samplesLimit?.take(organizationId, counts.samples);
+    const waiting = samplesLimit?.take(organizationId, countStored(decoded.payloads, counts.samples));
     if (waiting !== undefined) await waiting;
     const asked = seriesLimit?.admit(organizationId, decoded, counts.samples, lenient);
     const admitted = asked instanceof Promise ? await asked : asked;

@@ -1,0 +1,35 @@
+import type { Container, Payload } from '@tidewatch/contracts/ingest/sample';
+
+/** Characters of names, tags and other texts that count as one sample. */
+const CHARACTERS_PER_SAMPLE = 64;
+
+/**
+ * What the limit of samples counts of payloads whose values of hosts and containers are `samples`: these, one for each
+ * container, one for each process and each of its values, and one for each started 64 characters of the texts of a payload
+ * (names of containers and processes, images, statuses, tags). All of it is stored.
+ */
+export function countStored(payloads: readonly Payload[], samples: number): number {
+  let stored = samples;
+  for (const { containers, processes, tags } of payloads) {
+    let characters = 0;
+    if (containers !== undefined) {
+      stored += containers.length;
+      for (const container of containers) characters += textOf(container);
+    }
+    if (processes !== undefined) {
+      stored += processes.length;
+      for (const { name, cpu_percent: cpu, memory_rss: rss } of processes) {
+        characters += name.length;
+        if (cpu !== undefined) stored += 1;
+        if (rss !== undefined) stored += 1;
+      }
+    }
+    if (tags !== undefined) for (const key in tags) characters += key.length + (tags[key] as string).length;
+    stored += Math.ceil(characters / CHARACTERS_PER_SAMPLE);
+  }
+  return stored;
+}
+
+function textOf({ name, image, status }: Container): number {
+  return name.length + (image?.length ?? 0) + (status?.length ?? 0);
+}
