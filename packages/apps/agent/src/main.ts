@@ -57,7 +57,7 @@ await run({
     const monotonic = () => performance.now();
     // What hangs may not hold a sample up for longer.
     const timeoutMs = Math.max(1_500, Math.min(5_000, intervalMs / 2));
-    const docker = createDockerSource({ socketPath: options.dockerSocket, monotonic, timeoutMs });
+    const docker = createDockerSource({ socketPath: options.dockerSocket, monotonic, timeoutMs, logger });
     const collector = createWatchingCollector({
       ...{ collector: openCollector(process.platform, docker), logger, clock: Date.now, monotonic },
       sources: options.watch.map((watched) =>

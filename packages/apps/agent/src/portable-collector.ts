@@ -1,7 +1,8 @@
 import si from 'systeminformation';
 import type { ContainerSource } from './docker/docker.ts';
 import { topOf } from './linux/proc-process.ts';
-import { type Collector, cleanText, rounded } from './reading.ts';
+import { borderOf, diskMetrics } from './portable-rules.ts';
+import { type Collector, cleanText, containerMetrics, rounded } from './reading.ts';
 
 export interface PortableOptions {
   /** Milliseconds since the epoch. */
@@ -31,12 +32,12 @@ export function createPortableCollector({ clock, rootMount, containers }: Portab
         memory_percent: memory.total > 0 ? (1 - memory.available / memory.total) * 100 : undefined,
         swap_percent: memory.swaptotal > 0 ? (memory.swapused / memory.swaptotal) * 100 : 0,
         uptime_seconds: si.time().uptime,
-        disk_percent: disks.find((disk) => disk.mount === rootMount)?.use,
-        disk_fullest_percent: disks.length > 0 ? Math.max(...disks.map((disk) => disk.use)) : undefined,
+        ...diskMetrics(disks, rootMount),
+        ...containerMetrics(found),
       };
       if (process.platform !== 'win32') metrics.load_1 = load.avgLoad; // Windows knows no load average
       if (!first) {
-        const border = network.filter((entry) => entry.iface !== 'lo' && entry.iface !== 'lo0');
+        const border = borderOf(network);
         metrics.cpu_percent = load.currentLoad;
         metrics.network_receive_bytes_per_second = border.reduce(
           (sum, entry) => sum + (entry.rx_sec ?? 0),
@@ -54,7 +55,7 @@ export function createPortableCollector({ clock, rootMount, containers }: Portab
         time: clock(),
         metrics: finite(metrics),
         processes: topOf(processes.list.map(toProcess), TOP),
-        containers: found,
+        containers: found?.containers,
       };
     },
   };
@@ -72,7 +73,7 @@ function toProcess(process: si.Systeminformation.ProcessesProcessData) {
   return {
     name: cleanText(process.name, 255) || `pid ${process.pid}`,
     pid: process.pid,
-    cpu_percent: rounded(Number.isFinite(process.cpu) ? process.cpu : 0),
+    cpu_percent: Number.isFinite(process.cpu) ? process.cpu : 0,
     memory_rss: process.memRss * 1024,
   };
 }

@@ -9,6 +9,17 @@ export interface Reading {
   containers: Container[] | undefined;
 }
 
+/** The containers of a machine, and how many more there are than a payload can hold. */
+export interface FoundContainers {
+  containers: Container[];
+  leftOut: number;
+}
+
+/** `containers_left_out` where the machine's containers are known. */
+export function containerMetrics(found: FoundContainers | undefined): Record<string, number> {
+  return found === undefined ? {} : { containers_left_out: found.leftOut };
+}
+
 /** Looks at the machine. Rates need two looks, so the first one leaves them out. */
 export interface Collector {
   read(): Promise<Reading>;

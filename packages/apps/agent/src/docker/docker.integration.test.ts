@@ -2,13 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLogger } from '@tidewatch/runtime/logger';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDockerSource } from './docker.ts';
+import { createDockerSource, type DockerOptions } from './docker.ts';
 
 // Answers as Docker 20.10 gave them.
 let folder: string;
 let socketPath: string;
 let server: Server | undefined;
+const lines: string[] = [];
+const logger = createLogger({ name: 'agent', destination: { write: (line) => void lines.push(line) } });
+const open = (options: Partial<DockerOptions>) =>
+  createDockerSource({ socketPath, monotonic: () => 0, timeoutMs: 1_000, logger, ...options });
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tidewatch-docker-'));
@@ -46,18 +51,20 @@ test('containers of an engine behind a unix socket; one that does not run uses n
       );
     }
   });
-  const containers = createDockerSource({ socketPath, monotonic: () => now, timeoutMs: 1_000 });
+  const containers = open({ monotonic: () => now });
   const api = { name: 'api', image: 'shop/api:1', status: 'running', memory_usage: 4096 };
   const held = { name: 'held', image: 'shop/held:1', status: 'paused', memory_usage: 4096 };
-  expect(await containers()).toEqual([api, old, held]);
+  expect(await containers()).toEqual({ containers: [api, old, held], leftOut: 0 });
   used += 5_000_000_000;
   now += 10_000;
-  expect(await containers()).toEqual([{ ...api, cpu_percent: 50 }, old, { ...held, cpu_percent: 0 }]);
+  expect(await containers()).toMatchObject({
+    containers: [{ ...api, cpu_percent: 50 }, old, { ...held, cpu_percent: 0 }],
+  });
 });
 
 test('an engine without containers says so', async () => {
   await listen((_request, response) => response.end('[]'));
-  expect(await createDockerSource({ socketPath, monotonic: () => 0, timeoutMs: 1_000 })()).toEqual([]);
+  expect(await open({})()).toEqual({ containers: [], leftOut: 0 });
 });
 
 test('figures that do not come in time leave their container in the list, all under one limit', async () => {
@@ -71,17 +78,37 @@ test('figures that do not come in time leave their container in the list, all un
     if (request.url?.startsWith('/containers/json')) response.end(JSON.stringify(many));
     else asked += 1; // and never answers
   });
-  const found = await createDockerSource({ socketPath, monotonic: () => 0, timeoutMs: 500 })();
-  expect(found).toHaveLength(300);
-  expect(found?.[0]).toEqual({ name: 'n0', status: 'running' });
+  const found = await open({ timeoutMs: 500 })();
+  expect(found?.containers).toHaveLength(300);
+  expect(found?.containers[0]).toEqual({ name: 'n0', status: 'running' });
   expect(asked).toBeLessThanOrEqual(100);
 });
 
 test('a socket that never answers, and none at all: nobody knows', async () => {
   await listen(() => {});
-  expect(await createDockerSource({ socketPath, monotonic: () => 0, timeoutMs: 200 })()).toBeUndefined();
+  expect(await open({ timeoutMs: 200 })()).toBeUndefined();
   const nowhere = join(folder, 'nowhere.sock');
-  expect(
-    await createDockerSource({ socketPath: nowhere, monotonic: () => 0, timeoutMs: 500 })(),
-  ).toBeUndefined();
+  expect(await open({ socketPath: nowhere, timeoutMs: 500 })()).toBeUndefined();
+});
+
+test('of more than 500 containers those that run are reported, and the log says once how many are left out', async () => {
+  const exited = Array.from({ length: 600 }, (_, index) => ({
+    Id: `i${index}`,
+    Names: [`/n${index}`],
+    State: 'exited',
+  }));
+  let listed: unknown[] = [...exited, { Id: 'run', Names: ['/db'], State: 'running' }, null];
+  await listen((request, response) =>
+    response.end(request.url?.startsWith('/containers/json') ? JSON.stringify(listed) : '{}'),
+  );
+  lines.length = 0;
+  const containers = open({});
+  const found = await containers();
+  await containers();
+  expect(found).toMatchObject({ leftOut: 101 });
+  expect(found?.containers[0]?.name).toBe('db');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ leftOut: 101 }]);
+  listed = [];
+  expect(await containers()).toEqual({ containers: [], leftOut: 0 });
+  expect(lines).toHaveLength(2);
 });

@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import type { Container } from '@tidewatch/contracts/ingest/sample';
 import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
+import type { Logger } from '@tidewatch/runtime/logger';
+import type { FoundContainers } from '../reading.ts';
 import {
   type ContainerStats,
   type CpuClock,
@@ -17,6 +19,7 @@ export interface DockerOptions {
   socketPath: string;
   /** Milliseconds that only ever rise. */
   monotonic(): number;
+  logger: Pick<Logger, 'info' | 'warn'>;
   /** For one look at all containers. */
   timeoutMs: number;
 }
@@ -26,7 +29,7 @@ const PARALLEL = 100;
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
 /** The containers of this machine; undefined where nobody can be asked. */
-export type ContainerSource = () => Promise<Container[] | undefined>;
+export type ContainerSource = () => Promise<FoundContainers | undefined>;
 
 /**
  * Asks Docker for its containers: undefined without a socket, a right to it, or an answer in time. A container
@@ -34,6 +37,16 @@ export type ContainerSource = () => Promise<Container[] | undefined>;
  */
 export function createDockerSource(options: DockerOptions): ContainerSource {
   let clocks = new Map<string, CpuClock>();
+  let isCut = false;
+
+  /** Says when there begin, and when there cease, to be more containers than are reported. */
+  function noteLeftOut(leftOut: number): void {
+    if (leftOut > 0 === isCut) return;
+    isCut = leftOut > 0;
+    const fields = { leftOut, reported: BOUNDS.containers };
+    if (isCut) options.logger.warn(fields, 'more containers than can be reported: the rest is left out');
+    else options.logger.info(fields, 'all containers are reported again');
+  }
 
   return async () => {
     const { socketPath } = options;
@@ -42,7 +55,10 @@ export function createDockerSource(options: DockerOptions): ContainerSource {
       () => undefined,
     );
     if (!Array.isArray(listed)) return undefined;
-    const queue = mostRelevant(listed, BOUNDS.containers);
+    const known = listed.filter((entry) => typeof entry?.Id === 'string');
+    const queue = mostRelevant(known, BOUNDS.containers);
+    const leftOut = known.length - queue.length;
+    noteLeftOut(leftOut);
     const containers: Container[] = new Array(queue.length);
     const seen = new Map<string, CpuClock>();
     let next = 0;
@@ -68,7 +84,7 @@ export function createDockerSource(options: DockerOptions): ContainerSource {
     }
     await Promise.all(Array.from({ length: PARALLEL }, work));
     clocks = seen;
-    return containers;
+    return { containers, leftOut };
   };
 }
 

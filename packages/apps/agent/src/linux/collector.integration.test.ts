@@ -35,7 +35,7 @@ test('two looks at a recorded machine', async () => {
     sysRoot: join(root, 'sys'),
     clock: () => 1_700_000_000_000,
     monotonic: () => now,
-    containers: async () => [{ name: 'api' }],
+    containers: async () => ({ containers: [{ name: 'api' }], leftOut: 7 }),
   });
   const first = await collector.read();
   expect(first.metrics).toMatchObject({ memory_percent: 60, load_1: 0.5, load_5: 0.25, load_15: 0.1 });
@@ -59,6 +59,7 @@ test('two looks at a recorded machine', async () => {
     disk_write_bytes_per_second: 2048,
   });
   expect(second.processes).toEqual([{ name: 'worker', pid: 7, cpu_percent: 50, memory_rss: 40960 }]);
+  expect(second.metrics.containers_left_out).toBe(7);
   expect(second.containers).toEqual([{ name: 'api' }]);
 });
 
@@ -68,10 +69,46 @@ test('a machine without /proc says nothing it does not know', async () => {
     sysRoot: join(root, 'none'),
     clock: () => 0,
     monotonic: () => 0,
-    containers: async () => [],
+    containers: async () => undefined,
   });
   await collector.read();
   const { metrics, processes } = await collector.read();
   expect(Object.keys(metrics)).toEqual(['disk_percent', 'disk_fullest_percent']);
   expect(processes).toEqual([]);
+});
+
+test('processes whose names the kernel cuts alike are summed by their whole names, with those of that name', async () => {
+  let now = 0;
+  record({ 'proc/stat': '' });
+  const stat = (pid: number, name: string, ticks: number) =>
+    `${pid} (${name}) S 1 7 7 0 -1 0 0 0 0 0 ${ticks} 0 0 0 20 0 1 0 5 0 10 0`;
+  const collector = createLinuxCollector({
+    ...{ procRoot: join(root, 'proc'), sysRoot: join(root, 'sys') },
+    ...{ clock: () => 0, monotonic: () => now, containers: async () => undefined },
+  });
+  const fill = (ticks: number) => {
+    for (let pid = 1; pid <= 30; pid += 1)
+      for (const [offset, name, program] of [
+        [100, 'a-long-name-of-', 'a-long-name-of-one'],
+        [200, 'a-long-name-of-', 'a-long-name-of-two'],
+        [300, 'MainThread', 'node'],
+        [400, 'node', 'node'],
+      ] as const)
+        record({
+          [`proc/${offset + pid}/stat`]: stat(offset + pid, name, ticks),
+          [`proc/${offset + pid}/cmdline`]: `/usr/bin/${program}\0`,
+        });
+  };
+  fill(0);
+  await collector.read();
+  now = 10_000;
+  fill(10);
+  const sums = new Map<string, number>();
+  for (const { name, cpu_percent = 0 } of (await collector.read()).processes)
+    sums.set(name, (sums.get(name) ?? 0) + cpu_percent);
+  expect([...sums].map(([name, sum]) => [name, Math.round(sum)]).toSorted()).toEqual([
+    ['a-long-name-of-one', 30],
+    ['a-long-name-of-two', 30],
+    ['node', 60],
+  ]);
 });

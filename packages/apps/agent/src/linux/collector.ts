@@ -4,13 +4,13 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 import type { ContainerSource } from '../docker/docker.ts';
-import { type Collector, type Reading, rounded } from '../reading.ts';
+import { type Collector, containerMetrics, type Reading, rounded } from '../reading.ts';
 import { measuredMounts } from './mounts.ts';
 import {
   borderInterfaces,
   type CpuTimes,
   cpuPercent,
-  isWholeDisk,
+  type InterfaceFacts,
   memoryMetrics,
   parseCpuTimes,
   parseDisks,
@@ -21,10 +21,12 @@ import {
   type Transfer,
   transferRates,
   usedPercent,
+  wholeDisks,
 } from './proc-host.ts';
 import {
   fullName,
   type KernelUnits,
+  mayBeCut,
   type ProcessTimes,
   parseAuxiliaryVector,
   parseProcess,
@@ -59,14 +61,19 @@ export function createLinuxCollector(options: LinuxOptions): Collector {
 
   return {
     async read() {
-      const [containers, disk] = await Promise.all([options.containers(), diskMetrics(options.procRoot)]);
+      const [found, disk] = await Promise.all([options.containers(), diskMetrics(options.procRoot)]);
       const now = readCounters(options);
-      const metrics = { ...rateMetrics(before, now, options.sysRoot), ...gauges(options.procRoot), ...disk };
+      const metrics = {
+        ...rateMetrics(before, now, options.sysRoot),
+        ...gauges(options.procRoot),
+        ...disk,
+        ...containerMetrics(found),
+      };
       const reading: Reading = {
         time: options.clock(),
         metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [name, rounded(value)])),
-        processes: before === undefined ? [] : busiest(options.procRoot, before, now, units),
-        containers,
+        processes: before === undefined ? [] : busiest(before, now, units),
+        containers: found?.containers,
       };
       before = now;
       return reading;
@@ -74,18 +81,9 @@ export function createLinuxCollector(options: LinuxOptions): Collector {
   };
 }
 
-function busiest(procRoot: string, before: Counters, now: Counters, units: KernelUnits): ProcessInfo[] {
-  const top = topProcesses(
-    before.processes,
-    [...now.processes.values()],
-    (now.at - before.at) / 1000,
-    units,
-    TOP,
-  );
-  return top.map((process) => ({
-    ...process,
-    name: fullName(process.name, text(procRoot, `${process.pid}`, 'cmdline')),
-  }));
+function busiest(before: Counters, now: Counters, units: KernelUnits): ProcessInfo[] {
+  const seconds = (now.at - before.at) / 1000;
+  return topProcesses(before.processes, [...now.processes.values()], seconds, units, TOP);
 }
 
 // Files of /proc are made by the kernel while they are read: synchronous reads cost microseconds, a thread more.
@@ -118,7 +116,10 @@ function readCounters({ procRoot, monotonic }: LinuxOptions): Counters {
   for (const name of names(procRoot)) {
     if (!/^\d+$/.test(name)) continue;
     const process = parseProcess(text(procRoot, name, 'stat'));
-    if (process !== undefined) processes.set(process.pid, process);
+    if (process === undefined) continue;
+    // Whole names first: processes are summed by them.
+    if (mayBeCut(process.name)) process.name = fullName(process.name, text(procRoot, name, 'cmdline'));
+    processes.set(process.pid, process);
   }
   return {
     at: monotonic(),
@@ -136,18 +137,18 @@ function rateMetrics(before: Counters | undefined, now: Counters, sysRoot: strin
   const cpu = before.cpu && now.cpu && cpuPercent(before.cpu, now.cpu);
   if (cpu !== undefined) metrics.cpu_percent = cpu;
   if (now.network.size > 0) {
-    const border = borderInterfaces(
-      now.network.keys(),
-      (name) => isVirtual(sysRoot, name),
-      (name) => masterOf(sysRoot, name),
-    );
+    const border = borderInterfaces(now.network.keys(), createInterfaceFacts(sysRoot));
     const network = transferRates(before.network, now.network, border, seconds);
     metrics.network_receive_bytes_per_second = network.received;
     metrics.network_transmit_bytes_per_second = network.sent;
   }
   if (now.disks.size > 0) {
     const blockDevices = new Set(names(sysRoot, 'block'));
-    const whole = [...now.disks.keys()].filter((name) => isWholeDisk(name, blockDevices));
+    const whole = wholeDisks(
+      now.disks,
+      (name) => blockDevices.has(name),
+      (name) => names(sysRoot, 'block', name, 'slaves').length > 0,
+    );
     const disks = transferRates(before.disks, now.disks, whole, seconds);
     metrics.disk_read_bytes_per_second = disks.received;
     metrics.disk_write_bytes_per_second = disks.sent;
@@ -191,6 +192,31 @@ async function diskMetrics(procRoot: string): Promise<Record<string, number>> {
   if (system !== null && used[0] !== undefined) metrics.disk_percent = used[0];
   if (known.length > 0) metrics.disk_fullest_percent = Math.max(...known);
   return metrics;
+}
+
+/** Reads what /sys says of interfaces, for one look at all of them. */
+function createInterfaceFacts(sysRoot: string): (name: string) => InterfaceFacts {
+  const folder = (name: string) => join(sysRoot, 'class/net', name);
+  const byIndex = new Map(
+    names(sysRoot, 'class/net').map((name) => [text(folder(name), 'ifindex').trim(), name] as const),
+  );
+  return (name) => {
+    const index = text(folder(name), 'ifindex').trim();
+    const link = text(folder(name), 'iflink').trim();
+    const virtual = isVirtual(sysRoot, name);
+    return {
+      isVirtual: virtual,
+      master: masterOf(sysRoot, name),
+      lower: link !== '' && link !== index ? (byIndex.get(link) ?? null) : null,
+      isRepresentor: /^(c\d+)?pf\d+(vf|sf)\d+$/.test(text(folder(name), 'phys_port_name').trim()),
+      isStacked:
+        virtual &&
+        (names(folder(name), 'bridge').length > 0 ||
+          names(folder(name), 'bonding').length > 0 ||
+          text(folder(name), 'tun_flags') !== '' ||
+          /^DEVTYPE=(vlan|bridge|bond|vxlan|wireguard|gretap)$/m.test(text(folder(name), 'uevent'))),
+    };
+  };
 }
 
 /** The interface that this one is a port of; null where it is none. */

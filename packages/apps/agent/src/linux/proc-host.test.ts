@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   borderInterfaces,
   cpuPercent,
-  isWholeDisk,
+  type InterfaceFacts,
   memoryMetrics,
   parseCpuTimes,
   parseDisks,
@@ -12,6 +12,7 @@ import {
   parseUptime,
   transferRates,
   usedPercent,
+  wholeDisks,
 } from './proc-host.ts';
 
 // Recorded on Linux 6.1, two processors.
@@ -86,28 +87,47 @@ describe('network', () => {
     expect(parseInterfaces(NET).get('eth0')).toEqual({ received: 350676076, sent: 685980 });
     expect([...parseInterfaces(NET).keys()]).toEqual(['lo', 'eth0', 'docker0']);
   });
-  test('hardware only, and everything but loopback where nothing is hardware', () => {
-    const isVirtual = (name: string) => name !== 'eth0';
-    expect(borderInterfaces(['lo', 'eth0', 'docker0'], isVirtual)).toEqual(['eth0']);
-    expect(borderInterfaces(['lo', 'eth0'], () => true)).toEqual(['eth0']);
-  });
-  test.each<[string, string[], Record<string, string>, string[]]>([
-    ['a port of hardware is counted by its master', ['eth0', 'enP1s1'], { enP1s1: 'eth0' }, ['eth0']],
+  test.each<[string, Record<string, Partial<InterfaceFacts>>, string[]]>([
+    ['hardware counts and a bridge does not', { eth0: {}, docker0: { isVirtual: true } }, ['eth0']],
+    ['all but loopback count where nothing is hardware', { eth0: { isVirtual: true } }, ['eth0']],
+    ['a port of hardware is counted by its master', { eth0: {}, enP1s1: { master: 'eth0' } }, ['eth0']],
     [
-      'ports of a bond are counted, and the bond is not',
-      ['eth0', 'eth1', 'bond0'],
-      { eth0: 'bond0', eth1: 'bond0' },
+      'ports of a bond are counted, and neither the bond nor its VLAN is',
+      {
+        ...{ eth0: { master: 'bond0' }, eth1: { master: 'bond0' } },
+        ...{ bond0: { isVirtual: true }, 'bond0.7': { isVirtual: true } },
+      },
       ['eth0', 'eth1'],
     ],
     [
       'a port of a bridge is counted, and the bridge is not',
-      ['eth0', 'br0', 'veth1'],
-      { eth0: 'br0', veth1: 'br0' },
+      { eth0: { master: 'br0' }, br0: { isVirtual: true }, veth1: { isVirtual: true, master: 'br0' } },
       ['eth0'],
     ],
-  ])('%s', (_, names, masters, wanted) => {
-    const isVirtual = (name: string) => /^(bond|br|veth)/.test(name);
-    expect(borderInterfaces(['lo', ...names], isVirtual, (name) => masters[name] ?? null)).toEqual(wanted);
+    [
+      'ports of a switch chip are counted by the interface that carries them',
+      { eth0: {}, lan1: { lower: 'eth0' }, wan: { lower: 'eth0' } },
+      ['eth0'],
+    ],
+    ['representors of guests are not counted', { eth0: {}, eth0_1: { isRepresentor: true } }, ['eth0']],
+    [
+      'inside a container neither bridges nor the ends of inner containers are counted',
+      {
+        eth0: { isVirtual: true },
+        docker0: { isVirtual: true, isStacked: true },
+        veth1: { isVirtual: true, master: 'docker0' },
+      },
+      ['eth0'],
+    ],
+    [
+      'inside a container whose only link is a port, that port is counted',
+      { eth0: { isVirtual: true, master: 'br0' }, br0: { isVirtual: true, isStacked: true } },
+      ['eth0'],
+    ],
+  ])('%s', (_, facts, wanted) => {
+    const plain = { isVirtual: false, master: null, lower: null, isRepresentor: false, isStacked: false };
+    const factsOf = (name: string) => ({ ...plain, ...facts[name] });
+    expect(borderInterfaces(['lo', ...Object.keys(facts)], factsOf)).toEqual(wanted);
   });
   test('rates leave out what is new and what went back', () => {
     const before = new Map([
@@ -128,11 +148,28 @@ describe('disks', () => {
   test('sectors of 512 bytes', () => {
     expect(parseDisks(DISKS).get('vda')).toEqual({ received: 1000 * 512, sent: 2000 * 512 });
   });
-  test('neither partitions nor loop devices count', () => {
-    const devices = new Set(['loop0', 'vda', 'dm-0', 'nvme0n1', 'nvme0c0n1']);
+  test.each<[string, Record<string, number>, string[], string[]]>([
+    ['neither partitions nor loop devices', { loop0: 5, vda: 5, vda1: 5, 'dm-0': 5 }, [], ['vda']],
+    ['disks below multipath, once', { sda: 5, sdb: 5, 'dm-0': 10, emcpowera: 10 }, [], ['sda', 'sdb']],
+    ['a device of another kind that lies on a disk', { sda: 5, odd0: 5 }, ['odd0'], ['sda']],
+    ['an NVMe disk and not its paths', { nvme0n1: 9, nvme0c0n1: 5, nvme0c1n1: 4 }, [], ['nvme0n1']],
+    [
+      'the paths of an NVMe disk for which the kernel counts nothing',
+      { nvme0n1: 0, nvme0c0n1: 5, nvme0c1n1: 4, nvme1n1: 3 },
+      [],
+      ['nvme0n1', 'nvme0c0n1', 'nvme0c1n1', 'nvme1n1'],
+    ],
+  ])('whole disks are %s', (_, bytes, stacked, wanted) => {
+    const devices = new Map(
+      Object.entries(bytes).map(([name, received]) => [name, { received, sent: 0 }] as const),
+    );
     expect(
-      ['loop0', 'vda', 'vda1', 'dm-0', 'nvme0n1', 'nvme0c0n1'].filter((name) => isWholeDisk(name, devices)),
-    ).toEqual(['vda', 'nvme0n1']);
+      wholeDisks(
+        devices,
+        (name) => name !== 'vda1',
+        (name) => stacked.includes(name),
+      ),
+    ).toEqual(wanted);
   });
   test('used as df counts it, of what others than root may use', () => {
     expect(usedPercent({ blocks: 100, bfree: 30, bavail: 10 })).toBe(87.5);

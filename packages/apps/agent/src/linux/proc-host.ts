@@ -83,20 +83,42 @@ export function parseInterfaces(netDev: string): Map<string, Transfer> {
   return interfaces;
 }
 
+/** What /sys says of an interface. */
+export interface InterfaceFacts {
+  isVirtual: boolean;
+  /** The interface that this one is a port of. */
+  master: string | null;
+  /** The interface that carries this one's bytes: of ports of a switch chip, and of children of InfiniBand. */
+  lower: string | null;
+  /** Shows the port of a guest in a network card that switches: the bytes of that guest. */
+  isRepresentor: boolean;
+  /** A bridge, bond, VLAN or tunnel. */
+  isStacked: boolean;
+}
+
 /**
- * The interfaces whose traffic crosses the host's border: those of hardware, since bridges, bonds, tunnels and the
- * ends of containers carry the same bytes again. A port whose master is hardware too is left out: the master counts its
- * bytes (as with accelerated networking). Inside a container nothing is hardware: then all but loopback.
+ * The interfaces whose traffic crosses the host's border, each byte once: those of hardware, since bridges, bonds, tunnels and the
+ * ends of containers carry the same bytes again. Left out are ports whose master is hardware too (accelerated networking), what is
+ * carried by other hardware, and representors of guests. Inside a container nothing is hardware: then all but loopback, without
+ * what is stacked on others and without ports, which are the ends of containers within it.
  */
 export function borderInterfaces(
   names: Iterable<string>,
-  isVirtual: (name: string) => boolean,
-  masterOf: (name: string) => string | null = () => null,
+  factsOf: (name: string) => InterfaceFacts,
 ): string[] {
-  const candidates = [...names].filter((name) => name !== 'lo');
-  const hardware = new Set(candidates.filter((name) => !isVirtual(name)));
-  if (hardware.size === 0) return candidates;
-  return [...hardware].filter((name) => !hardware.has(masterOf(name) ?? ''));
+  const facts = new Map<string, InterfaceFacts>();
+  for (const name of names) if (name !== 'lo') facts.set(name, factsOf(name));
+  const candidates = [...facts];
+  const hardware = new Set(candidates.filter(([, { isVirtual }]) => !isVirtual).map(([name]) => name));
+  if (hardware.size > 0)
+    return candidates
+      .filter(([name, { isRepresentor }]) => hardware.has(name) && !isRepresentor)
+      .filter(([, { master, lower }]) => !hardware.has(master ?? '') && !hardware.has(lower ?? ''))
+      .map(([name]) => name);
+  const single = candidates.filter(([, { isStacked }]) => !isStacked);
+  const outer = single.filter(([, { master }]) => !facts.has(master ?? ''));
+  const chosen = [outer, single, candidates].find((found) => found.length > 0) ?? [];
+  return chosen.map(([name]) => name);
 }
 
 const SECTOR_BYTES = 512; // in /proc/diskstats always, whatever the device's own sectors are
@@ -115,16 +137,30 @@ export function parseDisks(diskstats: string): Map<string, Transfer> {
   return disks;
 }
 
+const STACKED =
+  /^(loop|ram|zram|dm-|md|bcache|drbd|zd|sr|fd|nbd|emcpower|VxDMP|vxdmp|cas|ublkb)\d*[a-z]*|^(cas\d+-\d+)$/;
+const NVME_PATH = /^(nvme\d+)c\d+(n\d+)$/;
+
 /**
- * Whole disks: not their partitions, and nothing that is stored on another device (loop, RAM, LVM, multipath, software
- * RAID, caches, replicas) or is one path of several to a disk that is listed itself (nvme0c1n1).
+ * The whole disks of `devices`, each byte once: not their partitions, and nothing that is stored on another device, by its name (loop,
+ * RAM, LVM, multipath, software RAID, caches, replicas) or because it has such devices below it. A path of an NVMe disk
+ * (nvme0c1n1) counts only where the kernel does not count for the disk itself, as before Linux 6.4.
  */
-export function isWholeDisk(name: string, blockDevices: ReadonlySet<string>): boolean {
-  return (
-    blockDevices.has(name) &&
-    !/^nvme\d+c\d+n\d+/.test(name) &&
-    !/^(loop|ram|zram|dm-|md|bcache|drbd|zd|sr|fd|nbd)\d*/.test(name)
-  );
+export function wholeDisks(
+  devices: ReadonlyMap<string, Transfer>,
+  isBlockDevice: (name: string) => boolean,
+  hasLower: (name: string) => boolean,
+): string[] {
+  const counted = (name: string) => {
+    const { received = 0, sent = 0 } = devices.get(name) ?? {};
+    return received + sent > 0;
+  };
+  return [...devices.keys()].filter((name) => {
+    if (!isBlockDevice(name)) return false;
+    const [, disk, namespace] = NVME_PATH.exec(name) ?? [];
+    if (disk !== undefined) return !counted(`${disk}${namespace}`);
+    return !STACKED.test(name) && !hasLower(name);
+  });
 }
 
 /** Bytes a second summed over `names`; an entry that is new or whose counter went back counts from the next reading. */

@@ -82,6 +82,16 @@ describe('top processes', () => {
   });
 });
 
+test('the sum of many workers holds what each rounds to nothing', () => {
+  const before = new Map(
+    Array.from({ length: 400 }, (_, pid) => [pid, { ...process(pid, 0, 1), name: 'w' }] as const),
+  );
+  const after = [...before.values()].map((each) => ({ ...each, ticks: 1 }));
+  const top = topProcesses(before, after, 10_000, units, 20);
+  expect(top.reduce((sum, { cpu_percent = 0 }) => sum + cpu_percent, 0)).toBeCloseTo(0.04, 1);
+  expect(top.some(({ cpu_percent = 0 }) => cpu_percent > 0)).toBe(true);
+});
+
 test('page size and clock ticks of the auxiliary vector', () => {
   const auxv = new BigUint64Array([3n, 64n, 6n, 16384n, 17n, 250n, 0n, 0n]);
   expect(parseAuxiliaryVector(new Uint8Array(auxv.buffer))).toEqual({

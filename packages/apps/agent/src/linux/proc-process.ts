@@ -33,13 +33,15 @@ export function parseProcess(stat: string): ProcessTimes | undefined {
   };
 }
 
+const MAX_KERNEL_NAME_BYTES = 15;
+
 /**
  * The name people know a process by. The kernel cuts names to fifteen bytes, and some runtimes rename their
  * first thread (Node: MainThread): then it is that of the program in /proc/[pid]/cmdline.
  */
 export function fullName(name: string, cmdline: string): string {
   const program = cmdline.split('\0', 1)[0]?.split('/').at(-1) ?? '';
-  const cut = Buffer.byteLength(name) >= 15 && program.startsWith(name);
+  const cut = Buffer.byteLength(name) >= MAX_KERNEL_NAME_BYTES && program.startsWith(name);
   return program !== '' && (cut || name === 'MainThread') ? cleanText(program, 255) : name;
 }
 
@@ -66,6 +68,11 @@ export function parseAuxiliaryVector(auxv: Uint8Array): KernelUnits {
   return units;
 }
 
+/** Whether `fullName` needs the command line of a process with this name. */
+export function mayBeCut(name: string): boolean {
+  return name === 'MainThread' || Buffer.byteLength(name) >= MAX_KERNEL_NAME_BYTES;
+}
+
 /**
  * The processes of the busiest and of the largest names, `count` of each at most, busiest first. cpu_percent is of one core.
  * A process that began since the reading before has used all its ticks since then.
@@ -85,7 +92,7 @@ export function topProcesses(
     return {
       name: process.name,
       pid: process.pid,
-      cpu_percent: rounded(cpu),
+      cpu_percent: cpu,
       memory_rss: process.pages * units.pageBytes,
     };
   });
@@ -109,7 +116,10 @@ export function topOf(usage: readonly Required<ProcessInfo>[], count: number): R
   const byCpu = pools.toSorted((a, b) => b.cpu - a.cpu || b.memory - a.memory);
   const byMemory = pools.toSorted((a, b) => b.memory - a.memory);
   const chosen = new Set([...byCpu.slice(0, count), ...byMemory.slice(0, count)]);
-  return [...chosen].flatMap(({ members }) => bounded(members)).toSorted(busiestFirst);
+  return [...chosen]
+    .flatMap(({ members }) => bounded(members))
+    .map(roundedUse)
+    .toSorted(busiestFirst);
 }
 
 function bounded(members: readonly Required<ProcessInfo>[]): Required<ProcessInfo>[] {
@@ -117,11 +127,16 @@ function bounded(members: readonly Required<ProcessInfo>[]): Required<ProcessInf
   const sorted = members.toSorted(busiestFirst);
   const rest = sorted.slice(MAX_OF_NAME - 1);
   const [first] = rest as [Required<ProcessInfo>];
-  const cpu_percent = rounded(sumOf(rest, 'cpu_percent'));
+  const cpu_percent = sumOf(rest, 'cpu_percent');
   return [
     ...sorted.slice(0, MAX_OF_NAME - 1),
     { ...first, cpu_percent, memory_rss: sumOf(rest, 'memory_rss') },
   ];
+}
+
+// Only now: of many that use next to nothing each, the sum is what counts.
+function roundedUse(process: Required<ProcessInfo>): Required<ProcessInfo> {
+  return { ...process, cpu_percent: rounded(process.cpu_percent) };
 }
 
 function busiestFirst(a: Required<ProcessInfo>, b: Required<ProcessInfo>): number {

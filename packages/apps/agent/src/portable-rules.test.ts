@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { borderOf, diskMetrics, type PortableMount } from './portable-rules.ts';
+
+const mount = (point: string, type: string, use: number, rw: boolean | null = true): PortableMount => ({
+  ...{ fs: point, type, mount: point, size: 100, use, rw },
+});
+
+test.each<[string, PortableMount[], string, [number | undefined, number | undefined]]>([
+  ['a usual disk is measured', [mount('/', 'ufs', 40), mount('/data', 'zfs', 70)], '/', [40, 70]],
+  [
+    'on macOS disk_percent is that of what changes, and the image of the system is not the fullest',
+    [mount('/', 'APFS', 99, false), mount('/System/Volumes/Data', 'APFS', 60)],
+    '/',
+    [60, 60],
+  ],
+  [
+    'network shares, pseudo file systems and images are left out',
+    [
+      mount('/', 'HFS', 10),
+      mount('/n', 'nfs', 100),
+      mount('/dev', 'devfs', 100),
+      mount('/i', 'HFS', 100, false),
+    ],
+    '/',
+    [10, 10],
+  ],
+  [
+    'a disc in a drive of Windows is left out',
+    [mount('C:', 'NTFS', 30), mount('D:', 'CDFS', 100)],
+    'C:',
+    [30, 30],
+  ],
+  ['nothing is said of what nobody knows', [mount('/', 'nfs', 50)], '/', [undefined, undefined]],
+])('%s', (_, mounts, root, [disk_percent, disk_fullest_percent]) => {
+  expect(diskMetrics(mounts, root)).toEqual({ disk_percent, disk_fullest_percent });
+});
+
+test.each([
+  [
+    ['lo0', 'en0', 'en1', 'bridge0', 'utun3', 'awdl0', 'bond0', 'vlan0'],
+    ['en0', 'en1'],
+  ],
+  [
+    ['Ethernet', 'Wi-Fi', 'vEthernet (WSL)', 'Loopback Pseudo-Interface 1'],
+    ['Ethernet', 'Wi-Fi'],
+  ],
+  [['lo0', 'utun0'], ['utun0']],
+])('of the interfaces %j the traffic of %j is counted', (names, wanted) => {
+  expect(borderOf(names.map((iface) => ({ iface }))).map(({ iface }) => iface)).toEqual(wanted);
+});

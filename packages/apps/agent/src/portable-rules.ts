@@ -1,0 +1,47 @@
+/** What systeminformation says of a mount, as far as it is needed. */
+export interface PortableMount {
+  fs: string;
+  type: string;
+  mount: string;
+  /** Bytes. */
+  size: number;
+  /** Percent. */
+  use: number;
+  /** null where it is not known. */
+  rw: boolean | null;
+}
+
+/** Network, memory and pseudo file systems, and images, which are full by design; in lower case. */
+const NOT_MEASURED =
+  /^(nfs\d?|smbfs|cifs|afpfs|webdav|ftp|9p|devfs|devtmpfs|tmpfs|autofs|map .*|overlay|nullfs|lifs|fuse.*|macfuse|osxfuse|squashfs|erofs|iso9660|cd9660|cdfs|udf|cramfs|romfs|procfs|fdescfs|linprocfs)$/;
+/** Where macOS keeps what changes: its `/` is a read-only image. */
+const CHANGING = '/System/Volumes/Data';
+
+/**
+ * disk_percent of the root, or of what changes where the root is read-only, and disk_fullest_percent of all local, writable mounts:
+ * the rules of the Linux collector. Absent where nothing is known.
+ */
+export function diskMetrics(
+  mounts: readonly PortableMount[],
+  rootMount: string,
+): Record<string, number | undefined> {
+  const measured = mounts.filter(
+    ({ type, rw, size, use }) =>
+      rw !== false && size > 0 && Number.isFinite(use) && !NOT_MEASURED.test(type.toLowerCase()),
+  );
+  const at = (mount: string) => measured.find((each) => each.mount === mount)?.use;
+  const isImage = mounts.some(({ mount, rw }) => mount === rootMount && rw === false);
+  return {
+    disk_percent: isImage || rootMount === '/' ? (at(CHANGING) ?? at(rootMount)) : at(rootMount),
+    disk_fullest_percent: measured.length > 0 ? Math.max(...measured.map(({ use }) => use)) : undefined,
+  };
+}
+
+const STACKED =
+  /^(lo\d*|bridge\d+|bond\d+|vlan\d+|utun\d+|tun\d+|tap\d+|gif\d+|stf\d+|awdl\d+|llw\d+|ap\d+|vmnet\d+|vmenet\d+|feth\d+|epair\d+[ab]|veth.*|docker\d+|br-.*|vEthernet.*|Loopback.*|isatap.*|Teredo.*)$/i;
+
+/** The interfaces whose traffic crosses the host's border, by their names: all where none else is left. */
+export function borderOf<Interface extends { iface: string }>(interfaces: readonly Interface[]): Interface[] {
+  const border = interfaces.filter(({ iface }) => !STACKED.test(iface));
+  return border.length > 0 ? border : interfaces.filter(({ iface }) => !/^lo\d*$|^Loopback/i.test(iface));
+}
