@@ -150,6 +150,44 @@ describe('host.silent_minutes', () => {
     expect(await bed.alerts(rule.id)).toMatchObject([{ id: alert?.id, status: 'resolved' }]);
   });
 
+  /** A rule for every host of this test: it names none. */
+  const ofAll = async (prefix: string) =>
+    bed.rule({ metric: 'host.silent_minutes', threshold: 5, scope: { hosts: [`${prefix}*`] } });
+
+  test('fires by a rule that does not name the host only once the host has a rhythm, over a restart too', async () => {
+    const [once, thrice, regular] = [newHost(), newHost(), newHost()];
+    const rules = [await ofAll(once), await ofAll(thrice), await ofAll(regular)];
+    await bed.send(once, 'beat', [
+      [-2, 1],
+      [-1, 1],
+      [0, 1],
+    ]);
+    for (let i = 0; i < 4; i += 1) {
+      for (const host of i < 3 ? [thrice, regular] : [regular]) await bed.send(host, 'beat', [[0, 1]]);
+      await bed.beat(10);
+    }
+    await bed.beat(320);
+    const fired = async () => Promise.all(rules.map(async ({ id }) => (await bed.alerts(id)).length));
+    expect(await fired()).toEqual([0, 0, 1]);
+    expect((await bed.service(once))?.['status']).toBe('offline');
+    await bed.begin();
+    await bed.beat(400);
+    expect(await fired()).toEqual([0, 0, 1]);
+  });
+
+  test('fires by a rule that does not name the host after three of its usual intervals, and not before', async () => {
+    const host = newHost();
+    const rule = await ofAll(host);
+    for (let i = 0; i < 5; i += 1) {
+      await bed.send(host, 'beat', [[0, 1]]);
+      await bed.beat(600);
+    }
+    await bed.beat(1_100);
+    expect(await bed.alerts(rule.id)).toHaveLength(0);
+    await bed.beat(130);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ host, status: 'active' }]);
+  });
+
   test('stands still while no heartbeat comes', async () => {
     const host = newHost();
     const rule = await bed.rule({ metric: 'host.silent_minutes', threshold: 2, ...only(host) });

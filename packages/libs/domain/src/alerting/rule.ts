@@ -77,6 +77,11 @@ export class CompiledRule {
     return undefined;
   }
 
+  /** Whether the rule's scope has this host by its name, not by a pattern. */
+  names(host: string): boolean {
+    return this.definition.scope.hosts?.includes(host) ?? false;
+  }
+
   /** Whether some level's condition holds of the value. */
   breaches(value: number): boolean {
     const { levels } = this;

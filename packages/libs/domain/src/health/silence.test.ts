@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSilent, longestSilenceMs, PipelineClock } from './silence.ts';
+import { hasRhythm, isSilent, longestSilenceMs, PipelineClock } from './silence.ts';
 
 const MINUTE = 60_000;
 
@@ -55,5 +55,17 @@ describe('silence', () => {
 
   test('is at least three minutes long', () => {
     expect([0, MINUTE, 2 * MINUTE].map(longestSilenceMs)).toEqual([3 * MINUTE, 3 * MINUTE, 6 * MINUTE]);
+  });
+});
+
+describe('the rhythm of a host', () => {
+  test.each<[string, firstToLast: number, interval: number, boolean]>([
+    ['is unknown after one payload', 0, 0, false],
+    ['is unknown after two payloads, an hour apart', 60 * MINUTE, 0, false],
+    ['is unknown while its payloads came within half a minute', 29_999, 5_000, false],
+    ['is known once its payloads came over half a minute', 30_000, 10_000, true],
+    ['is known of a host that sends every hour', 120 * MINUTE, 60 * MINUTE, true],
+  ])('%s', (_, firstToLast, interval, wanted) => {
+    expect(hasRhythm(1_800_000_000_000, 1_800_000_000_000 + firstToLast, interval)).toBe(wanted);
   });
 });

@@ -38,6 +38,17 @@ export function longestSilenceMs(usualIntervalMs: number): number {
   return Math.max(INTERVALS_OF_A_SILENCE * usualIntervalMs, SHORTEST_SILENCE_MS);
 }
 
+/** Payloads that came within less than this say nothing about when the next is due. */
+export const MIN_RHYTHM_MS = 30_000;
+
+/**
+ * Whether a host sends by a rhythm, so that its silence is unexpected: its usual interval is known, which takes three payloads
+ * at different times, and they came over at least `MIN_RHYTHM_MS`. Receipts are ms by our clock, the interval is 0 where unknown.
+ */
+export function hasRhythm(firstReceivedAt: number, lastReceivedAt: number, usualIntervalMs: number): boolean {
+  return usualIntervalMs > 0 && lastReceivedAt - firstReceivedAt >= MIN_RHYTHM_MS;
+}
+
 /** Whether a service is silent. Both times are pipeline times (`PipelineClock.value`), the interval is 0 where unknown. */
 export function isSilent(now: number, lastHeard: number, usualIntervalMs: number): boolean {
   return now - lastHeard >= longestSilenceMs(usualIntervalMs);

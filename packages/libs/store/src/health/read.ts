@@ -40,13 +40,17 @@ export interface WatchedService {
   /** Whether it was silent when its status was last written, which may say something else. */
   offline: boolean;
   intervalSeconds: number | null;
+  /** When its first and its newest payload were received, ms; null where it has sent none since it was registered. */
+  firstSeen: number;
+  lastSeen: number | null;
 }
 
 /** Every living service that is not archived. */
 export async function readWatchedServices(sql: Queryable): Promise<WatchedService[]> {
   return sql<WatchedService[]>`
     select s.org_id as "organizationId", s.id as "serviceId", s.host,
-      s.status_reasons @> '[{"code": "silent"}]' as offline, l.interval_seconds as "intervalSeconds"
+      s.status_reasons @> '[{"code": "silent"}]' as offline, l.interval_seconds as "intervalSeconds",
+      s.first_seen as "firstSeen", l.last_seen as "lastSeen"
     from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
     where s.deleted_at is null and s.archived_at is null`;
 }

@@ -31,9 +31,9 @@ export async function judgeAbsence(context: AbsenceJudging, partition: number, b
   const overdue = data.overdue(partition, now, rules);
   await context.load([...silent.map(({ key }) => key), ...overdue]);
   const judging = { ...context.judging(), rules };
-  for (const { key, minutes, wasHeard } of silent) {
-    const service = context.service(key.id);
-    if (service) judgeSilence(judging, service, minutes, at, wasHeard);
+  for (const each of silent) {
+    const service = context.service(each.key.id);
+    if (service) judgeSilence(judging, service, each, at);
   }
   for (const { id } of overdue) {
     const service = context.service(id);

@@ -1,5 +1,5 @@
 import { UsualInterval } from '@tidewatch/domain/alerting/interval';
-import { isSilent, PipelineClock } from '@tidewatch/domain/health/silence';
+import { hasRhythm, isSilent, PipelineClock } from '@tidewatch/domain/health/silence';
 import type { WatchedService } from '@tidewatch/store/health/read';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { Ownership } from '../memory/ownership.ts';
@@ -19,6 +19,31 @@ export interface Watched extends ServiceKey {
   offline: boolean;
   /** Whether it was heard since it is watched. */
   heard: boolean;
+  /** When its first and its newest payload were received, ms by our clock; null before the first. */
+  firstReceivedAt: number | null;
+  lastReceivedAt: number | null;
+}
+
+/** What is stored of a service that is watched from now on. */
+interface Known {
+  intervalSeconds: number | null;
+  offline: boolean;
+  /** Receipts in ms. */
+  firstSeen: number | null;
+  lastSeen: number | null;
+}
+
+const UNKNOWN: Known = { intervalSeconds: null, offline: false, firstSeen: null, lastSeen: null };
+
+/** How long a service has been silent. */
+export interface Silence {
+  key: ServiceKey;
+  /** On the pipeline's clock. */
+  minutes: number;
+  /** Whether it was heard since it is watched. */
+  wasHeard: boolean;
+  /** Whether its silence is unexpected: it has a rhythm, and is silent by that. */
+  isUnexpected: boolean;
 }
 
 /**
@@ -35,15 +60,9 @@ export class SilenceWatch {
   }
 
   /** Begins to watch a service as if it had been heard just now, unless it is watched already. */
-  watch(
-    partition: number,
-    organizationId: string,
-    serviceId: string,
-    intervalSeconds: number | null,
-    offline: boolean,
-  ): void {
+  watch(partition: number, organizationId: string, serviceId: string, known: Known): void {
     if (this.#watched.has(serviceId)) return;
-    const interval = new UsualInterval({ ms: (intervalSeconds ?? 0) * 1_000, lastTime: null });
+    const interval = new UsualInterval({ ms: (known.intervalSeconds ?? 0) * 1_000, lastTime: null });
     const clock = this.#clockOf(partition);
     this.#watched.set(serviceId, {
       org: organizationId,
@@ -53,17 +72,19 @@ export class SilenceWatch {
       forgotten: false,
       heardAt: clock.value,
       interval,
-      offline,
+      offline: known.offline,
       heard: false,
+      firstReceivedAt: known.firstSeen,
+      lastReceivedAt: known.lastSeen,
     });
   }
 
   /** Begins to watch those of the services that are owned. */
   watchAll(services: readonly WatchedService[], owned: Ownership): void {
-    for (const { organizationId, serviceId, host, intervalSeconds, offline } of services) {
+    for (const service of services) {
+      const { organizationId, serviceId, host } = service;
       if (!owned.owns(organizationId, host)) continue;
-      const partition = owned.partitionOf(organizationId, host);
-      this.watch(partition, organizationId, serviceId, intervalSeconds, offline);
+      this.watch(owned.partitionOf(organizationId, host), organizationId, serviceId, service);
     }
   }
 
@@ -71,7 +92,7 @@ export class SilenceWatch {
   watchedOf(partition: number, organizationId: string, serviceId: string): Watched {
     const known = this.#watched.get(serviceId);
     if (known !== undefined) return known;
-    this.watch(partition, organizationId, serviceId, null, false);
+    this.watch(partition, organizationId, serviceId, UNKNOWN);
     this.#undo.push(() => this.forget(serviceId));
     return this.#watched.get(serviceId) as Watched;
   }
@@ -80,6 +101,8 @@ export class SilenceWatch {
   heard(watched: Watched, receivedAt: number): boolean {
     watched.heardAt = watched.clock.value;
     watched.heard = true;
+    watched.firstReceivedAt ??= receivedAt;
+    watched.lastReceivedAt = receivedAt;
     watched.interval.observe(receivedAt);
     return this.#setOffline(watched, false);
   }
@@ -114,12 +137,16 @@ export class SilenceWatch {
     return this.#clockOf(partition).value;
   }
 
-  /** How long each service of a partition has been silent on the pipeline's clock, minutes. */
-  *silences(partition: number): Generator<{ key: ServiceKey; minutes: number; wasHeard: boolean }> {
+  /** How long each service of a partition has been silent. */
+  *silences(partition: number): Generator<Silence> {
     const now = this.timeOf(partition);
     for (const watched of this.#watched.values()) {
       if (watched.partition !== partition) continue;
-      yield { key: watched, minutes: (now - watched.heardAt) / MINUTE_MS, wasHeard: watched.heard };
+      const { heardAt, heard, interval, firstReceivedAt, lastReceivedAt } = watched;
+      const isUnexpected =
+        isSilent(now, heardAt, interval.ms) &&
+        hasRhythm(firstReceivedAt ?? 0, lastReceivedAt ?? 0, interval.ms);
+      yield { key: watched, minutes: (now - heardAt) / MINUTE_MS, wasHeard: heard, isUnexpected };
     }
   }
 

@@ -1,9 +1,11 @@
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import { judge } from '@tidewatch/domain/alerting/judge';
+import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import { applyVerdict, type Judging } from '../judging/apply-verdict.ts';
 import { streamOf } from '../memory/compile-streams.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
+import type { Silence } from './silence-watch.ts';
 
 /** Whether a host's minutes of silence could begin or end something; `service` is undefined where it is not in memory. */
 export function mayJudgeSilence(
@@ -22,18 +24,22 @@ export function mayJudgeSilence(
 /**
  * Judges how long a host has been silent, as of `at` (ms). Of one that was not heard since the start less is known
  * than when its alert fired: then nothing is clear.
+ *
+ * A rule about silence waits until the silence is unexpected, so that a host that sent once, or that sends every hour, is
+ * no outage. A rule that names the host expects it from its first payload on.
  */
 export function judgeSilence(
   judging: Judging & { rules: RuleIndex },
   service: JudgedService,
-  minutes: number,
+  { minutes, wasHeard, isUnexpected }: Silence,
   at: number,
-  wasHeard: boolean,
 ): void {
   const stream = streamOf(service, judging.rules, service.subject, SILENT_MINUTES);
   if (stream === null) return;
   for (const pair of stream.wake()) {
-    if (!wasHeard && !pair.rule.breaches(minutes)) continue;
+    const breaches = pair.rule.breaches(minutes);
+    if (!wasHeard && !breaches) continue;
+    if (breaches && !isUnexpected && waitsForRhythm(pair.rule, service.host)) continue;
     const last = pair.judgedAt === Number.NEGATIVE_INFINITY ? null : pair.judgedAt;
     if (last !== null && at < last) continue;
     const previous = pair.state;
@@ -50,4 +56,9 @@ export function judgeSilence(
   }
   stream.settle();
   stream.observe(at);
+}
+
+/** A rule that holds of a host that has just sent is not about silence. */
+function waitsForRhythm(rule: CompiledRule, host: string): boolean {
+  return !rule.breaches(0) && !rule.names(host);
 }
