@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,4 +60,37 @@ test('compiled modules are kept in the checkout', async () => {
   const { NODE_COMPILE_CACHE: _, ...env } = process.env;
   started = spawn(process.execPath, [launcher, relative(root, join(folder, 'script.ts'))], { env });
   expect(await file('kept')).toContain(join(root, 'node_modules/.cache/compiled'));
+});
+
+interface LockEntry {
+  version?: string;
+  integrity?: string;
+  dev?: boolean;
+  hasInstallScript?: boolean;
+}
+const lock: { packages: Record<string, LockEntry> } = JSON.parse(
+  readFileSync(join(root, 'package-lock.json'), 'utf8'),
+);
+
+test.each(['x64', 'arm64'])(
+  'Node for %s is a package with a hash and without an install script',
+  (processor) => {
+    const entry = lock.packages[`node_modules/node-linux-${processor}`];
+    expect(entry).toMatchObject({ integrity: expect.stringMatching(/^sha512-/) });
+    expect(entry?.hasInstallScript).toBeUndefined();
+    expect(entry?.version).toBe(lock.packages['packages/tools/node']?.version);
+  },
+);
+
+test('node_modules/node/bin/node runs the Node of the lock file', () => {
+  const { stdout } = spawnSync(join(root, 'node_modules/node/bin/node'), ['-p', 'process.version'], {
+    encoding: 'utf8',
+  });
+  expect(stdout.trim()).toBe(`v${lock.packages['packages/tools/node']?.version}`);
+});
+
+test('the product runs without the tools of tests and checks', () => {
+  const tools = ['vitest', 'testcontainers', '@biomejs/biome', 'typescript', 'turbo', 'smtp-server'];
+  const needed = tools.filter((name) => lock.packages[`node_modules/${name}`]?.dev !== true);
+  expect(needed).toEqual([]);
 });

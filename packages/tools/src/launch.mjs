@@ -1,23 +1,26 @@
 // Starts a script of this repository from nothing but Node 20 and npm: installs what the lock file asks for when
 // it is missing, then runs the script with a Node that understands TypeScript. Plain JavaScript without
 // dependencies, since it runs before there are any.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MINIMUM = [24, 12];
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
-/** Says why an install is needed; undefined when node_modules holds what the lock file asks for. */
-function missing() {
-  const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {};
-  const installed = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
+/**
+ * Says why an install is needed; undefined when node_modules holds what the lock file asks for: to run the product, and
+ * to build and test it too where `everything` is wanted.
+ */
+function missing(wanted, installed, everything) {
   if (!installed) {
     return 'nothing is installed yet';
   }
   for (const [path, entry] of Object.entries(wanted)) {
-    if (!path.startsWith('node_modules/') || (entry.optional && !installed[path])) {
+    const isLeftOut = !everything && (entry.dev || entry.devOptional);
+    if (!path.startsWith('node_modules/') || ((entry.optional || isLeftOut) && !installed[path])) {
       continue;
     }
     if (entry.link !== installed[path]?.link || entry.version !== installed[path]?.version) {
@@ -34,31 +37,68 @@ function readJson(path) {
   }
 }
 
-/** What every way of installing is told: all that is needed to run and to test, and no talk besides. */
-const OPTIONS = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-
-function install(reason) {
-  console.error(`Installing dependencies (${reason}) …`);
-  // "npm ci" refuses a lock file that lacks packages for other systems, which a registry that does not carry
-  // them leaves out; "npm install" then takes the same versions for this system.
-  if (npm(['ci', ...OPTIONS], 'ignore') === 0) {
+/** Installs what the lock file asks for where it is missing; a partial installation is completed in place. */
+async function installMissing(script) {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {};
+  const installed = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
+  // Applications run without the tools of tests and checks; what is there already stays.
+  const hasTools = Object.keys(installed ?? {}).some((path) => wanted[path]?.dev && !wanted[path]?.link);
+  const everything = hasTools || !script.startsWith('packages/apps/');
+  const reason = missing(wanted, installed, everything);
+  if (!reason) {
     return;
   }
-  console.error(
-    '"npm ci" does not take package-lock.json as it is here; "npm install" takes what it says instead.',
-  );
-  if (npm(['install', '--no-save', ...OPTIONS], 2) !== 0) {
+  const what = everything ? 'what Tidewatch and its tests need' : 'what Tidewatch needs to run';
+  const include = everything ? '--include=dev' : '--omit=dev';
+  const options = [include, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const began = Date.now();
+  const seconds = () => Math.round((Date.now() - began) / 1000);
+  const paths = Object.entries(wanted)
+    .filter(([path, { dev, link, optional }]) => path !== '' && !link && !optional && (everything || !dev))
+    .map(([path]) => join(root, path, 'package.json'));
+  console.error(`Installing ${what}, ${paths.length} packages (${reason}) …`);
+  const progress = setInterval(() => {
+    const done = paths.filter((path) => existsSync(path)).length;
+    console.error(`  ${done} of ${paths.length} packages after ${seconds()} s`);
+  }, 5_000);
+  // "npm ci" begins by removing what is there, which a running copy may need. It also refuses a lock file that lacks packages
+  // for other systems, which a registry that does not carry them leaves out; "npm install" takes the same versions.
+  const cleanly = !installed && (await npm(['ci', ...options], 'ignore')) === 0;
+  if (!cleanly && !installed) {
+    console.error(
+      '"npm ci" does not take package-lock.json as it is; "npm install" takes what it says instead.',
+    );
+  }
+  const isDone = cleanly || (await npm(['install', '--no-save', ...options], 2)) === 0;
+  clearInterval(progress);
+  if (!isDone) {
     console.error(
       'The dependencies could not be installed: see above. A network or an npm cache is needed once.',
     );
     process.exit(1);
   }
+  console.error(`Installed in ${seconds()} s.`);
 }
 
+/** Runs npm here; answers its exit code. A signal ends npm first and then this process: the next start installs the rest. */
 function npm(args, output) {
   const program = process.env.npm_execpath;
   const [command, first] = program?.endsWith('.js') ? [process.execPath, [program]] : ['npm', []];
-  return spawnSync(command, [...first, ...args], { cwd: root, stdio: ['ignore', output, output] }).status;
+  const child = spawn(command, [...first, ...args], { cwd: root, stdio: ['ignore', output, output] });
+  return new Promise((resolve) => {
+    let ending;
+    const stop = (signal) => {
+      ending ??= signal;
+      child.kill(signal);
+    };
+    for (const signal of SIGNALS) process.on(signal, stop);
+    child.once('error', () => resolve(1));
+    child.once('exit', (code) => {
+      for (const signal of SIGNALS) process.off(signal, stop);
+      if (ending) process.kill(process.pid, ending);
+      else resolve(code);
+    });
+  });
 }
 
 function isRecent(version) {
@@ -70,13 +110,13 @@ function findNode() {
   if (isRecent(process.version)) {
     return process.execPath;
   }
-  const bundled = join(root, 'node_modules/node/bin/node');
+  const bundled = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
   if (existsSync(bundled)) {
     return bundled;
   }
   console.error(
-    `Node ${MINIMUM.join('.')} or later is needed; this is ${process.version} and ${bundled} is missing. ` +
-      'npm was probably told to ignore install scripts: run "npm rebuild node", or install a newer Node.',
+    `Node ${MINIMUM.join('.')} or later is needed; this is ${process.version}. Linux on x64 and arm64 gets one by ` +
+      '"npm ci --include=optional"; install a newer Node elsewhere.',
   );
   process.exit(1);
 }
@@ -89,10 +129,7 @@ if (at < 0) {
   console.error('usage: node packages/tools/src/launch.mjs [FLAGS OF NODE] SCRIPT [ARGUMENTS]');
   process.exit(2);
 }
-const reason = missing();
-if (reason) {
-  install(reason);
-}
+await installMissing(script);
 // glibc keeps an arena of memory for every thread that ever asked, and gives none back: one is enough for all.
 // Pieces of 128 KiB and more have pages of their own, which go back with them: glibc raises that bound as it goes.
 const malloc = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' };
@@ -101,7 +138,7 @@ const malloc = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' };
 const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
 const env = { ...malloc, ...compiled, ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() };
 const child = spawn(findNode(), [...flags, join(root, script), ...args], { stdio: 'inherit', env });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+for (const signal of SIGNALS) {
   process.on(signal, () => child.kill(signal));
 }
 // A signal to npm alone ends npm and the shell between it and this process, which is told nothing.
