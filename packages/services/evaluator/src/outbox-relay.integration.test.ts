@@ -118,3 +118,22 @@ test('the numbers go on where the topic of events is forgotten', async () => {
   await expect.poll(() => told).toEqual([`one ${(last?.sequence ?? 0) + 1} g`]);
   await relay.stop();
 });
+
+test('events of other organizations are published before the rest of a storm', async () => {
+  const storm = Array.from({ length: 1_500 }, (_, i) => `storm-${i}`);
+  await bed.store.sql`insert into organizations (id, name) values ('org_other', 'other')`;
+  await appendEvents(bed.store.sql, entries(...storm));
+  await appendEvents(bed.store.sql, [
+    { organizationId: 'org_other', event: { type: 'page' } },
+    { organizationId: 'org_other', event: { type: 'next page' } },
+  ]);
+  const told: string[] = [];
+  const relay = relayTo(told, 'one');
+  relay.start();
+  await expect.poll(() => told.length).toBe(1_502);
+  await relay.stop();
+  const types = told.map((line) => line.split(' ').slice(2).join(' '));
+  expect(types.indexOf('page')).toBeLessThan(4);
+  expect(types.indexOf('next page')).toBeLessThan(8);
+  expect(types.filter((type) => type.startsWith('storm'))).toEqual(storm);
+});

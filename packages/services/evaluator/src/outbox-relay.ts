@@ -35,7 +35,7 @@ const EVENTS_AT_ONCE = 500;
 const LEASE_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Publishes what the outbox holds, oldest first, with a sequence number for each event; one process at a time, by lease. */
+/** Publishes what the outbox holds, oldest first and organizations in turn, with a sequence number for each event; one process at a time, by lease. */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { sql, holder, logger } = options;
   const pollEveryMs = options.pollEveryMs ?? 50;

@@ -12,14 +12,47 @@ export async function isOutboxEmpty(sql: Queryable): Promise<boolean> {
   return (await sql`select 1 from outbox where sequence is null limit 1`).length === 0;
 }
 
+interface EventRow {
+  id: number;
+  org_id: string;
+  event: Record<string, unknown>;
+}
+
+/** So many organizations take turns; where more have unpublished events, the oldest of all are taken. */
+const MAX_ORGANIZATIONS = 100;
+
+/** The oldest events, of each organization in turn where there are more than `limit`: one's storm delays nobody else's. */
+async function nextEvents(tx: Transaction, limit: number): Promise<EventRow[]> {
+  const oldest = await tx<EventRow[]>`
+    select o.id::float8 as id, o.org_id, o.event from outbox o where o.sequence is null order by o.id limit ${limit}`;
+  if (oldest.length < limit) return oldest;
+  const organizations = await tx<{ org_id: string }[]>`
+    with recursive waiting as (
+      (select o.org_id from outbox o where o.sequence is null order by o.org_id limit 1)
+      union all
+      select (select o.org_id from outbox o where o.sequence is null and o.org_id > w.org_id order by o.org_id limit 1)
+      from waiting w where w.org_id is not null
+    )
+    select org_id from waiting where org_id is not null limit ${MAX_ORGANIZATIONS + 1}`;
+  if (organizations.length === 1 || organizations.length > MAX_ORGANIZATIONS) return oldest;
+  const ids = JSON.stringify(organizations.map(({ org_id }) => org_id));
+  return tx<EventRow[]>`
+    select turns.id::float8 as id, turns.org_id, o.event
+    from (
+      select e.id, w.org_id, e.turn from json_array_elements_text(${ids}::text::json) as w(org_id) cross join lateral (
+        select o.id, row_number() over (order by o.id) as turn from outbox o
+        where o.sequence is null and o.org_id = w.org_id order by o.id limit ${limit}
+      ) e order by e.turn, e.id limit ${limit}
+    ) turns join outbox o on o.id = turns.id order by turns.turn, turns.id`;
+}
+
 /**
- * Numbers the oldest events without a sequence number, for whoever has seen to it that nobody else does. The numbers
+ * Numbers the next events without a sequence number, for whoever has seen to it that nobody else does. The numbers
  * come from a counter of their own: retention may empty the outbox, and topics may be forgotten. They last only if the
  * transaction commits.
  */
 export async function numberEvents(tx: Transaction, limit: number): Promise<UnpublishedEvent[]> {
-  const rows = await tx<{ id: number; org_id: string; event: Record<string, unknown> }[]>`
-    select o.id::float8 as id, o.org_id, o.event from outbox o where o.sequence is null order by o.id limit ${limit}`;
+  const rows = await nextEvents(tx, limit);
   if (rows.length === 0) return [];
   const [counter] = await tx<{ next_offset: number }[]>`
     insert into consumer_offsets as c (consumer, topic, partition, next_offset, epoch)
