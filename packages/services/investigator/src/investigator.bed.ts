@@ -164,6 +164,10 @@ export interface StoredInvestigation {
   attempts: number;
   conclusion: string | null;
   failure: string | null;
+  reruns: number;
+  history_redone: boolean;
+  history_at: number | null;
+  again_at: number | null;
   findings: { id: string; title: string; evidence_ids: string[] }[];
   analysis: { root_cause: string; root_cause_finding_id: string; model_status: string } | null;
   timeline: { at: string; type: string; title: string }[];

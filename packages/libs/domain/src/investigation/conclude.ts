@@ -4,6 +4,7 @@ import { CALIBRATION } from './rank/calibration.ts';
 import { movementOf, rank } from './rank/rank.ts';
 import { recommend } from './recommendations.ts';
 import { timelineOf } from './timeline.ts';
+import { tooLittleHistory } from './too-little-history.ts';
 import type { Confidence, Verdict } from './verdict.ts';
 import { causeInWords, detailsInWords, summaryInWords } from './words/analysis.ts';
 
@@ -36,6 +37,7 @@ export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict
     summary: summaryInWords(facts, findings, rootCause),
     rootCauseText: named ? causeInWords(first) : null,
     detailsMarkdown: detailsInWords(facts, findings, rootCause),
+    enoughAt: tooLittleHistory(facts)?.enoughAt ?? null,
     timeline: timelineOf(findings),
     recommendations: recommend(facts, findings, rootCause),
   };

@@ -1,6 +1,7 @@
 import type { Facts } from './facts.ts';
 import type { FindingDraft } from './finding.ts';
 import { classOf } from './metric-class.ts';
+import { tooLittleHistory } from './too-little-history.ts';
 import type { Recommendation } from './verdict.ts';
 import { figure } from './words/figures.ts';
 import { plain, quoted, subjectInWords } from './words/names.ts';
@@ -33,7 +34,12 @@ function withoutCause(facts: Facts, findings: readonly FindingDraft[]): Recommen
   const looked = best === undefined ? [] : adviceFor(best, facts).filter(({ risk }) => risk === READS_ONLY);
   const threshold = facts.alert?.threshold ?? null;
   const advice: Advice[] = looked.slice(0, 2);
-  if (facts.alert !== null && threshold !== null && facts.metric !== null) {
+  if (
+    facts.alert !== null &&
+    threshold !== null &&
+    facts.metric !== null &&
+    tooLittleHistory(facts) === null
+  ) {
     advice.push({
       title: `See whether ${figure(facts.metric, threshold)} is the right threshold`,
       description: `Nothing that is known explains this alert. Try rule ${quoted(facts.alert.ruleName)} on what is stored, with other thresholds and durations, and see how often it would have fired.`,

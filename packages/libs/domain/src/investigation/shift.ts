@@ -1,6 +1,7 @@
 import { climbOf } from './climb.ts';
 import type { MetricFacts, Series } from './facts.ts';
 import type { Summary } from './finding.ts';
+import { isPast, MIN_PAST_VALUES, pastBefore } from './past.ts';
 import { fitLine } from './statistics/line.ts';
 import { noiseOf } from './statistics/noise.ts';
 import { pelt } from './statistics/pelt.ts';
@@ -12,11 +13,8 @@ import { spreadOfWindows } from './statistics/windows.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** How far back change points are looked for, and what stands before them is compared. */
+/** How far back change points are looked for. */
 const NEAR_MS = 4 * HOUR;
-const REFERENCE_MS = 3 * HOUR;
-/** Fewer points than this are no past to compare with. */
-const FEWEST_BEFORE = 5;
 /** At this many usual spreads a shift is as probably one as not. */
 const HALF = 6;
 /** The floor of the spread: a share of the level, and for percentages a part of a point. */
@@ -80,8 +78,8 @@ function compute(metric: MetricFacts, given: Outlook): Shift | null {
   const outlook = { ...given, doubtFrom: doubtOf(metric.history, given) };
   const { history } = metric;
   const near = slice(history, outlook.to - NEAR_MS, outlook.to);
-  const before = slice(history, outlook.doubtFrom - REFERENCE_MS, outlook.doubtFrom);
-  if (before.times.length < FEWEST_BEFORE || near.times.length <= FEWEST_BEFORE) return null;
+  const before = pastBefore(history, outlook.doubtFrom);
+  if (!isPast(before, history, outlook.to) || near.times.length < 2) return null;
   const level = median(before.values);
   const noise = noiseOf(before.values, level);
   const floor = floorOf(metric.metric, level);
@@ -96,11 +94,12 @@ function compute(metric: MetricFacts, given: Outlook): Shift | null {
 }
 
 /** A host that is known for minutes only has a past of minutes: three quarters of them, if those are enough. */
-function doubtOf({ times }: Series, { doubtFrom, noticedAt }: Outlook): number {
+export function doubtOf({ times }: Series, { doubtFrom, noticedAt }: Outlook): number {
   const first = times[0];
-  const enough = times[FEWEST_BEFORE];
-  if (noticedAt === undefined || first === undefined || enough === undefined || enough <= doubtFrom)
-    return doubtFrom;
+  const enough = times[MIN_PAST_VALUES];
+  if (noticedAt === undefined || first === undefined) return doubtFrom;
+  if (enough === undefined) return Math.max(doubtFrom, noticedAt);
+  if (enough <= doubtFrom) return doubtFrom;
   return Math.min(noticedAt, Math.max(enough, noticedAt - (noticedAt - first) / 4));
 }
 
@@ -166,8 +165,8 @@ function stepOfTail(
   floor: number,
 ): Shift | null {
   const coarse = near.times[tail.begin] as number;
-  const reference = slice(metric.history, coarse - REFERENCE_MS, coarse);
-  if (reference.times.length < FEWEST_BEFORE) return null;
+  const reference = pastBefore(metric.history, coarse);
+  if (!isPast(reference, metric.history, outlook.to)) return null;
   const usual = median(reference.values);
   const inside = near.values.subarray(tail.begin, tail.end);
   const ramp = isRamp(inside, usual);
@@ -190,7 +189,7 @@ function stepOfTail(
   const yesterday = slice(metric.history, startedAt - DAY, outlook.to - DAY);
   const usualAtThisTime = yesterday.times.length >= 3 && (median(yesterday.values) - usual) / delta > 0.7;
   return {
-    baseline: summaryOf(reference, coarse - REFERENCE_MS, coarse),
+    baseline: summaryOf(reference, reference.times[0] ?? coarse, coarse),
     observed: observedFrom(metric, startedAt, outlook.to, near),
     delta,
     spread,
@@ -214,7 +213,7 @@ function sampledSince(
 ): { delta: number; spread: number } | null {
   const since = slice(recent, startedAt, to).values;
   const before = slice(recent, startedAt - HOUR, startedAt).values;
-  if (since.length === 0 || before.length < FEWEST_BEFORE) return null;
+  if (since.length === 0 || before.length < MIN_PAST_VALUES) return null;
   return { delta: median(since) - usual, spread: spreadAround(before, median(before)) };
 }
 

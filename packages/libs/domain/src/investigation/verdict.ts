@@ -47,6 +47,8 @@ export interface Verdict {
   readonly summary: string;
   readonly rootCauseText: string | null;
   readonly detailsMarkdown: string;
+  /** When enough will be known to say what is usual, ms; null where enough is known already, or waiting changes nothing. */
+  readonly enoughAt: number | null;
   /** Ascending by time. */
   readonly timeline: readonly TimelineEntry[];
   readonly recommendations: readonly Recommendation[];

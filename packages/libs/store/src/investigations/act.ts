@@ -17,7 +17,7 @@ export interface InvestigationAct {
 
 /**
  * Cancels an investigation that waits or runs, and takes it out of the hands of whoever runs it; one that is cancelled stays
- * so. `over` where it has ended otherwise.
+ * so, and one that is being run again keeps what its last run came to. `over` where it has ended otherwise.
  */
 export async function cancelInvestigation(
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function cancelInvestigation(
   if (found.status === 'cancelled') return 'cancelled';
   if (found.status !== 'queued' && found.status !== 'running') return 'over';
   const [row] = await tx<InvestigationRow[]>`
-    update investigations i set status = 'cancelled', completed_at = ${now}, claimed_by = null, claimed_until = null,
+    update investigations i set status = case when i.conclusion is null then 'cancelled' else 'completed' end, completed_at = ${now}, claimed_by = null, claimed_until = null,
       updated_at = ${now}
     where i.org_id = ${organizationId} and i.id = ${id} returning ${investigationColumns(tx)}`;
   const event = investigationEvent(eventId, 'investigation.cancelled', row as InvestigationRow, {
@@ -41,7 +41,7 @@ export async function cancelInvestigation(
       action: 'investigation.cancelled',
       object: objectOf(found),
       before: { status: found.status },
-      after: { status: 'cancelled' },
+      after: { status: (row as InvestigationRow).status },
     },
   ]);
   return 'cancelled';

@@ -98,7 +98,7 @@ export async function releaseClaim(
     where ${holds(sql, claim)}`;
 }
 
-/** What was begun too often without an end has failed; answers what has now. */
+/** What was begun too often without an end has failed, or keeps what an earlier run came to; answers what has ended now. */
 export async function failAbandoned(
   tx: Transaction,
   attemptsAtMost: number,
@@ -110,8 +110,8 @@ export async function failAbandoned(
       where ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts >= ${attemptsAtMost}
       for update skip locked
     )
-    update investigations i set status = 'failed', claimed_by = null, claimed_until = null,
-      failure = coalesce(i.failure, 'it was begun ' || i.attempts || ' times, and no run came to its end'),
+    update investigations i set status = case when i.conclusion is null then 'failed' else 'completed' end,
+      claimed_by = null, claimed_until = null, failure = case when i.conclusion is null then coalesce(i.failure, 'it was begun ' || i.attempts || ' times, and no run came to its end') end,
       completed_at = ${toIso(now)}::timestamptz, updated_at = ${toIso(now)}::timestamptz
     from abandoned a where i.org_id = a.org_id and i.id = a.id
     returning ${investigationColumns(tx)}`;

@@ -97,7 +97,7 @@ function condition(sql: Queryable, organizationId: string, filter: Investigation
   const { status, conclusion, severity, serviceId, host, alertId, from, to } = filter;
   return sql`i.org_id = ${organizationId}
     ${status === undefined ? sql`` : sql`and i.status = ${status}`}
-    ${conclusion === undefined ? sql`` : sql`and i.conclusion = ${conclusion}`}
+    ${conclusion === undefined ? sql`` : sql`and i.conclusion = ${conclusion} and i.status = 'completed'`}
     ${severity === undefined ? sql`` : sql`and i.severity = ${severity}`}
     ${serviceId === undefined ? sql`` : sql`and i.service_id = ${serviceId}`}
     ${host === undefined ? sql`` : sql`and i.host = ${host}`}

@@ -3,6 +3,7 @@ import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { alertWindow } from '@tidewatch/domain/investigation/window';
 import type { Transaction } from '../connection.ts';
+import { scheduleForJoined } from './reopen.ts';
 
 /** An alert that an event told of. */
 export interface AlertReference {
@@ -48,7 +49,8 @@ interface NewInvestigation {
 }
 
 /**
- * Gives each alert an investigation: that of its service of the last half hour, or a new one in the queue. Alerts that have
+ * Gives each alert an investigation: that of its service of the last half hour, which is run again where its run did not see
+ * the alert, or a new one in the queue; one that was cancelled is joined by none. Alerts that have
  * one, are backfilled or in the shadow, too mild, or gone, are passed over; so an event that comes again changes nothing.
  */
 export async function openInvestigations(
@@ -73,6 +75,13 @@ export async function openInvestigations(
   }
   await insertInvestigations(tx, [...made.values()], now);
   await join(tx, joins, now);
+  const isNew = new Set([...made.values()].map(({ org, id }) => `${org} ${id}`));
+  const already = joins.filter(({ org, investigation }) => !isNew.has(`${org} ${investigation}`));
+  await scheduleForJoined(
+    tx,
+    already.map(({ org, investigation: id }) => ({ org, id })),
+    now,
+  );
   return { opened: made.size, joined: joins.length - made.size };
 }
 
@@ -119,7 +128,7 @@ async function readCurrent(
     from investigations i
     where (i.org_id, i.service_id) in (
         select w.org, w.service from json_to_recordset(${wanted}::text::json) as w (org text, service text))
-      and i.trigger = 'alert' and i.created_at > ${toIso(now - JOINED_WITHIN_MS)}::timestamptz
+      and i.trigger = 'alert' and i.status <> 'cancelled' and i.created_at > ${toIso(now - JOINED_WITHIN_MS)}::timestamptz
     order by i.org_id, i.service_id, i.created_at desc, i.id desc`;
   return new Map(rows.map(({ org, service, id }) => [`${org} ${service}`, id]));
 }

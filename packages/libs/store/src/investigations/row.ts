@@ -68,8 +68,9 @@ export function investigationItem(row: InvestigationRow): InvestigationItem {
     id: row.id,
     title: row.title,
     status: row.status,
-    conclusion: row.conclusion,
-    confidence: row.confidence,
+    // Those of the last run stay in the row while it is run again.
+    conclusion: row.status === 'completed' ? row.conclusion : null,
+    confidence: row.status === 'completed' ? row.confidence : null,
     severity: row.severity,
     service_id: row.service_id,
     host: row.host,

@@ -52,18 +52,19 @@ export async function writeProgress(
 
 /**
  * What a run came to, with its evidence in place of any that an earlier run left; with `completed` it ends. Answers the row
- * as it is now. Throws ClaimLostError.
+ * as it is now. At `historyAt`, ms, it is run again, once, since it had too little history. Throws ClaimLostError.
  */
 export async function writeOutcome(
   tx: Transaction,
   claim: Claim,
   outcome: Outcome,
-  { completed, now }: { completed: boolean; now: number },
+  { completed, now, historyAt = null }: { completed: boolean; now: number; historyAt?: number | null },
 ): Promise<InvestigationRow> {
   const json = (value: unknown) => tx.json(value as never);
   const ended = completed
     ? tx`, status = 'completed', completed_at = ${toIso(now)}::timestamptz, claimed_by = null, claimed_until = null,
-        failure = null, conclusion = ${outcome.conclusion}, confidence = ${outcome.confidence}`
+        failure = null, history_at = case when i.history_redone then null else ${historyAt === null ? null : toIso(historyAt)}::timestamptz end,
+        conclusion = ${outcome.conclusion}, confidence = ${outcome.confidence}`
     : tx``;
   const [row] = await tx<InvestigationRow[]>`
     update investigations i set findings = ${json(outcome.findings)}, analysis = ${json(outcome.analysis)},
@@ -75,7 +76,7 @@ export async function writeOutcome(
   return row;
 }
 
-/** Ends a run that cannot come to anything; answers the row as it is now. Throws ClaimLostError. */
+/** Ends a run that cannot come to anything: what an earlier one came to stays, else it has failed. Answers the row as it is now. Throws ClaimLostError. */
 export async function failInvestigation(
   tx: Transaction,
   claim: Claim,
@@ -83,7 +84,8 @@ export async function failInvestigation(
   now: number,
 ): Promise<InvestigationRow> {
   const [row] = await tx<InvestigationRow[]>`
-    update investigations i set status = 'failed', claimed_by = null, claimed_until = null, failure = ${failure},
+    update investigations i set status = case when i.conclusion is null then 'failed' else 'completed' end,
+      claimed_by = null, claimed_until = null, failure = case when i.conclusion is null then ${failure} end,
       completed_at = ${toIso(now)}::timestamptz, updated_at = ${toIso(now)}::timestamptz
     where ${holds(tx, claim)} returning ${investigationColumns(tx)}`;
   if (row === undefined) throw lost(claim);

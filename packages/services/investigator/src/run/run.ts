@@ -52,6 +52,8 @@ export interface RunTime {
 const DETECT_WITHIN_MS = 45_000;
 /** An alert that fired longer ago waits for no sample. */
 const RECENT_MS = 600_000;
+/** What takes longer to be known is not waited for, ms. */
+const MAX_HISTORY_WAIT_MS = 86_400_000;
 
 /** Runs a claimed investigation to its end. Throws ClaimLostError, and the signal's reason once it is aborted. */
 export async function runInvestigation(
@@ -80,7 +82,11 @@ export async function runInvestigation(
   const { from, to } = runWindow(asked, alert, storedUntil, clock());
   await writeWindow(sql, claim, from, to);
 
-  const progress = tellProgress(claim, parts);
+  // What an earlier run found stays until this one has come to its end.
+  const isRerun = investigation.conclusion !== null;
+  const progress = isRerun
+    ? { ...tellProgress(claim, parts), found: () => undefined }
+    : tellProgress(claim, parts);
   const facts = {
     // What was asked for ends with its last sample, which may lie exactly at its end.
     ...{ organizationId, serviceId: investigation.service_id, alertIds, from, retained },
@@ -94,14 +100,17 @@ export async function runInvestigation(
   );
   await progress.written();
   if (verdict === null) {
-    await end('failed', (tx) => failInvestigation(tx, claim, 'the service was deleted', clock()));
+    await end(isRerun ? 'completed' : 'failed', (tx) =>
+      failInvestigation(tx, claim, 'the service was deleted', clock()),
+    );
     return 'failed';
   }
   const statistics = recordVerdict(verdict, newId, { timeline: alertTimeline(alerts), seconds: seconds() });
+  const historyAt = alert === undefined ? null : againAt(verdict.enoughAt, to, clock());
   const outcome = parts.explainer === null ? statistics : await explained(statistics, parts.explainer);
   signal.throwIfAborted();
   await timed('store', () =>
-    end('completed', (tx) => writeOutcome(tx, claim, outcome, { completed: true, now: clock() })),
+    end('completed', (tx) => writeOutcome(tx, claim, outcome, { completed: true, now: clock(), historyAt })),
   );
   return verdict.conclusion;
 
@@ -130,14 +139,16 @@ export async function runInvestigation(
       ...analysis,
       ...{ model_status: 'skipped', model_reason: 'the model was not asked to the end' },
     };
-    await transact(sql, (tx) =>
-      writeOutcome(
-        tx,
-        claim,
-        { ...outcomeOfStatistics, analysis: meanwhile },
-        { completed: false, now: clock() },
-      ),
-    );
+    if (!isRerun) {
+      await transact(sql, (tx) =>
+        writeOutcome(
+          tx,
+          claim,
+          { ...outcomeOfStatistics, analysis: meanwhile },
+          { completed: false, now: clock() },
+        ),
+      );
+    }
     const { title, severity, host, metric, question } = investigation;
     const explanation = await timed('explain', () =>
       explainer(
@@ -160,6 +171,12 @@ export async function runInvestigation(
       usage: { ...explanation.usage, seconds: seconds() },
     };
   }
+}
+
+/** When a run that had too little history is made again, ms by our clock: no later than in a day. `to` is the host's now. */
+function againAt(enoughAt: number | null, to: number, now: number): number | null {
+  if (enoughAt === null || enoughAt - to > MAX_HISTORY_WAIT_MS) return null;
+  return now + enoughAt - to;
 }
 
 /** Writes what was found so far, one time after the other; `written` waits for the last and throws what became of it. */

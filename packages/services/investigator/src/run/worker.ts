@@ -12,6 +12,8 @@ import {
 } from '@tidewatch/store/investigations/claim';
 import { investigationEvent } from '@tidewatch/store/investigations/event';
 import { readInvestigationQueue } from '@tidewatch/store/investigations/queue-state';
+import { reopenDue } from '@tidewatch/store/investigations/reopen';
+import type { InvestigationRow } from '@tidewatch/store/investigations/row';
 import { failInvestigation } from '@tidewatch/store/investigations/write-run';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import type { RunOutcome } from '../investigator-metrics.ts';
@@ -48,6 +50,11 @@ const ATTEMPTS_AT_MOST = 3;
 const AGAIN_AFTER_MS = 5_000;
 const UPKEEP_EVERY_MS = 5_000;
 const LONGEST_PAUSE_MS = 10_000;
+
+/** A run that fails after one that came to its end leaves what that found. */
+function endOf({ status }: InvestigationRow): 'completed' | 'failed' {
+  return status === 'completed' ? 'completed' : 'failed';
+}
 
 class DeadlineError extends Error {
   override name = 'DeadlineError';
@@ -98,6 +105,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function keepUp(): Promise<void> {
     await transact(sql, async (tx) => {
+      await reopenDue(tx, clock());
       const failed = await failAbandoned(tx, ATTEMPTS_AT_MOST, clock());
       for (const { id } of failed) {
         metrics.ended('failed', 0);
@@ -105,13 +113,16 @@ export function createWorker(options: WorkerOptions): Worker {
       }
       await appendEvents(
         tx,
-        failed.map((row) => ({ organizationId: row.org_id, event: eventOf('failed', row) })),
+        failed.map((row) => ({ organizationId: row.org_id, event: eventOf(endOf(row), row) })),
       );
     });
     metrics.queue(await readInvestigationQueue(sql), clock());
   }
 
-  function eventOf(became: 'started' | 'failed', row: Parameters<typeof investigationEvent>[2]) {
+  function eventOf(
+    became: 'started' | 'completed' | 'failed',
+    row: Parameters<typeof investigationEvent>[2],
+  ) {
     const told = { now: clock(), publicUrl: options.publicUrl };
     return investigationEvent(newId('evt'), `investigation.${became}`, row, told);
   }
@@ -212,7 +223,7 @@ export function createWorker(options: WorkerOptions): Worker {
             : 'its facts could not be read, or what it found not stored';
         await transact(sql, async (tx) => {
           const row = await failInvestigation(tx, held, why, clock());
-          await appendEvents(tx, [{ organizationId: row.org_id, event: eventOf('failed', row) }]);
+          await appendEvents(tx, [{ organizationId: row.org_id, event: eventOf(endOf(row), row) }]);
         });
         return 'failed';
       }

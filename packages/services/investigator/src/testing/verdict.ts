@@ -41,7 +41,7 @@ export function verdictOf(findings: readonly FindingDraft[], fields: Partial<Ver
       confidence: found ? 'high' : 'low',
     },
     ...{ rootCause: found ? 0 : null, summary: 'In short.', rootCauseText: first?.title ?? null },
-    ...{ detailsMarkdown: 'At length.', timeline: [], recommendations: [] },
+    ...{ detailsMarkdown: 'At length.', enoughAt: null, timeline: [], recommendations: [] },
     ...fields,
   };
 }

@@ -3,6 +3,7 @@ import { aboutHost } from '../draft.ts';
 import { metricEvidence } from '../evidence.ts';
 import type { Facts } from '../facts.ts';
 import type { EvidenceDraft, FindingDraft } from '../finding.ts';
+import { MIN_PAST_VALUES } from '../past.ts';
 import { symptomOf } from '../symptom.ts';
 import { clock, isoTime, span } from '../words/figures.ts';
 import { plain } from '../words/names.ts';
@@ -46,6 +47,8 @@ function gapsOf(facts: Facts): Gap[] {
 
 function silence(facts: Facts, { from, to, open }: Gap): FindingDraft {
   const host = plain(facts.service.host);
+  const rhythm =
+    facts.payloadTimes.length > MIN_PAST_VALUES ? `It usually sends every ${span(facts.intervalMs)}. ` : '';
   const distance = Math.abs(symptomOf(facts).startedAt - from);
   const evidence: EvidenceDraft = {
     ref: `payloads/${host}`,
@@ -66,7 +69,7 @@ function silence(facts: Facts, { from, to, open }: Gap): FindingDraft {
     title: open
       ? `${host} has sent nothing since ${clock(from, facts.to)}`
       : `${host} sent nothing for ${span(to - from)} from ${clock(from, facts.to)}`,
-    description: `It usually sends every ${span(facts.intervalMs)}. What happened in those ${span(to - from)} is not known.`,
+    description: `${rhythm}What happened in those ${span(to - from)} is not known.`,
     score: 0.5 * Math.exp(-distance / (30 * MINUTE)),
     subject: { kind: 'host', name: facts.service.host },
     startedAt: from,

@@ -1,3 +1,5 @@
+import { MIN_PAST_VALUES } from '../past.ts';
+import { firstAt } from '../statistics/slice.ts';
 import type { HostRanking, RankedHost } from './rank-hosts.ts';
 
 /** Hosts that took part in the symptom, those that did not, and those of which neither can be said. */
@@ -17,10 +19,19 @@ const STILL = 0.05;
 /** Divides the compared hosts; where the symptom itself is doubtful, no one can be told to have moved with it or not. */
 export function affectedHosts({ symptom, hosts }: HostRanking): Affected {
   if (symptom.evident < 0.5) return { moved: [], calm: [], unclear: [] };
-  const groups = Object.groupBy(hosts, ({ best: { together, movement } }) => {
+  const groups = Object.groupBy(hosts, (host) => {
+    const { together, movement } = host.best;
     if (together >= TOGETHER && movement.strength >= STRENGTH) return 'moved';
+    if (!isUsualKnown(host, symptom.since)) return 'unclear';
     return together < APART || movement.strength < STILL ? 'calm' : 'unclear';
   });
   const { moved = [], calm = [], unclear = [] } = groups;
   return { moved, calm, unclear };
+}
+
+/** Whether enough is known of a host from before the trouble to say that it stood still. */
+export function isUsualKnown({ best: { facts } }: Pick<RankedHost, 'best'>, since: number | null): boolean {
+  if (facts.usual.count >= MIN_PAST_VALUES) return true;
+  const { times } = facts.recent;
+  return firstAt(times, since ?? times.at(-1) ?? 0) >= MIN_PAST_VALUES;
 }

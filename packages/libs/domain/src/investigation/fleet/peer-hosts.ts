@@ -2,6 +2,7 @@ import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
 import type { Facts } from '../facts.ts';
 import { plain } from '../words/names.ts';
+import { isUsualKnown } from './affected.ts';
 import { type Blame, blameOf, type SuspectHost } from './blame.ts';
 import { comparisonEvidence } from './fleet-evidence.ts';
 
@@ -47,7 +48,7 @@ export const peerHosts: Detector = {
 function titleOf(facts: Facts, moved: number, { ranking }: Blame): string {
   const host = plain(facts.service.host);
   const metric = plain(ranking.symptom.facts.metric);
-  const all = ranking.hosts.length;
+  const all = ranking.hosts.length - newHosts(ranking);
   if (moved === 0)
     return `Only ${host} is affected: none of ${all} other ${hosts(all)} moved with its ${metric}`;
   return `${moved} of ${all} other ${hosts(all)} moved with ${metric} of ${host}`;
@@ -61,17 +62,24 @@ function inWords(facts: Facts, moved: readonly SuspectHost[], { affected, rankin
     const own = best.movement.startedAt;
     return own !== null && onset !== null && own < onset;
   });
+  const unknown = newHosts(ranking);
   const sentences = [
     `${affected.calm.length} of ${ranking.hosts.length} compared ${hosts(ranking.hosts.length)} did not move.`,
     alike.length === 0 ? '' : `Of ${alike.length} with the same tags, ${alikeMoved.length} moved.`,
     ahead.length === 0
       ? ''
       : `${ahead.length} of those that moved did so before ${plain(facts.service.host)}.`,
+    unknown === 0 ? '' : `Too little history is known of ${unknown} of them to say so.`,
     facts.peersLeftOut === 0
       ? ''
       : `${facts.peersLeftOut} further ${hosts(facts.peersLeftOut)} were not looked at.`,
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** Hosts of which too little is known to say whether they moved. */
+function newHosts({ symptom, hosts }: Blame['ranking']): number {
+  return hosts.filter((host) => !isUsualKnown(host, symptom.since)).length;
 }
 
 function sameTags(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {

@@ -1,8 +1,12 @@
+import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { classOf } from '../metric-class.ts';
-import { figure } from './figures.ts';
-import { escaped, plain } from './names.ts';
+import { MIN_PAST_VALUES } from '../past.ts';
+import { symptomOf as metricInQuestion } from '../symptom.ts';
+import { isUsualKnown, tooLittleHistory } from '../too-little-history.ts';
+import { clock, figure, span } from './figures.ts';
+import { escaped, plain, subjectInWords } from './names.ts';
 
 const MOST_NAMES = 6;
 const MOST_OTHERS = 8;
@@ -70,7 +74,36 @@ function symptomSentence(facts: Facts, findings: readonly FindingDraft[]): strin
   const host = plain(facts.service.host);
   if (facts.metric === null) return `${host} was asked about.`;
   if (facts.alert?.noData === true) return `${plain(facts.metric)} of ${host} has not been reported.`;
-  return `${plain(facts.metric)} of ${host} did not move away from its usual values.`;
+  if (facts.metric === SILENT_MINUTES) return `${host} stopped sending.`;
+  if (!isSymptomKnown(facts))
+    return `No values of ${plain(facts.metric)} of ${host} are stored in this window.`;
+  return (
+    historySentence(facts) ?? `${plain(facts.metric)} of ${host} did not move away from its usual values.`
+  );
+}
+
+/** Whether values of the metric in question are stored at all. */
+function isSymptomKnown(facts: Facts): boolean {
+  return metricInQuestion(facts).metric !== null;
+}
+
+/** That too little is known to say what is usual, how much that is and how much is needed; null where enough is known. */
+function historySentence(facts: Facts): string | null {
+  const little = tooLittleHistory(facts);
+  if (little === null || facts.metric === null) return null;
+  const { count, spanMs, before, seen, enoughAt } = little;
+  const subject = `${plain(facts.metric)} of ${subjectInWords(facts.subject, facts.service.host)}`;
+  const range =
+    seen === null
+      ? ''
+      : ` It went from ${figure(facts.metric, seen.min)} to ${figure(facts.metric, seen.max)} in what is known; its last value is ${figure(facts.metric, seen.last)}.`;
+  const known =
+    count === 0
+      ? 'no value is known'
+      : `${count} ${count === 1 ? 'value' : 'values'} over ${span(spanMs)} ${count === 1 ? 'is' : 'are'} known`;
+  const again =
+    enoughAt === null ? '' : ` Enough will be known at ${clock(enoughAt, facts.to)} if values keep coming.`;
+  return `There is too little history to say what is usual of ${subject}: ${known} from before ${clock(before, facts.to)}, and ${MIN_PAST_VALUES} values a minute apart are needed.${range}${again}`;
 }
 
 function causeSentence(cause: FindingDraft): string {
@@ -81,7 +114,14 @@ function causeSentence(cause: FindingDraft): string {
 function unexplained(facts: Facts, findings: readonly FindingDraft[]): string {
   const symptom = symptomOf(findings);
   const threshold = facts.alert?.threshold ?? null;
-  if (symptom === undefined && facts.alert?.noData !== true && threshold !== null && facts.metric !== null)
+  if (tooLittleHistory(facts) !== null) return 'So no cause can be named yet.';
+  if (
+    symptom === undefined &&
+    isSymptomKnown(facts) &&
+    facts.alert?.noData !== true &&
+    threshold !== null &&
+    facts.metric !== null
+  )
     return `Nothing unusual was found: the threshold of ${figure(facts.metric, threshold)} lies within what this metric usually does.`;
   const [best] = findings.filter(
     ({ detector, kind }) => detector !== 'alerting-metric' && kind !== 'recurrence',
@@ -106,6 +146,7 @@ function calmMetrics(facts: Facts, findings: readonly FindingDraft[]): string {
   );
   const calm = facts.metrics
     .filter(({ subject, metric }) => subject.kind === 'host' && !moved.has(metric) && metric !== facts.metric)
+    .filter((metric) => isUsualKnown(facts, metric))
     .map(({ metric }) => metric)
     .sort((a, b) => order(a) - order(b) || (a < b ? -1 : 1));
   if (calm.length === 0) return '';

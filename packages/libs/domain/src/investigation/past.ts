@@ -1,0 +1,30 @@
+import type { Series } from './facts.ts';
+import { firstAt, slice } from './statistics/slice.ts';
+
+const HOUR = 3_600_000;
+
+/** What stands before a change is compared with this stretch before it, ms. */
+const REFERENCE_MS = 3 * HOUR;
+/** The values that are compared with at most where that stretch holds too few: those of a host that was silent for hours. */
+const MAX_OLDER_VALUES = 180;
+/** Fewer values (means of minutes, or samples that are further apart) do not say what is usual. */
+export const MIN_PAST_VALUES = 5;
+/** A metric with so many values in all is told by the few that are known from before, since no more of them will come. */
+export const MIN_KNOWN_VALUES = 10;
+const MIN_SHORT_PAST_VALUES = 2;
+
+/** The values that tell what was usual before `at`, ms: those of three hours, or the last ones where these hold too few. */
+export function pastBefore(history: Series, at: number): Series {
+  const reference = slice(history, at - REFERENCE_MS, at);
+  if (reference.times.length >= MIN_PAST_VALUES) return reference;
+  const end = firstAt(history.times, at);
+  const begin = Math.max(0, end - MAX_OLDER_VALUES);
+  return { times: history.times.subarray(begin, end), values: history.values.subarray(begin, end) };
+}
+
+/** Whether the values from before a change suffice to say what was usual, by what is known of the metric until `to`, ms. */
+export function isPast(before: Series, history: Series, to: number): boolean {
+  const count = before.times.length;
+  if (count >= MIN_PAST_VALUES) return true;
+  return count >= MIN_SHORT_PAST_VALUES && firstAt(history.times, to) >= MIN_KNOWN_VALUES;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Facts, Series } from './facts.ts';
+import { investigate } from './investigate.ts';
+import { hostFacts, MINUTE, metricFacts, minutes, NOON, noise } from './testing/host-facts.ts';
+import { tooLittleHistory } from './too-little-history.ts';
+
+/** A host that was at 22 % for `calm` minutes and is at 98 % for `busy` minutes now. */
+function young(calm: number, busy: number, before: Series = minutes(0, () => 0)): Facts {
+  const known = minutes(calm + busy, (ago) => (ago < busy ? 98 : 22) + 0.5 * noise(ago));
+  const series: Series = {
+    times: Float64Array.from([...before.times, ...known.times]),
+    values: Float64Array.from([...before.values, ...known.values]),
+  };
+  const pendingSince = NOON - busy * MINUTE;
+  const facts = hostFacts();
+  return {
+    ...facts,
+    alert: facts.alert && { ...facts.alert, pendingSince, firedAt: pendingSince },
+    metrics: [
+      metricFacts('cpu_percent', series),
+      metricFacts(
+        'memory_percent',
+        minutes(calm + busy, () => 40),
+      ),
+    ],
+    payloadTimes: series.times,
+  };
+}
+
+/** The same after a silence of five hours before which it was calm for three. */
+const back = (calm: number, busy: number) =>
+  young(calm, busy, {
+    times: Float64Array.from({ length: 180 }, (_, i) => NOON - 480 * MINUTE + i * MINUTE),
+    values: Float64Array.from({ length: 180 }, (_, i) => 22 + noise(i)),
+  });
+
+describe('what is said of a metric by how much of it is known', () => {
+  it.each<[string, Facts, RegExp, boolean]>([
+    [
+      'no minute before the trouble',
+      young(0, 1),
+      /too little history .* no value is known from before/,
+      true,
+    ],
+    ['one minute before it', young(1, 1), /too little history .*: 1 value over 1 minute is known/, true],
+    ['two minutes before it', young(2, 2), /2 values .* 5 values a minute apart are needed/, true],
+    ['three minutes before it', young(3, 3), /It went from 2\d.* to 9\d.*; its last value is 9/, true],
+    ['three minutes before it, and ten in all', young(3, 9), /rose from 2[12].* to 9[78]/, false],
+    ['one minute before it, and ten in all', young(1, 12), /too little history/, false],
+    ['five minutes before it', young(6, 3), /rose from 2[12].* to 9[78]/, false],
+    ['three minutes since it came back, and hours before', back(3, 2), /rose from 2[12].* to 9[78]/, false],
+  ])('%s', (_case, facts, said, again) => {
+    const verdict = investigate(facts);
+    expect(verdict.summary).toMatch(said);
+    expect(verdict.summary).not.toMatch(/did not move|lies within what this metric usually does/);
+    expect(verdict.enoughAt !== null).toBe(again);
+  });
+
+  it('does not call other metrics usual of which as little is known', () => {
+    expect(investigate(young(3, 3)).summary).not.toContain('As usual');
+    expect(investigate(young(20, 3)).summary).toContain('As usual on web-01: memory_percent');
+  });
+
+  it('does not call the threshold wrong, and advises no other', () => {
+    const { recommendations, detailsMarkdown } = investigate(young(3, 3));
+    expect(recommendations).toEqual([]);
+    expect(detailsMarkdown).toContain('too little history');
+  });
+
+  it('says when enough will be known: ten minutes after the first value, and a minute from now at least', () => {
+    expect(tooLittleHistory(young(3, 3))?.enoughAt).toBe(NOON + 5 * MINUTE);
+    expect(tooLittleHistory(young(5, 4))?.enoughAt ?? NOON).toBeGreaterThanOrEqual(NOON);
+  });
+
+  it('does not say what a metric usually does that is not stored', () => {
+    const { summary } = investigate({ ...young(3, 3), metric: 'load_1' });
+    expect(summary).toContain('No values of load_1 of web-01 are stored');
+    expect(investigate({ ...young(3, 3), metric: 'host.silent_minutes', metrics: [] }).summary).toContain(
+      'web-01 stopped sending.',
+    );
+  });
+});

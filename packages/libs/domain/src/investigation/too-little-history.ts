@@ -1,0 +1,54 @@
+import type { Facts, MetricFacts } from './facts.ts';
+import { isPast, MIN_KNOWN_VALUES, pastBefore } from './past.ts';
+import { doubtOf } from './shift.ts';
+import { firstAt, stepOf } from './statistics/slice.ts';
+import { symptomOf } from './symptom.ts';
+
+const MINUTE = 60_000;
+
+/** Whether it can be told what is usual of a metric of the facts. */
+export function isUsualKnown(facts: Facts, metric: MetricFacts): boolean {
+  const { outlook } = symptomOf(facts);
+  const before = pastBefore(metric.history, doubtOf(metric.history, outlook));
+  return isPast(before, metric.history, outlook.to);
+}
+
+/** How much is known of the metric in question from before the trouble, where that does not tell what is usual. */
+export interface TooLittleHistory {
+  /** Values from before the trouble, and the stretch that they lie in, ms. */
+  readonly count: number;
+  readonly spanMs: number;
+  /** Before when, ms. */
+  readonly before: number;
+  /** In what was seen at all; null where nothing was. */
+  readonly seen: { readonly min: number; readonly max: number; readonly last: number } | null;
+  /** When enough will be known if the host goes on as it does, ms; null where waiting changes nothing. */
+  readonly enoughAt: number | null;
+}
+
+/**
+ * How little is known where it is too little to say whether the metric in question moved. Null where enough is known, where the
+ * question is about no metric, and where it is about data that are missing.
+ */
+export function tooLittleHistory(facts: Facts): TooLittleHistory | null {
+  const { metric, outlook, shift } = symptomOf(facts);
+  if (metric === null || shift !== null || facts.alert?.noData === true) return null;
+  const { history } = metric;
+  const before = doubtOf(history, outlook);
+  const past = pastBefore(history, before);
+  if (isPast(past, history, outlook.to)) return null;
+  const known = history.values.subarray(0, firstAt(history.times, outlook.to));
+  const first = history.times[0] ?? outlook.to;
+  const step = Math.max(MINUTE, facts.intervalMs, stepOf(history.times));
+  const willSuffice = known.length < MIN_KNOWN_VALUES;
+  return {
+    count: past.times.length,
+    spanMs: past.times.length === 0 ? 0 : before - (past.times[0] as number),
+    before,
+    seen:
+      known.length === 0
+        ? null
+        : { min: Math.min(...known), max: Math.max(...known), last: known.at(-1) as number },
+    enoughAt: willSuffice ? Math.max(first + (MIN_KNOWN_VALUES + 1) * step, facts.to + MINUTE) : null,
+  };
+}

@@ -1,0 +1,51 @@
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Transaction } from '../connection.ts';
+
+/** An investigation of an organization. */
+export interface InvestigationReference {
+  org: string;
+  id: string;
+}
+
+/** Each further run of one record waits so much longer after the last, so that a storm of alerts costs few of them, ms. */
+export const RERUN_AFTER_MS = 60_000;
+
+/**
+ * Has investigations run again that alerts joined after their runs began: at once the first time, and later each time after
+ * that. What is still queued sees the alerts anyway. `now` is the server's clock, ms.
+ */
+export async function scheduleForJoined(
+  tx: Transaction,
+  joined: readonly InvestigationReference[],
+  now: number,
+): Promise<void> {
+  if (joined.length === 0) return;
+  const rows = JSON.stringify(joined);
+  await tx`
+    update investigations i set again_at = greatest(${toIso(now)}::timestamptz,
+      coalesce(i.completed_at, ${toIso(now)}::timestamptz) + i.reruns * ${RERUN_AFTER_MS}::float8 * interval '1 millisecond')
+    from (select distinct org, id from json_to_recordset(${rows}::text::json) as w (org text, id text)) w
+    where i.org_id = w.org and i.id = w.id and i.status in ('running', 'completed', 'failed') and i.again_at is null`;
+  await reopenDue(tx, now);
+}
+
+/**
+ * Queues again what is due: investigations that alerts have joined, and once those that had too little history. What the last
+ * run found stays until the next has come to its end. `now` is the server's clock, ms. Answers how many were queued.
+ */
+export async function reopenDue(tx: Transaction, now: number): Promise<number> {
+  const at = tx`${toIso(now)}::timestamptz`;
+  const reopened = await tx`
+    with due as materialized (
+      select i.org_id, i.id from investigations i
+      where (i.again_at is not null or i.history_at is not null) and least(i.again_at, i.history_at) <= ${at}
+        and i.status in ('completed', 'failed')
+      order by least(i.again_at, i.history_at) limit 1000 for update skip locked
+    )
+    update investigations i set status = 'queued', attempts = 0, started_at = null, completed_at = null, failure = null,
+      reruns = i.reruns + 1, again_at = case when i.again_at <= ${at} then null else i.again_at end,
+      history_redone = i.history_redone or coalesce(i.history_at <= ${at}, false),
+      history_at = case when i.history_at <= ${at} then null else i.history_at end, updated_at = ${at}
+    from due where i.org_id = due.org_id and i.id = due.id returning 1`;
+  return reopened.length;
+}
