@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -8,6 +8,8 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 
@@ -119,4 +121,17 @@ test('--once ends with 1 as soon as the key is refused', async () => {
   const { code, log } = await report(`http://127.0.0.1:${await listen(createHttpServer(service(401)))}`, {});
   expect(code).toBe(1);
   expect(log.match(/refuses the key/g)).toHaveLength(1);
+}, 60_000);
+
+test('a key file that others may read is made private, and the log says so', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tidewatch-key-'));
+  const file = join(folder, 'key');
+  writeFileSync(file, 'k');
+  chmodSync(file, 0o644);
+  const port = await listen(createHttpServer(service(200)));
+  const env = { TIDEWATCH_API_KEY: '', TIDEWATCH_API_KEY_FILE: file };
+  const { code, log } = await report(`http://127.0.0.1:${port}`, env);
+  expect({ code, mode: statSync(file).mode & 0o777 }).toEqual({ code: 0, mode: 0o600 });
+  expect(log).toContain('is private now');
+  rmSync(folder, { recursive: true });
 }, 60_000);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { createLogger } from '@tidewatch/runtime/logger';
 import { run } from '@tidewatch/runtime/run';
+import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
 import { mergeSignals } from '@tidewatch/runtime/signals';
 import { createAgent } from './agent.ts';
 import { openCollector } from './collect.ts';
@@ -41,6 +42,7 @@ await run({
     }
     const bounds = { payloads: 3_600, bytes: 64 * 1024 * 1024 };
     const { url, key, keyFile, host, tags, intervalMs } = options;
+    if (keyFile !== null) keepSecretPrivate(keyFile, logger);
     if (options.caFile !== null) trustAuthorities(options.caFile);
     const proxied = fetchByProxy(url, process.env);
     const sender = createSender({

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { CommanderError } from '@commander-js/extra-typings';
 import { createTidewatchClient, type TidewatchClient } from '@tidewatch/client/client';
@@ -54,7 +54,16 @@ function createSession(
 ): Session {
   let client: TidewatchClient | undefined;
   const address = () => readAddress(options().url, env);
-  const key = () => readKey(address(), env, readText);
+  let warned = false;
+  const readSecret = (path: string) => {
+    const text = readText(path);
+    const mode = text === null ? null : modeForOthers(path);
+    if (mode !== null && !warned)
+      terminal.note(`warning: ${safeText(path)} is open to others (mode ${mode}): chmod go-rwx`);
+    warned ||= mode !== null;
+    return text;
+  };
+  const key = () => readKey(address(), env, readSecret);
   return {
     ...{ terminal, env, directory, input, clock, signal, address },
     exitCode: EXIT.done,
@@ -71,6 +80,13 @@ function createSession(
       return client;
     },
   };
+}
+
+/** The mode of a file of ours that others may read or write, octal; null of one that is private or belongs to others. */
+function modeForOthers(path: string): string | null {
+  const { mode, uid } = statSync(path);
+  if (process.platform === 'win32' || uid !== process.geteuid?.() || (mode & 0o077) === 0) return null;
+  return (mode & 0o7777).toString(8).padStart(4, '0');
 }
 
 function readText(path: string): string | null {

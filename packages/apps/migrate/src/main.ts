@@ -2,6 +2,7 @@ import { GrowRefusedError } from '@tidewatch/bus/kafka/grow-topic';
 import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/config';
 import { createLogger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
+import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
 import { existingKeyFile } from '@tidewatch/standalone/data-directory';
 import { MigrationError } from '@tidewatch/store/migrate';
 import { readArguments, USAGE } from './arguments.ts';
@@ -22,7 +23,7 @@ if (process.argv.includes('--help')) {
 } else {
   try {
     const { partitions } = readArguments(process.argv.slice(2));
-    const config = readConfig(migrateSettings, process.env);
+    const config = readConfig(migrateSettings, process.env, (file) => keepSecretPrivate(file, logger));
     if (partitions !== null) await growPartitions(config, partitions, logger);
     const { newKey } = await migrateInstallation(config, logger);
     const kept = existingKeyFile(config.keyDirectory);

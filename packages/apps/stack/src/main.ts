@@ -1,6 +1,7 @@
 import { describeConfig, readConfig } from '@tidewatch/runtime/config';
 import { createLogger } from '@tidewatch/runtime/logger';
 import { run } from '@tidewatch/runtime/run';
+import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
 import { mergeSignals } from '@tidewatch/runtime/signals';
 import { banner } from '@tidewatch/standalone/banner';
 import { existingKeyFile } from '@tidewatch/standalone/data-directory';
@@ -22,7 +23,7 @@ await run({
   closeWithinMs: 35_000,
   async start(lifecycle) {
     const counts = readArguments(process.argv.slice(2));
-    const config = readConfig(stackSettings, process.env);
+    const config = readConfig(stackSettings, process.env, (file) => keepSecretPrivate(file, logger));
     const environment = serviceEnvironment(process.env);
     const { url, newKey } = await startStack(lifecycle, { config, counts, environment, logger });
     process.stdout.write(banner({ url, keyFile: existingKeyFile(config.dataDirectory), newKey }));

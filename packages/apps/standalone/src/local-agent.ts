@@ -12,14 +12,15 @@ export interface LocalAgentOptions {
   metrics(names: readonly string[]): Promise<string>;
 }
 
-/** What the agent sees of our environment: no keys but its own; and a certificate of our own is one it trusts. */
+/** What the agent sees of our environment: no keys but its own, no proxy on the way to this process; and a certificate of our own is one it trusts. */
 export function agentEnvironment(
   env: Readonly<NodeJS.ProcessEnv>,
   key: string,
   certificate: string | undefined,
 ): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
-    ([name]) => name === 'TIDEWATCH_LOG_LEVEL' || !name.startsWith('TIDEWATCH_'),
+    ([name]) =>
+      (name === 'TIDEWATCH_LOG_LEVEL' || !name.startsWith('TIDEWATCH_')) && !/^https?_proxy$/i.test(name),
   );
   return {
     ...Object.fromEntries(kept),

@@ -3,6 +3,7 @@ import { describeConfig, readConfig } from '@tidewatch/runtime/config';
 import { readListening } from '@tidewatch/runtime/http-settings';
 import { createLogger } from '@tidewatch/runtime/logger';
 import { run } from '@tidewatch/runtime/run';
+import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
 import { mergeSignals } from '@tidewatch/runtime/signals';
 import { banner, localUrl } from './banner.ts';
 import { standaloneSettings } from './config.ts';
@@ -23,7 +24,7 @@ await run({
   process: mergeSignals(process, () => performance.now()),
   logger,
   async start(lifecycle) {
-    const config = readConfig(standaloneSettings, process.env);
+    const config = readConfig(standaloneSettings, process.env, (file) => keepSecretPrivate(file, logger));
     const address = readListening(config);
     // The database recovers in processes of its own while this one compiles the rest of the product, once they are spawned.
     const opening = openData(lifecycle, config, logger);

@@ -1,7 +1,7 @@
-import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
+import { restrictMode } from '@tidewatch/runtime/secret-files';
 
 const OF_OTHERS = 0o077;
 const WRITE_OF_OTHERS = 0o022;
@@ -22,26 +22,16 @@ export function keepPrivate(directory: string, logger: Pick<Logger, 'warn'>): vo
 }
 
 function restrict(path: string, taken: number, logger: Pick<Logger, 'warn'>): void {
-  const mode = modeOf(path);
-  if (mode === null || (mode & taken) === 0) return;
-  const octal = mode.toString(8).padStart(4, '0');
-  try {
-    chmodSync(path, mode & ~taken);
-  } catch {
-    // What is looked at below decides.
-  }
-  if (((modeOf(path) ?? 0) & taken) !== 0)
+  const restricted = restrictMode(path, taken);
+  if (restricted === null) return;
+  const { mode, isPrivate } = restricted;
+  if (!isPrivate)
     throw new StartRefusedError(
-      `${path} is open to others (mode ${octal}), and its mode cannot be changed. Make it private (chmod go-rwx), or ` +
+      `${path} is open to others (mode ${mode}), and its mode cannot be changed. Make it private (chmod go-rwx), or ` +
         'put TIDEWATCH_DATA_DIR on a filesystem that keeps modes.',
     );
   logger.warn(
-    { path, mode: octal },
+    { path, mode },
     'was open to others and is private now: replace the secret if others may have read or changed it',
   );
-}
-
-function modeOf(path: string): number | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? null : found.mode & 0o7777;
 }

@@ -1,10 +1,12 @@
 import { createLogger } from '@tidewatch/runtime/logger';
+import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
 import { restore } from './backup/restore.ts';
 import { readBackupCommand } from './command-line.ts';
 
 const logger = createLogger({ name: 'restore', level: process.env.TIDEWATCH_LOG_LEVEL || 'info' });
 try {
   const { file, directory } = readBackupCommand(process.argv.slice(2), process.env);
+  keepSecretPrivate(file, logger);
   const rows = await restore(directory, file, Date.now, logger);
   console.log(`${rows} rows of ${file} are in ${directory}. The keys of the backed-up installation open it.`);
 } catch (error) {

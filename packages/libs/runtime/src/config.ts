@@ -11,6 +11,8 @@ export interface Setting<T> {
   default?: string;
   /** May also come from the file that `<env>_FILE` names; its value is never shown. */
   secret?: boolean;
+  /** Its value is the path of a file that holds a secret. */
+  namesSecretFile?: boolean;
 }
 
 export type Settings = Record<string, Setting<unknown>>;
@@ -47,7 +49,13 @@ export function onOff() {
     .transform((text) => ['on', 'true', 'yes', '1'].includes(text));
 }
 
-function rawValue(definition: Setting<unknown>, env: Environment, problems: string[]): string | undefined {
+function rawValue(
+  definition: Setting<unknown>,
+  env: Environment,
+  problems: string[],
+  onSecretFile: (path: string) => void,
+): string | undefined {
+  if (definition.namesSecretFile && env[definition.env]) onSecretFile(env[definition.env] as string);
   const direct = env[definition.env];
   const fileVariable = `${definition.env}_FILE`;
   const file = definition.secret ? env[fileVariable] : undefined;
@@ -57,7 +65,9 @@ function rawValue(definition: Setting<unknown>, env: Environment, problems: stri
     return undefined;
   }
   try {
-    return readFileSync(file, 'utf8').trim();
+    const text = readFileSync(file, 'utf8').trim();
+    onSecretFile(file);
+    return text;
   } catch (error) {
     problems.push(
       `${fileVariable}: ${(error as NodeJS.ErrnoException).code ?? 'unreadable'}, cannot read ${file}`,
@@ -66,13 +76,20 @@ function rawValue(definition: Setting<unknown>, env: Environment, problems: stri
   }
 }
 
-/** Reads and validates all settings before anything opens. Empty variables count as absent. Throws ConfigError. */
-export function readConfig<S extends Settings>(settings: S, env: Environment): ConfigOf<S> {
+/**
+ * Reads and validates all settings before anything opens. Empty variables count as absent. `onSecretFile` gets the path of each
+ * file that holds a secret. Throws ConfigError.
+ */
+export function readConfig<S extends Settings>(
+  settings: S,
+  env: Environment,
+  onSecretFile: (path: string) => void = () => {},
+): ConfigOf<S> {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(settings)) {
     const before = problems.length;
-    const parsed = definition.schema.safeParse(rawValue(definition, env, problems));
+    const parsed = definition.schema.safeParse(rawValue(definition, env, problems, onSecretFile));
     if (problems.length > before) continue;
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${definition.env}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);

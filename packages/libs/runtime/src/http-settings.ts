@@ -68,6 +68,7 @@ export const httpSettings = {
     schema: z.string().optional(),
     meaning: 'Private key of the certificate, PEM.',
     example: '/etc/tidewatch/tls.key',
+    namesSecretFile: true,
   }),
 };
 

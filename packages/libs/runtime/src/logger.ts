@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino';
 import pretty from 'pino-pretty';
+import { RepeatedLines } from './repeated-lines.ts';
 
 export type Logger = PinoLogger;
 
@@ -12,6 +13,10 @@ export interface LoggerOptions {
   /** Where lines go; standard output by default. */
   destination?: DestinationStream;
 }
+
+/** A dependency that is away has each of its lines written so often, however often it is tried. */
+const REPEATED = { windowMs: 30_000, maxKinds: 256 };
+const { warn: WARN, error: ERROR } = pino.levels.values as { warn: number; error: number };
 
 const SECRET_FIELDS = [
   'key',
@@ -32,20 +37,33 @@ export function withoutSecrets(line: string): string {
   return line.replace(KEY_TEXT, 'tw_[hidden]').replace(CREDENTIALS_IN_ADDRESS, '$1[hidden]@');
 }
 
-/** A pino logger: JSON by line, fields that carry secrets removed, key texts hidden even inside messages. */
+/**
+ * A pino logger: JSON by line, fields that carry secrets removed, key texts hidden even inside messages. Warnings and errors
+ * that repeat are counted and summed up, as RepeatedLines says.
+ */
 export function createLogger(options: LoggerOptions): Logger {
   const destination =
     options.destination ??
     (options.pretty
       ? pretty({ colorize: true, ignore: 'pid,hostname,name', translateTime: 'SYS:HH:MM:ss.l', sync: true })
       : pino.destination({ dest: 1, sync: true }));
+  const repeated = new RepeatedLines(REPEATED);
   return pino(
     {
       name: options.name,
       level: options.level ?? 'info',
       timestamp: stdTimeFunctions.isoTime,
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[hidden]' },
-      hooks: { streamWrite: withoutSecrets },
+      hooks: {
+        streamWrite: withoutSecrets,
+        logMethod(args, method, level) {
+          if (level < WARN || level > ERROR) return method.apply(this, args);
+          return repeated.take(args, (line, at) => {
+            const write = at === 'info' ? this.info : method;
+            write.apply(this, line as Parameters<typeof method>);
+          });
+        },
+      },
     },
     destination,
   );

@@ -6,6 +6,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import type { processSettings } from './process-settings.ts';
 import { createReadiness, type ReadinessOptions } from './readiness.ts';
 import { run } from './run.ts';
+import { keepSecretPrivate } from './secret-files.ts';
 
 export interface ServiceParts<S extends Settings> {
   lifecycle: Lifecycle;
@@ -40,7 +41,7 @@ export async function runService<S extends Settings & typeof processSettings>(
     process: host,
     logger,
     async start(lifecycle) {
-      const config = readConfig(settings, host.env);
+      const config = readConfig(settings, host.env, (file) => keepSecretPrivate(file, logger));
       const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
       const details = { topology: 'distributed', role: name, versions: { node: process.version } };
       let readiness = createReadiness({ missing: [() => ['it is starting']], degraded: [], details });

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { readConfig } from '@tidewatch/runtime/config';
 import { createLogger } from '@tidewatch/runtime/logger';
 import { run } from '@tidewatch/runtime/run';
+import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
 import { proxySettings } from './config.ts';
 import { createForwarding } from './forward.ts';
 import { askMembers, combine } from './readiness.ts';
@@ -14,7 +15,7 @@ await run({
   process,
   logger,
   async start(lifecycle) {
-    const config = readConfig(proxySettings, process.env);
+    const config = readConfig(proxySettings, process.env, (file) => keepSecretPrivate(file, logger));
     const send = (response: ServerResponse, status: number, body: object) => {
       response.writeHead(status, {
         'Content-Type': 'application/json; charset=utf-8',

@@ -18,8 +18,10 @@ export async function backUp(
   const part = `${file}.part`;
   try {
     const admin = await openData(lifecycle, directory, clock(), logger);
+    // What an earlier backup left there may have a mode of its own.
+    await rm(part, { force: true });
     const gzip = createGzip({ level: 6 });
-    const output = createWriteStream(part, { mode: 0o600, flush: true });
+    const output = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true });
     const written = finished(gzip.pipe(output));
     written.catch(() => {}); // awaited below; a failure ends the export by the promise of its write
     await exportAll(admin.sql, clock(), (piece) => {

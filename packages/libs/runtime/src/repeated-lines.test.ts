@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLogger } from './logger.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function open() {
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger({
+    name: 'test',
+    destination: { write: (line) => void lines.push(JSON.parse(line)) },
+  });
+  return { lines, logger };
+}
+const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+describe('lines of a dependency that is away', () => {
+  it('the first is written at once, then one each 30 s with the number of the others, and one when it ends', () => {
+    const { lines, logger } = open();
+    for (let tick = 0; tick < 480; tick += 1) {
+      logger.warn({ err: refused(), tick }, 'events cannot be read');
+      vi.advanceTimersByTime(125);
+    }
+    expect(lines.map(({ level, tick, repeated }) => ({ level, tick, repeated }))).toEqual([
+      { level: 40, tick: 0, repeated: undefined },
+      { level: 40, tick: 239, repeated: 239 },
+      { level: 40, tick: 479, repeated: 240 },
+    ]);
+    vi.advanceTimersByTime(60_000);
+    expect(lines.slice(3)).toMatchObject([
+      { level: 30, of: 'events cannot be read', times: 480, seconds: 90, msg: 'no longer repeated' },
+    ]);
+    logger.warn({ err: refused() }, 'events cannot be read');
+    expect(lines).toHaveLength(5);
+  });
+
+  it('other texts and other errors are written at once, also by children', () => {
+    const { lines, logger } = open();
+    logger.warn({ err: refused() }, 'a');
+    logger.warn({ err: refused() }, 'b');
+    logger.child({ part: 1 }).warn({ err: Object.assign(refused(), { code: 'ETIMEDOUT' }) }, 'a');
+    logger.child({ part: 1 }).warn({ err: refused() }, 'a');
+    expect(lines).toHaveLength(3);
+  });
+
+  it('a line that comes alone is followed by none', () => {
+    const { lines, logger } = open();
+    logger.error({ err: refused() }, 'a');
+    vi.advanceTimersByTime(600_000);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('lines without an error, what ends the process, and what is no warning are all written', () => {
+    const { lines, logger } = open();
+    for (let index = 0; index < 5; index += 1) {
+      logger.error({ offset: index }, 'a record was given up');
+      logger.fatal({ err: refused() }, 'unexpected exception');
+      logger.info({ err: refused() }, 'retrying');
+    }
+    expect(lines).toHaveLength(15);
+  });
+
+  it('the table of kinds is bounded: the oldest is summed up early', () => {
+    const { lines, logger } = open();
+    logger.warn({ err: refused() }, 'first');
+    logger.warn({ err: refused() }, 'first');
+    for (let kind = 0; kind < 256; kind += 1) logger.warn({ err: refused() }, `kind ${kind}`);
+    expect(lines.filter(({ msg }) => msg === 'first')).toMatchObject([{}, { repeated: 1 }]);
+  });
+});

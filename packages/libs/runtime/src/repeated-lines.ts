@@ -1,0 +1,110 @@
+/** A line as a logger takes it: fields, text and what else there is. */
+export type LineArguments = unknown[];
+
+export interface RepeatedLinesOptions {
+  /** How long lines of a kind are only counted after one was written, ms. */
+  windowMs: number;
+  /** Kinds that are counted at a time; beyond, the one that was written longest ago is summed up early. */
+  maxKinds: number;
+}
+
+/** How a line is written whose turn has come: at its own level, or at `info` where something has ended. */
+export type WriteLine = (args: LineArguments, level: 'own' | 'info') => void;
+
+interface Kind {
+  write: WriteLine;
+  /** The newest line that was only counted. */
+  last: LineArguments;
+  /** Since the last line that was written. */
+  repeated: number;
+  /** Since the first. */
+  total: number;
+  since: number;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Bounds what a failing dependency writes to the log. The first line of a kind is written at once, further ones are counted; after
+ * each window with any, the newest is written with `repeated`, their number. After a window without any, one line says that it
+ * happens no more. A kind is the text of the line and the code of its error. Lines without an error are not bounded.
+ */
+export class RepeatedLines {
+  readonly #options: RepeatedLinesOptions;
+  readonly #kinds = new Map<string, Kind>();
+
+  constructor(options: RepeatedLinesOptions) {
+    this.#options = options;
+  }
+
+  /** Writes a line now, or counts it. */
+  take(args: LineArguments, write: WriteLine): void {
+    const name = kindOf(args);
+    if (name === null) {
+      write(args, 'own');
+      return;
+    }
+    const known = this.#kinds.get(name);
+    if (known !== undefined) {
+      known.repeated += 1;
+      known.last = args;
+      known.write = write;
+      return;
+    }
+    const [oldest] = this.#kinds.keys();
+    if (oldest !== undefined && this.#kinds.size >= this.#options.maxKinds) this.#forget(oldest);
+    const kind = { write, last: args, repeated: 0, total: 1, since: Date.now(), timer: this.#wait(name) };
+    this.#kinds.set(name, kind);
+    write(args, 'own');
+  }
+
+  #wait(name: string): NodeJS.Timeout {
+    const timer = setTimeout(() => this.#endWindow(name), this.#options.windowMs);
+    timer.unref();
+    return timer;
+  }
+
+  #endWindow(name: string): void {
+    const kind = this.#kinds.get(name);
+    if (kind === undefined) return;
+    if (kind.repeated > 0) {
+      this.#sumUp(kind);
+      kind.timer = this.#wait(name);
+      return;
+    }
+    this.#kinds.delete(name);
+    if (kind.total === 1) return;
+    const { total: times, since, last } = kind;
+    const fields = { of: textOf(last), times, seconds: Math.round((Date.now() - since) / 1_000) };
+    kind.write([fields, 'no longer repeated'], 'info');
+  }
+
+  #forget(name: string): void {
+    const kind = this.#kinds.get(name);
+    if (kind === undefined) return;
+    clearTimeout(kind.timer);
+    this.#kinds.delete(name);
+    if (kind.repeated > 0) this.#sumUp(kind);
+  }
+
+  #sumUp(kind: Kind): void {
+    const [fields, ...rest] = kind.last;
+    kind.total += kind.repeated;
+    kind.write([{ ...(fields as object), repeated: kind.repeated }, ...rest], 'own');
+    kind.repeated = 0;
+  }
+}
+
+function textOf(args: LineArguments): string {
+  return typeof args[1] === 'string' ? args[1] : '';
+}
+
+/** null for lines without an error: these say each something of their own. */
+function kindOf(args: LineArguments): string | null {
+  const [fields] = args;
+  if (typeof fields !== 'object' || fields === null || fields instanceof Error) return null;
+  const { err, error = err } = fields as { err?: unknown; error?: unknown };
+  if (error === undefined || error === null) return null;
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
+  const what = typeof error === 'string' ? '' : String(code ?? name ?? '');
+  return `${textOf(args)}\n${what}`;
+}
