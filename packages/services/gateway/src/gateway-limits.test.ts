@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import * as zlib from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestGateway, sample, TEST_KEY, type TestGateway } from './gateway.fixture.ts';
@@ -16,6 +16,8 @@ afterAll(() => gateway.close());
 beforeEach(() => {
   gateway.stored.length = 0;
 });
+
+const metricsOf = async ({ url }: TestGateway) => (await fetch(`${url}/metrics`)).text();
 
 const ingest = (...request: Parameters<TestGateway['ingest']>) => gateway.ingest(...request);
 
@@ -152,6 +154,38 @@ describe('around it', () => {
     expect(answer).toContain('HTTP/1.1 400');
     expect(answer).toContain('"code":"bad_request"');
   });
+});
+
+it('half-sent bodies of three organizations leave room for the bodies of a fourth', async () => {
+  const shared = await openTestGateway();
+  const sockets: Socket[] = [];
+  try {
+    const begun = Buffer.alloc(70_000, ' ');
+    for (const organization of [2, 3, 4])
+      for (let count = 0; count < 50; count += 1) {
+        const socket = connect(shared.port, '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.write(
+          `POST /api/v1/ingest HTTP/1.1\r\nHost: x\r\nX-API-Key: a-key-of-org-${organization}\r\n` +
+            `Content-Type: application/json\r\nContent-Length: ${MIB}\r\n\r\n`,
+        );
+        socket.write(begun);
+        sockets.push(socket);
+      }
+    const held = async () =>
+      Number(
+        /^tidewatch_share_held\{resource="ingest_wire_bytes"\} (\d+)$/m.exec(await metricsOf(shared))?.[1],
+      );
+    await expect.poll(held).toBeGreaterThan(47 * MIB);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, host) => shared.ingest(sample(`web-${host}`))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect((await shared.ingest(JSON.stringify(sample('large')).padEnd(500_000, ' '))).status).toBe(200);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await shared.close();
+  }
 });
 
 it('processes use up the limit of samples', async () => {

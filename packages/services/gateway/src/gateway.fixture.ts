@@ -65,6 +65,9 @@ const KEYS = new Map<string, Partial<KeyRecord>>(
       ['an-expired-key', { expiresAt: 1 }],
       ['a-revoked-key', { revokedAt: 1 }],
       ['a-key-of-web-hosts', { id: 'key_web', hosts: ['web-*', 'cache'] }],
+      ['a-key-of-org-2', { id: 'key_2', organizationId: 'org_2' }],
+      ['a-key-of-org-3', { id: 'key_3', organizationId: 'org_3' }],
+      ['a-key-of-org-4', { id: 'key_4', organizationId: 'org_4' }],
       ['a-limited-key', { id: 'key_limited', rateLimitPerMinute: 2 }],
     ] as const
   ).map(([text, changes]) => [keyDigest(text), changes]),

@@ -52,8 +52,14 @@ export interface Ingest {
 /** Larger bodies are decoded in a thread, so that the event loop never waits for one of them. */
 const THREAD_BYTES = 512 * 1024;
 const MIB = 1024 * 1024;
-/** Bytes of bodies as they arrive, and as they are decoded. An organization leaves a quarter to others. */
-const BODIES = { capacity: 64 * MIB, maxPerOrganization: 48 * MIB };
+/**
+ * Bytes of bodies as they arrive, and as they are decoded. A quarter stays free of all organizations that hold more than a
+ * mebibyte: several that send slow or large bodies leave room for the small bodies of others.
+ */
+const BODIES = {
+  ...{ capacity: 64 * MIB, maxPerOrganization: 48 * MIB },
+  ...{ reserve: 16 * MIB, smallShare: MIB },
+};
 const WIRE_SHARE = { ...BODIES, maxWaitingPerOrganization: 5_000, maxWaitMs: 10_000 };
 const INFLATED_SHARE = { ...BODIES, maxWaitingPerOrganization: 1_000, maxWaitMs: 25_000 };
 

@@ -189,3 +189,44 @@ it('keeps both limits and loses nothing whatever is asked in whatever order', as
   expect(granted).toBe(400);
   expect(units.counters()).toMatchObject({ heldUnits: 0, waiting: 0, organizations: 0 });
 });
+
+describe('a reserve', () => {
+  const reserved = () => share({ capacity: 12, maxPerOrganization: 9, reserve: 3, smallShare: 1 });
+
+  it('is left to organizations that hold little, however much three others ask for', async () => {
+    const units = reserved();
+    const granted: string[] = [];
+    for (const attacker of ['a', 'b', 'c']) while (units.tryHold(attacker, 1));
+    const waiting = ['a', 'b', 'c'].map((name) => note(units, granted, name, 2));
+    expect(units.counters().heldUnits).toBe(11);
+    for (let turn = 0; turn < 100; turn += 1) {
+      expect(units.tryHold('v', 1)).toBe(true);
+      units.giveBack('v', 1);
+    }
+    const holding = await units.take('v', 1);
+    expect(granted).toEqual([]);
+    holding.release();
+    units.giveBack('a', 9);
+    await Promise.all(waiting);
+    expect(granted.sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is not used by what grows beyond a small share', () => {
+    const units = reserved();
+    units.tryHold('a', 9);
+    const holding = units.tryTake('b', 1);
+    expect(holding?.tryGrow(1)).toBe(false);
+    units.giveBack('a', 2);
+    expect(holding?.tryGrow(1)).toBe(true);
+  });
+
+  it('leaves an organization alone all of its share', () => {
+    const units = reserved();
+    expect(units.tryHold('a', 9)).toBe(true);
+  });
+
+  it('refuses at once what would never fit beside it', async () => {
+    const units = share({ capacity: 12, maxPerOrganization: 12, reserve: 3, smallShare: 1 });
+    await expect(units.take('a', 10)).rejects.toMatchObject({ code: 'organization_full' });
+  });
+});

@@ -6,6 +6,10 @@ export interface FairShareOptions {
   capacity: number;
   /** Units that one organization holds at most. */
   maxPerOrganization: number;
+  /** Units that stay free of organizations that hold more than `smallShare`, of all of them together. By default none. */
+  reserve?: number;
+  /** Units up to which an organization may use the reserve. By default none. */
+  smallShare?: number;
   /** Calls of `take` of one organization that wait at most; with 0 nobody waits. */
   maxWaitingPerOrganization: number;
   /** How long a call of `take` waits at most, in ms. */
@@ -65,13 +69,15 @@ const MAX_PASSED_BY = 32;
  * Divides what a process has once (bytes, connections, places, turns of a thread) between organizations.
  *
  * - Each organization holds at most its share, and all of them at most the capacity.
+ * - Those that would hold more than a small share leave a reserve free together, which only others use. So a few that hold all
+ *   they can keep nobody from a little.
  * - Those that wait take turns: round robin between organizations, first come first served within one.
  * - A large request at the head of its queue lets smaller ones of others pass 32 times; then the units that
  *   come free are kept for it, until it has them or leaves. So it is not starved, and blocks others for `maxWaitMs` at most.
  * - An organization without holdings or waiters leaves no trace.
  */
 export class FairShare {
-  readonly #options: FairShareOptions;
+  readonly #options: Required<FairShareOptions>;
   readonly #heldBy = new Map<string, number>();
   /** Waiters by organization. The order of organizations is the order of turns: who is given something goes to the end. */
   readonly #queues = new Map<string, Set<Waiter>>();
@@ -82,7 +88,7 @@ export class FairShare {
   #next: Waiter | null = null;
 
   constructor(options: FairShareOptions) {
-    this.#options = options;
+    this.#options = { reserve: 0, smallShare: 0, ...options };
   }
 
   /**
@@ -147,8 +153,23 @@ export class FairShare {
     return (this.#heldBy.get(organizationId) ?? 0) + units <= this.#options.maxPerOrganization;
   }
 
-  #fitsCapacity(units: number): boolean {
-    return this.#held + units <= this.#options.capacity;
+  #fitsCapacity(organizationId: string, units: number): boolean {
+    const { capacity, reserve } = this.#options;
+    const left = capacity - this.#held - units;
+    return left >= reserve || (left >= 0 && this.#mayUseReserve(organizationId, units));
+  }
+
+  #mayUseReserve(organizationId: string, units: number): boolean {
+    return (this.#heldBy.get(organizationId) ?? 0) + units <= this.#options.smallShare;
+  }
+
+  /** Whether a request that was passed by too often keeps others from what is free. What may use the reserve is never kept. */
+  #isKeptFrom(organizationId: string, units: number): boolean {
+    return (
+      this.#next !== null &&
+      this.#next.passedBy >= MAX_PASSED_BY &&
+      !this.#mayUseReserve(organizationId, units)
+    );
   }
 
   #takeNow(organizationId: string, units: number): Holding | undefined {
@@ -157,11 +178,9 @@ export class FairShare {
 
   #mayTakeNow(organizationId: string, units: number): boolean {
     if (this.#waiting > 0 && this.#queues.has(organizationId)) return false;
-    if (!this.#fitsShare(organizationId, units) || !this.#fitsCapacity(units)) return false;
-    if (this.#next !== null) {
-      if (this.#next.passedBy >= MAX_PASSED_BY) return false;
-      this.#next.passedBy += 1;
-    }
+    if (!this.#fitsShare(organizationId, units) || !this.#fitsCapacity(organizationId, units)) return false;
+    if (this.#isKeptFrom(organizationId, units)) return false;
+    if (this.#next !== null) this.#next.passedBy += 1;
     return true;
   }
 
@@ -188,7 +207,8 @@ export class FairShare {
       },
       tryGrow: (more) => {
         assertUnits(more);
-        if (released || !this.#fitsShare(organizationId, more) || !this.#fitsCapacity(more)) return false;
+        if (released || !this.#fitsShare(organizationId, more)) return false;
+        if (!this.#fitsCapacity(organizationId, more)) return false;
         this.#add(organizationId, more);
         held += more;
         return true;
@@ -206,8 +226,9 @@ export class FairShare {
 
   #wait(organizationId: string, units: number, signal: AbortSignal | undefined): Promise<Holding> {
     const { capacity, maxPerOrganization, maxWaitingPerOrganization, maxWaitMs } = this.#options;
+    const { reserve, smallShare } = this.#options;
     const queue = this.#queues.get(organizationId) ?? new Set<Waiter>();
-    const neverFits = units > Math.min(capacity, maxPerOrganization);
+    const neverFits = units > Math.min(Math.max(capacity - reserve, smallShare), maxPerOrganization);
     if (neverFits || queue.size >= maxWaitingPerOrganization) {
       this.#refused.organization_full += 1;
       return Promise.reject(new FairShareError('organization_full'));
@@ -258,13 +279,14 @@ export class FairShare {
   #giveTurns(): void {
     if (this.#next !== null && !this.#fitsShare(this.#next.organizationId, this.#next.units))
       this.#next = null;
-    if (this.#next !== null && this.#fitsCapacity(this.#next.units)) this.#giveTurn(this.#next);
+    if (this.#next !== null && this.#fitsCapacity(this.#next.organizationId, this.#next.units))
+      this.#giveTurn(this.#next);
     // An organization that was given something moves to the end of the map, where this loop meets it once more.
     for (const [organizationId, queue] of this.#queues) {
       const waiter = queue.values().next().value as Waiter;
       if (!this.#fitsShare(organizationId, waiter.units)) continue;
-      if (this.#next !== null && this.#next !== waiter && this.#next.passedBy >= MAX_PASSED_BY) return;
-      if (this.#fitsCapacity(waiter.units)) this.#giveTurn(waiter);
+      if (this.#next !== waiter && this.#isKeptFrom(organizationId, waiter.units)) continue;
+      if (this.#fitsCapacity(organizationId, waiter.units)) this.#giveTurn(waiter);
       else this.#next ??= waiter;
     }
   }

@@ -19,9 +19,10 @@ const COME_BACK = { 'Retry-After': '10' };
 
 export function createPlaces(limits: PlaceLimits): StreamPlaces {
   const ofKeys = new Map<string, number>();
-  // Streams last, so nobody waits for a place.
+  // Streams last, so nobody waits for a place. A quarter stays free of organizations with many.
   const share = new FairShare({
     ...{ capacity: limits.streams, maxPerOrganization: limits.streamsOfOrganization },
+    ...{ reserve: Math.floor(limits.streams / 4), smallShare: Math.ceil(limits.streams / 80) },
     ...{ maxWaitingPerOrganization: 0, maxWaitMs: 0 },
   });
   return {

@@ -2,8 +2,8 @@ import type { Metrics } from '@tidewatch/runtime/metrics';
 import { FairShare } from '@tidewatch/runtime/sharing/fair-share';
 import { exposeShare } from '@tidewatch/runtime/sharing/share-metrics';
 
-/** Connections that stay free of one organization, however much it asks. */
-const KEPT_FOR_OTHERS = 2;
+/** Connections that stay free of organizations that have more than one, however much they ask. */
+const RESERVE = 3;
 const MAX_WAITING = 5_000;
 const MAX_WAIT_MS = 20_000;
 
@@ -17,8 +17,9 @@ export function createDatabaseShares(): DatabaseShares {
   const shares = new Map<string, FairShare>();
   return {
     shareOf(max, of) {
+      const reserve = Math.min(RESERVE, Math.floor(max / 2));
       const share = new FairShare({
-        ...{ capacity: max, maxPerOrganization: Math.max(1, max - KEPT_FOR_OTHERS) },
+        ...{ capacity: max, maxPerOrganization: max - reserve, reserve, smallShare: 1 },
         ...{ maxWaitingPerOrganization: MAX_WAITING, maxWaitMs: MAX_WAIT_MS },
       });
       shares.set(`database ${of}`, share);

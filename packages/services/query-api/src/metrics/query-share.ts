@@ -5,6 +5,7 @@ import { OrganizationShare } from '../http/organization-share.ts';
 export function createQueryShare(metrics: Metrics): OrganizationShare {
   return new OrganizationShare({
     ...{ resource: 'queries', code: 'organization_busy', retryAfterSeconds: 5, metrics },
+    ...{ reserve: 1, smallShare: 1 },
     ...{ capacity: 4, maxPerOrganization: 2, maxWaitingPerOrganization: 200, maxWaitMs: 30_000 },
   });
 }
