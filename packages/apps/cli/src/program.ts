@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import tab from '@bomb.sh/tab/commander';
 import { Command } from '@commander-js/extra-typings';
 import { addAlerts } from './commands/alerts.ts';
+import { addAudit } from './commands/audit.ts';
+import { addChannels } from './commands/channels.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addInvestigations } from './commands/investigations.ts';
 import { addKeys } from './commands/keys.ts';
 import { addMarkers } from './commands/markers.ts';
+import { addNotifications } from './commands/notifications.ts';
 import { addOrganizations } from './commands/org.ts';
 import { addRules } from './commands/rules.ts';
 import { addSend } from './commands/send.ts';
@@ -52,11 +55,14 @@ export function createProgram(session: Session, { begin, writeOut, writeErr }: P
     addServices,
     addAlerts,
     addRules,
+    addChannels,
+    addNotifications,
     addInvestigations,
     addMarkers,
     addSilences,
     addSend,
     addKeys,
+    addAudit,
     addOrganizations,
     addDoctor,
   ];

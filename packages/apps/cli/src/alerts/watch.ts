@@ -29,9 +29,17 @@ const POLL_MS = 2_000;
 export async function watchAlerts(session: Session, options: WatchOptions): Promise<void> {
   const ends = options.for === undefined ? [] : [AbortSignal.timeout(options.for)];
   const signal = AbortSignal.any([session.signal, ...ends]);
-  const wanted = (alert: Alert) =>
+  const shown = new Set<string>();
+  const matches = (alert: Alert) =>
     (options.severity === undefined || alert.severity === options.severity) &&
     (options.host === undefined || alert.host === options.host);
+  // An alert that was shown is followed to its end, though its severity changes meanwhile.
+  const wanted = (alert: Alert) => {
+    if (!shown.has(alert.id) && !matches(alert)) return false;
+    if (alert.status === 'resolved') shown.delete(alert.id);
+    else shown.add(alert.id);
+    return true;
+  };
   try {
     await follow(session, signal, wanted);
   } catch (error) {
@@ -70,7 +78,7 @@ function alertsOf(event: Event): Alert[] {
 async function showActive(session: Session, wanted: (alert: Alert) => boolean): Promise<void> {
   if (session.json()) return;
   for await (const alert of entries(session.client(), '/api/v1/alerts', 'alerts', {}))
-    if (wanted(alert)) await show(session, alert.state, alert, alert.fired_at);
+    if (wanted(alert)) await show(session, stateOf(alert), alert, alert.fired_at);
 }
 
 async function poll(session: Session, signal: AbortSignal, wanted: (alert: Alert) => boolean): Promise<void> {
@@ -81,7 +89,7 @@ async function poll(session: Session, signal: AbortSignal, wanted: (alert: Alert
       active.set(alert.id, alert);
     for (const alert of active.values()) {
       const before = known?.get(alert.id);
-      if (before === undefined) await tell(session, known === null ? alert.state : 'fired', alert, wanted);
+      if (before === undefined) await tell(session, known === null ? stateOf(alert) : 'fired', alert, wanted);
       else if (before.acknowledged_at === null && alert.acknowledged_at !== null)
         await tell(session, 'acknowledged', alert, wanted);
     }
@@ -106,15 +114,28 @@ async function tell(
   else await show(session, what, alert, alert.updated_at);
 }
 
-/** `08:31:02  fired     critical  web-01: cpu_percent is …  alr_…` */
-async function show({ terminal }: Session, what: string, alert: Alert, time: string): Promise<void> {
+const stateOf = (alert: Alert) =>
+  alert.state === 'firing' && alert.acknowledged_at !== null ? 'acknowledged' : alert.state;
+
+/** `08:31:02Z  fired  critical  web-01: cpu_percent is …  alr_…`; what is not of today has its date before the time. */
+async function show(
+  { terminal, clock: now }: Session,
+  what: string,
+  alert: Alert,
+  time: string,
+): Promise<void> {
   const padded = (text: string, width: number) => {
     const { paint } = word(terminal, text);
     return (paint ? paint(text) : text) + ' '.repeat(Math.max(0, width - text.length));
   };
-  const clock = terminal.paint('gray', time.slice(11, 19));
+  const clock = terminal.paint(
+    'gray',
+    isToday(time, now()) ? `${time.slice(11, 19)}Z` : `${time.slice(0, 19)}Z`,
+  );
   const id = terminal.paint('gray', alert.id);
   await terminal.print(
     `${clock}  ${padded(what, 12)}  ${padded(alert.severity, 8)}  ${safeText(alert.summary)}  ${id}\n`,
   );
 }
+
+const isToday = (time: string, now: number) => time.slice(0, 10) === new Date(now).toISOString().slice(0, 10);

@@ -1,5 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/client/schema';
+import { describeAlert } from '../alerts/alert-description.ts';
 import { watchAlerts } from '../alerts/watch.ts';
 import { parseCount, parseDuration } from '../arguments.ts';
 import { forEachId, showList } from '../list.ts';
@@ -39,6 +40,16 @@ export function addAlerts(program: CommandUnknownOpts, session: Session): void {
         row: (alert) => rowOf(alert, session),
       }),
     );
+  alerts
+    .command('show')
+    .description('show an alert: its values, and who was notified')
+    .argument('<id>', 'id of an alert')
+    .addHelpText('after', '\nExamples:\n  tidewatch alerts show alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c')
+    .action(async (id) => {
+      const alert = await session.client().get('/api/v1/alerts/{id}', { params: { path: { id } } });
+      if (session.json()) return session.terminal.json(alert);
+      return describeAlert(alert, session);
+    });
   alerts
     .command('watch')
     .description('follow alerts as they fire, change and resolve, until Ctrl-C')

@@ -5,8 +5,9 @@ import { showList } from '../list.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Cell, Column } from '../output/table.ts';
 import { word } from '../output/word.ts';
-import { describeCondition } from '../rules/condition.ts';
+import { describeCondition, severitiesOf } from '../rules/condition.ts';
 import { showPreview } from '../rules/preview-report.ts';
+import { addRuleCreate, createBody } from '../rules/rule-arguments.ts';
 import { chooseRule, readRuleDocument, withOptions } from '../rules/rule-document.ts';
 import type { Session } from '../session.ts';
 
@@ -15,6 +16,7 @@ const COLUMNS: Column[] = [
   ...[
     { title: 'FIRING', align: 'right' as const },
     { title: 'CONDITION', elastic: true },
+    { title: 'NOTIFIES', elastic: true },
   ],
 ];
 
@@ -31,6 +33,15 @@ export function addRules(program: CommandUnknownOpts, session: Session): void {
         row: (rule) => rowOf(rule, session),
       }),
     );
+  addRuleCreate(rules, async (options) => {
+    const body = await createBody(session, options);
+    const rule = await session.client().post('/api/v1/alerts/rules', { body });
+    if (session.json()) return session.terminal.json(rule);
+    for (const { message } of rule.warnings) session.terminal.note(safeText(`warning: ${message}`));
+    return session.terminal.print(
+      safeText(`${rule.id} ${rule.name}: ${describeCondition(rule)}`).concat('\n'),
+    );
+  });
   rules
     .command('apply')
     .description('make the rules those of a document, all or none')
@@ -94,8 +105,8 @@ function exported(session: Session, format: 'yaml' | 'json'): Promise<string> {
 function rowOf(rule: Schema<'Rule'>, { terminal }: Session): (string | Cell)[] {
   const state = rule.enabled ? (rule.mode === 'shadow' ? `shadow ${rule.state}` : rule.state) : 'off';
   return [
-    ...[rule.id, rule.name, word(terminal, rule.severity), word(terminal, state)],
-    ...[String(rule.firing_count || '-'), describeCondition(rule)],
+    ...[rule.id, rule.name, severityOf(rule, terminal), word(terminal, state)],
+    ...[String(rule.firing_count || '-'), describeCondition(rule), describeChannels(rule)],
   ];
 }
 
@@ -106,4 +117,18 @@ function describeChanges(changes: Schema<'RuleSetChanges'>, dryRun: boolean): st
     .filter((kind) => kind !== 'unchanged')
     .flatMap((kind) => (dryRun && kind === 'created' ? [] : changes[kind].map((id) => `  ${kind} ${id}\n`)));
   return `${dryRun ? 'would be: ' : ''}${safeText(counts)}\n${ids.join('')}`;
+}
+
+/** Of several levels all severities, in the colour of the last, which is the worst. */
+function severityOf(rule: Schema<'Rule'>, terminal: Session['terminal']): Cell {
+  const severities = severitiesOf(rule);
+  const { paint } = word(terminal, severities.at(-1) ?? '');
+  return { text: severities.join('/'), paint };
+}
+
+/** Whom a rule notifies; says where that is nobody, and where some channel is not there. */
+function describeChannels({ channels, mode, warnings }: Schema<'Rule'>): string {
+  if (mode === 'shadow' || channels.length === 0) return 'nobody';
+  const missing = warnings.some(({ code }) => code === 'channel_not_configured');
+  return `${channels.join(' ')}${missing ? ' (not configured)' : ''}`;
 }

@@ -1,8 +1,9 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/client/schema';
 import { collect, parseCount, parsePair } from '../arguments.ts';
-import { showList } from '../list.ts';
+import { forEachId, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
+import { safeText } from '../output/safe-text.ts';
 import type { Cell, Column } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import { describeService } from '../service-description.ts';
@@ -47,6 +48,22 @@ export function addServices(program: CommandUnknownOpts, session: Session): void
       if (session.json()) return session.terminal.json(service);
       return describeService(service, session);
     });
+  services
+    .command('delete')
+    .description('delete services; a host that reports again gets a new id')
+    .argument('<name-or-id...>', 'names of hosts, or ids of services')
+    .addHelpText('after', '\nExamples:\n  tidewatch services delete web-01')
+    .action((names) =>
+      forEachId(
+        session,
+        names,
+        async (name) => {
+          const id = await serviceIdOf(session, name);
+          return session.client().delete('/api/v1/services/{id}', { params: { path: { id } } });
+        },
+        (_answer, name) => `${safeText(name)} deleted`,
+      ),
+    );
 }
 
 function rowOf(service: Schema<'Service'>, { terminal, clock }: Session): (string | Cell)[] {

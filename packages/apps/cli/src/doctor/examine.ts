@@ -45,11 +45,11 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     judgeClock(offset),
     judgeDisk(local ? await diskOf(patient.env) : null),
   ];
-  return [...findings, ...(await examineInside(patient))];
+  return [...findings, ...(await examineInside(patient, offset ?? 0))];
 }
 
 /** What only a key opens. */
-async function examineInside({ client, address, env }: Patient): Promise<Finding[]> {
+async function examineInside({ client, address, env, clock }: Patient, offset: number): Promise<Finding[]> {
   if (client === undefined)
     return [
       finding(
@@ -65,14 +65,16 @@ async function examineInside({ client, address, env }: Patient): Promise<Finding
   const { hosts, complete } = await readHosts(client);
   const channels = [];
   for await (const channel of entries(client, '/api/v1/channels', 'channels', {})) channels.push(channel);
+  const rules = [];
+  for await (const rule of entries(client, '/api/v1/alerts/rules', 'rules', {})) rules.push(rule);
   const readings = await metricsOf(address.url, env);
   return [
     finding('key', 'ok', 'the key is valid and may read'),
     limits,
     ...judgeSeries(readings),
-    ...judgeHosts(hosts, complete),
+    ...judgeHosts(hosts, complete, clock() + offset),
     ...judgeLag(hosts, readings),
-    ...judgeChannels(channels),
+    ...judgeChannels(channels, rules),
   ];
 }
 

@@ -7,9 +7,12 @@ const host = (
   code?: Host['status_reasons'][number]['code'],
   status: Host['status'] = 'degraded',
 ): Host => ({
+  last_seen: '2026-11-22T08:00:00.000Z',
   ...{ name, status: code === undefined ? 'healthy' : status },
   status_reasons: code === undefined ? [] : [{ code, message: '', alert_id: null }],
 });
+
+const NOW = Date.parse('2026-11-22T08:01:00.000Z');
 
 const PAGE = `# HELP tidewatch_consumer_lag_records Records
 tidewatch_consumer_lag_records{consumer="writer"} 20000
@@ -32,15 +35,24 @@ it('reads a page of metrics', () => {
 describe('judgeHosts', () => {
   it('names silent hosts and those with a wrong clock, a few of them', () => {
     const silent = Array.from({ length: 7 }, (_, index) => host(`db-${index}`, 'silent', 'offline'));
-    expect(judgeHosts([host('a'), host('b', 'clock_skew'), ...silent], true)).toMatchObject([
+    expect(judgeHosts([host('a'), host('b', 'clock_skew'), ...silent], true, NOW)).toMatchObject([
       { status: 'warning', summary: '7 hosts silent: db-0, db-1, db-2, db-3, db-4 and 2 more' },
       { status: 'warning', summary: '1 host with a wrong clock: b' },
     ]);
   });
 
+  it('names a host that was not seen for minutes, whatever its status says', () => {
+    const later = NOW + 6 * 60_000;
+    const muted = host('b', 'silenced', 'maintenance');
+    expect(judgeHosts([host('a'), muted], true, later)).toMatchObject([{ summary: '2 hosts silent: a, b' }]);
+    expect(judgeHosts([host('c', 'silent', 'maintenance')], true, NOW)).toMatchObject([
+      { status: 'warning' },
+    ]);
+  });
+
   it('is content with hosts that report, and not with none', () => {
-    expect(judgeHosts([host('a')], true)).toMatchObject([{ status: 'ok' }]);
-    expect(judgeHosts([], true)).toMatchObject([{ status: 'warning', summary: 'no host reports' }]);
+    expect(judgeHosts([host('a')], true, NOW)).toMatchObject([{ status: 'ok' }]);
+    expect(judgeHosts([], true, NOW)).toMatchObject([{ status: 'warning', summary: 'no host reports' }]);
   });
 });
 
@@ -61,12 +73,35 @@ describe('judgeLag', () => {
 
 it('judges channels by what they did last', () => {
   const channel = (enabled: boolean, status?: 'delivered' | 'failed') => ({
-    ...{ id: 'chn_1', name: 'on call', enabled },
+    ...{ id: 'chn_1', name: 'on call', kind: 'slack' as const, is_default: true, enabled },
     last_delivery: status === undefined ? null : { status, at: '2026-11-22T08:00:00.000Z', error: 'timeout' },
   });
-  expect(judgeChannels([channel(false, 'failed')])).toMatchObject([{ status: 'warning' }]);
-  expect(judgeChannels([channel(true), channel(true, 'delivered')])).toMatchObject([{ status: 'ok' }]);
-  expect(judgeChannels([channel(true, 'failed')])).toMatchObject([
+  expect(judgeChannels([channel(false, 'failed')], [])).toMatchObject([{ status: 'warning' }]);
+  expect(judgeChannels([channel(true), channel(true, 'delivered')], [])).toMatchObject([{ status: 'ok' }]);
+  expect(judgeChannels([channel(true, 'failed')], [])).toMatchObject([
     { status: 'failed', summary: 'channel on call failed last: timeout' },
+  ]);
+});
+
+it('names rules that notify nobody, or channels that are not there, unless they are off or in shadow', () => {
+  const rule = (name: string, code: 'notifies_nobody' | 'threshold_hidden', enabled = true) => ({
+    ...{ id: 'rul_1', name, enabled, mode: 'active' as const, warnings: [{ code, message: '' }] },
+  });
+  const rules = [
+    rule('a', 'notifies_nobody'),
+    rule('b', 'threshold_hidden'),
+    rule('c', 'notifies_nobody', false),
+  ];
+  const channel = {
+    id: 'chn_1',
+    name: 'x',
+    kind: 'slack' as const,
+    is_default: false,
+    enabled: true,
+    last_delivery: null,
+  };
+  expect(judgeChannels([channel], rules)).toMatchObject([
+    { status: 'warning', summary: expect.stringContaining('no channel is a default') },
+    { status: 'warning', summary: '1 rule notifies nobody, or a channel that is not there: a' },
   ]);
 });

@@ -3,12 +3,14 @@ import type { Schema } from '@tidewatch/client/schema';
 import { type Finding, finding } from './finding.ts';
 
 /** What of a service matters here. */
-export type Host = Pick<Schema<'Service'>, 'name' | 'status' | 'status_reasons'>;
+export type Host = Pick<Schema<'Service'>, 'name' | 'status' | 'status_reasons' | 'last_seen'>;
 
 const NAMED = 5;
+/** A host that was not seen for so long is silent, whatever its status says: it may be silenced, or have no rhythm yet. */
+const SILENT_AFTER_MS = 5 * 60_000;
 
-/** Hosts whose clock is wrong or that are silent. `complete` false: there are more than were looked at. */
-export function judgeHosts(hosts: readonly Host[], complete: boolean): Finding[] {
+/** Hosts whose clock is wrong or that are silent at `now` (ms, by the service's clock). `complete` false: there are more than were looked at. */
+export function judgeHosts(hosts: readonly Host[], complete: boolean, now: number): Finding[] {
   if (hosts.length === 0)
     return [
       finding(
@@ -18,7 +20,7 @@ export function judgeHosts(hosts: readonly Host[], complete: boolean): Finding[]
         'start an agent (npm run agent), or try: tidewatch send web-01 cpu_percent=1',
       ),
     ];
-  const offline = hosts.filter(({ status }) => status === 'offline');
+  const offline = hosts.filter((host) => isSilent(host, now));
   const skewed = withReason(hosts, 'clock_skew');
   const found: Finding[] = [];
   if (offline.length > 0)
@@ -82,7 +84,7 @@ const MEASURES: readonly Measure[] = [
     },
     ...{
       what: 'a notification waits',
-      advice: 'see the channels that fail: GET /api/v1/notifications?status=queued',
+      advice: 'see the channels that fail: tidewatch notifications list --status queued',
     },
   },
 ];
@@ -114,17 +116,53 @@ export function judgeLag(hosts: readonly Host[], readings: readonly MetricReadin
   return [finding('lag', 'ok', summary), ...found];
 }
 
-type Channel = Pick<Schema<'Channel'>, 'id' | 'name' | 'enabled' | 'last_delivery'>;
+type Channel = Pick<Schema<'Channel'>, 'id' | 'name' | 'kind' | 'is_default' | 'enabled' | 'last_delivery'>;
+type Rule = Pick<Schema<'Rule'>, 'id' | 'name' | 'enabled' | 'mode' | 'warnings'>;
 
-export function judgeChannels(channels: readonly Channel[]): Finding[] {
+/** Whether somebody is notified of alerts: by channels that work, and by rules that name them. */
+export function judgeChannels(channels: readonly Channel[], rules: readonly Rule[]): Finding[] {
+  return [...judgeDestinations(channels), ...judgeRules(rules)];
+}
+
+/** Active rules whose warnings say that some or all of their notices go nowhere. */
+function judgeRules(rules: readonly Rule[]): Finding[] {
+  const nowhere = rules.filter(
+    ({ enabled, mode, warnings }) =>
+      enabled &&
+      mode === 'active' &&
+      warnings.some(({ code }) => code === 'notifies_nobody' || code === 'channel_not_configured'),
+  );
+  if (nowhere.length === 0) return [];
+  const named = nowhere.slice(0, NAMED).map(({ name }) => name);
+  const rest = nowhere.length > NAMED ? ` and ${nowhere.length - NAMED} more` : '';
+  return [
+    finding(
+      'notifications',
+      'warning',
+      `${nowhere.length} ${nowhere.length === 1 ? 'rule notifies' : 'rules notify'} nobody, or a channel that is not there: ${named.join(', ')}${rest}`,
+      'name channels that exist, such as default; warnings in tidewatch rules list --json say which is missing',
+    ),
+  ];
+}
+
+function judgeDestinations(channels: readonly Channel[]): Finding[] {
   const enabled = channels.filter((channel) => channel.enabled);
   if (enabled.length === 0)
     return [
       finding(
         'notifications',
         'warning',
-        'nobody is told of alerts',
-        'make a channel: docs/channels has one page for each kind',
+        'nobody is notified of alerts: no channel is enabled',
+        'make one: tidewatch channels add slack URL --for starter; docs/channels has one page for each kind',
+      ),
+    ];
+  if (!enabled.some((channel) => channel.is_default))
+    return [
+      finding(
+        'notifications',
+        'warning',
+        'no channel is a default: rules that name default or a kind notify nobody',
+        'make one the default of its kind: PATCH /api/v1/channels/{id} with {"is_default": true}',
       ),
     ];
   const failing = enabled.filter(({ last_delivery: last }) => last?.status === 'failed');
@@ -141,10 +179,15 @@ export function judgeChannels(channels: readonly Channel[]): Finding[] {
       'notifications',
       'failed',
       `channel ${name} failed last: ${last?.error ?? 'no reason given'}`,
-      `mend it, then try it: POST /api/v1/channels/${id}/test`,
+      `mend it, then try it: tidewatch channels test ${id}`,
     ),
   );
 }
+
+const isSilent = ({ status, status_reasons: reasons, last_seen: seen }: Host, now: number) =>
+  status === 'offline' ||
+  reasons.some(({ code }) => code === 'silent') ||
+  now - Date.parse(seen) > SILENT_AFTER_MS;
 
 const withReason = (hosts: readonly Host[], code: Host['status_reasons'][number]['code']) =>
   hosts.filter(({ status_reasons: reasons }) => reasons.some((reason) => reason.code === code));

@@ -2,7 +2,15 @@ import type { Schema } from '@tidewatch/client/schema';
 
 type Rule = Pick<
   Schema<'Rule'>,
-  'metric' | 'condition' | 'threshold' | 'threshold_max' | 'thresholds' | 'transform' | 'duration_minutes'
+  | 'metric'
+  | 'condition'
+  | 'threshold'
+  | 'threshold_max'
+  | 'thresholds'
+  | 'transform'
+  | 'duration_minutes'
+  | 'severity'
+  | 'overrides'
 >;
 
 const SIGNS: Readonly<Record<Rule['condition'], string>> = {
@@ -10,13 +18,36 @@ const SIGNS: Readonly<Record<Rule['condition'], string>> = {
   ...{ equal: '=', not_equal: '!=', between: 'in', not_between: 'not in' },
 };
 
-/** `average(cpu_percent, 10m) > 90 for 5m`; of several levels their thresholds. */
+/**
+ * `average(cpu_percent, 10m) > 90 for 5m`; of several levels each with its severity and its own duration:
+ * `memory_percent > 90 warning for 10m, 97 critical for 5m`. Overrides are counted.
+ */
 export function describeCondition(rule: Rule): string {
-  const { metric, transform, condition, thresholds, duration_minutes: minutes } = rule;
-  const subject = transform === null ? metric : `${transform.kind}(${metric}, ${transform.over_minutes}m)`;
-  const levels = thresholds ?? [rule];
-  const bounds = levels.map(({ threshold, threshold_max: most }) =>
-    condition === 'between' || condition === 'not_between' ? `${threshold}..${most}` : String(threshold),
-  );
-  return `${subject} ${SIGNS[condition] ?? condition} ${bounds.join(' / ')}${minutes > 0 ? ` for ${minutes}m` : ''}`;
+  const { condition, thresholds, duration_minutes: usual, overrides } = rule;
+  const between = condition === 'between' || condition === 'not_between';
+  const levels = (thresholds ?? [{ ...rule, severity: null }]).map((level) => ({
+    bound: between ? `${level.threshold}..${level.threshold_max}` : String(level.threshold),
+    severity: level.severity === null ? '' : ` ${level.severity}`,
+    lasts: lasting(level.duration_minutes ?? usual),
+  }));
+  const [first] = levels;
+  const alike = levels.every(({ lasts }) => lasts === first?.lasts);
+  const bounds = levels.map(({ bound, severity, lasts }) => `${bound}${severity}${alike ? '' : lasts}`);
+  const exceptions = overrides.length === 0 ? '' : ` (${counted(overrides.length, 'override')})`;
+  return `${subjectOf(rule)} ${SIGNS[condition] ?? condition} ${bounds.join(', ')}${alike ? first?.lasts : ''}${exceptions}`;
 }
+
+/** The severities that alerts of a rule may have, mildest first as the rule lists them. */
+export function severitiesOf({ severity, thresholds }: Pick<Rule, 'severity' | 'thresholds'>): string[] {
+  return thresholds === null ? [severity] : thresholds.map((level) => level.severity);
+}
+
+function subjectOf({ metric, transform }: Rule): string {
+  if (transform === null) return metric;
+  const ahead = transform.kind === 'forecast' ? `, ${transform.ahead_minutes}m ahead` : '';
+  return `${transform.kind}(${metric}, ${transform.over_minutes}m${ahead})`;
+}
+
+const lasting = (minutes: number) => (minutes > 0 ? ` for ${minutes}m` : ' at once');
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,53 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Schema } from '@tidewatch/client/schema';
+import { parseCount, readTime } from '../arguments.ts';
+import { showList } from '../list.ts';
+import type { Column } from '../output/table.ts';
+import type { Session } from '../session.ts';
+
+const OBJECTS = [
+  ...(['rule', 'channel', 'silence', 'key', 'organization', 'service', 'alert'] as const),
+  ...(['notification', 'investigation', 'marker'] as const),
+] as const;
+
+const COLUMNS: Column[] = [
+  ...[{ title: 'AT' }, { title: 'WHO', elastic: true }, { title: 'FROM' }, { title: 'ACTION' }],
+  ...[{ title: 'OBJECT' }, { title: 'NAME', elastic: true }, { title: 'CHANGED', elastic: true }],
+];
+
+const EXAMPLES = `
+Examples:
+  tidewatch audit --from 1d
+  tidewatch audit --type rule --limit 20
+  tidewatch audit --object rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c --json`;
+
+/** `audit`: who changed what, newest first. Needs a key with the scope admin. */
+export function addAudit(program: CommandUnknownOpts, session: Session): void {
+  program
+    .command('audit')
+    .description('list who changed what, newest first; needs a key with the scope admin')
+    .addOption(new Option('--type <type>', 'only changes of this kind of object').choices(OBJECTS))
+    .option('--object <id>', 'only changes of this object')
+    .option('--key <id>', 'only what this key did')
+    .option('--from <time>', 'only since this time, or since so long ago')
+    .option('--to <time>', 'only before this time, or before so long ago')
+    .option('--limit <count>', 'how many', parseCount)
+    .option('--all', 'every page; as JSON one object to a line')
+    .addHelpText('after', EXAMPLES)
+    .action(({ type, object, key, from, to, limit, all }) => {
+      const past = (time: string) => readTime(time, session.clock(), 'past');
+      return showList(session, {
+        ...{ path: '/api/v1/audit', noun: 'audit', limit, all, columns: COLUMNS },
+        query: {
+          ...{ ...(type && { object_type: type }), ...(object && { object_id: object }) },
+          ...{ ...(key && { key_id: key }), ...(from && { from: past(from) }), ...(to && { to: past(to) }) },
+        },
+        row: rowOf,
+      });
+    });
+}
+
+function rowOf({ at, actor, ip, action, object, before, after }: Schema<'AuditRecord'>): string[] {
+  const changed = before === null || after === null ? [] : Object.keys(after);
+  return [at, actor.name, ip ?? '-', action, object.id, object.name, changed.join(' ') || '-'];
+}

@@ -1,0 +1,174 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { entries } from '@tidewatch/client/pages';
+import type { Schema } from '@tidewatch/client/schema';
+import { parseCount } from '../arguments.ts';
+import { CHANNEL_KINDS, readConfig } from '../channels/channel-arguments.ts';
+import { channelIdOf } from '../channels/channel-id.ts';
+import { EXIT } from '../exit-code.ts';
+import { showFacts } from '../facts.ts';
+import { forEachId, showList } from '../list.ts';
+import { formatAge } from '../output/age.ts';
+import { safeText } from '../output/safe-text.ts';
+import type { Cell, Column } from '../output/table.ts';
+import { word } from '../output/word.ts';
+import type { Session } from '../session.ts';
+
+const COLUMNS: Column[] = [
+  ...[{ title: 'ID' }, { title: 'KIND' }, { title: 'NAME', elastic: true }, { title: 'DEFAULT' }],
+  ...[{ title: 'STATE' }, { title: 'TO', elastic: true }, { title: 'LAST', elastic: true }],
+];
+
+const EXAMPLES = `
+Examples:
+  tidewatch channels add slack https://hooks.slack.com/services/T000/B000/XXXX --for starter
+  tidewatch channels add email oncall@example.com --name "on call"
+  tidewatch channels add webhook https://example.com/hooks/tidewatch --default
+  tidewatch channels test "on call"`;
+
+/** What the external ids of the starter rules begin with. */
+const STARTER_PREFIX = 'starter/';
+
+/** `channels list`, `show`, `add`, `test` and `remove`: where alerts are notified. */
+export function addChannels(program: CommandUnknownOpts, session: Session): void {
+  const channels = program
+    .command('channels')
+    .description('where alerts are notified')
+    .addHelpText('after', EXAMPLES);
+  channels
+    .command('list')
+    .description('list channels, oldest first')
+    .addOption(new Option('--kind <kind>', 'only of this kind').choices(CHANNEL_KINDS))
+    .option('--limit <count>', 'how many', parseCount)
+    .option('--all', 'every page; as JSON one object to a line')
+    .action(({ kind, limit, all }) =>
+      showList(session, {
+        ...{ path: '/api/v1/channels', noun: 'channels', limit, all, columns: COLUMNS },
+        query: { ...(kind && { kind }) },
+        row: (channel) => rowOf(channel, session),
+      }),
+    );
+  channels
+    .command('show')
+    .description('show a channel; its secrets are masked')
+    .argument('<name-or-id>', 'name or id of the channel')
+    .action(async (which) => {
+      const id = await channelIdOf(session, which);
+      const channel = await session.client().get('/api/v1/channels/{id}', { params: { path: { id } } });
+      if (session.json()) return session.terminal.json(channel);
+      const { last_delivery: last } = channel;
+      return showFacts(session, channel.name, [
+        ...[['id', channel.id] as const, ['kind', channel.kind] as const],
+        ['state', channel.enabled ? 'enabled' : 'disabled'],
+        ['default', channel.is_default ? 'yes' : 'no'],
+        ...Object.entries(channel.config).map(([name, value]) => [name, shown(value)] as const),
+        [
+          'last',
+          last === null ? 'nothing sent yet' : `${last.status} at ${last.at} ${last.error ?? ''}`.trim(),
+        ],
+      ]);
+    });
+  channels
+    .command('add')
+    .description('add a channel; the first of a kind becomes its default')
+    .addArgument(channels.createArgument('<kind>', 'what it is').choices(CHANNEL_KINDS))
+    .argument('<destination...>', 'an address to post to, email addresses, or the routing key of PagerDuty')
+    .option('--name <text>', 'what people call it; its kind unless given')
+    .option('--default', 'make it the default of its kind')
+    .addOption(new Option('--for <rules>', 'have these rules notify it').choices(['starter'] as const))
+    .addHelpText('after', EXAMPLES)
+    .action(async (kind, destinations, { name, default: isDefault, for: rules }) => {
+      const input = {
+        kind,
+        name: name ?? kind,
+        config: readConfig(kind, destinations),
+        is_default: isDefault === true,
+      };
+      const channel = await session
+        .client()
+        .post('/api/v1/channels', { body: input as Schema<'ChannelInput'> });
+      const notifying = rules === undefined ? null : await notifyByStarterRules(session, channel);
+      if (session.json()) return session.terminal.json(channel);
+      await session.terminal.print(
+        `${channel.id} ${safeText(channel.name)} (${channel.kind}${channel.is_default ? ', default of its kind' : ''})\n`,
+      );
+      if ('secret' in channel.config)
+        await session.terminal.print(`deliveries are signed with ${safeText(channel.config.secret)}\n`);
+      if (notifying !== null) await session.terminal.print(`${notifying} starter rules notify it\n`);
+      return session.terminal.print(`try it: tidewatch channels test ${channel.id}\n`);
+    });
+  channels
+    .command('test')
+    .description('send a message that says it is a test; exit code 1 where it is not delivered')
+    .argument('<name-or-id>', 'name or id of the channel')
+    .action(async (which) => {
+      const id = await channelIdOf(session, which);
+      const outcome = await session.client().post('/api/v1/channels/{id}/test', { params: { path: { id } } });
+      if (outcome.status === 'failed') session.exitCode = EXIT.failed;
+      if (session.json()) return session.terminal.json(outcome);
+      const why = outcome.error === null ? '' : `: ${outcome.error}`;
+      return session.terminal.print(
+        safeText(`${outcome.status} after ${outcome.duration_ms} ms${why}`).concat('\n'),
+      );
+    });
+  channels
+    .command('remove')
+    .description('delete channels; no other becomes the default of its kind')
+    .argument('<id...>', 'ids of channels')
+    .action((ids) =>
+      forEachId(
+        session,
+        ids,
+        (id) => session.client().delete('/api/v1/channels/{id}', { params: { path: { id } } }),
+        (_answer, id) => `${id} removed`,
+      ),
+    );
+}
+
+/**
+ * Has every starter rule notify the channel, and installs the starter rules where there are none. Answers how many there are.
+ * A rule that reaches the channel already stays as it is.
+ */
+async function notifyByStarterRules(session: Session, channel: Schema<'Channel'>): Promise<number> {
+  const client = session.client();
+  const all = () => entries(client, '/api/v1/alerts/rules', 'rules', {});
+  const starter: Schema<'Rule'>[] = [];
+  const find = async () => {
+    for await (const rule of all()) if (rule.external_id?.startsWith(STARTER_PREFIX)) starter.push(rule);
+  };
+  await find();
+  if (starter.length === 0) {
+    await client.post('/api/v1/alerts/rules/starter', {});
+    await find();
+  }
+  const names = [channel.id, ...(channel.is_default ? ['default', channel.kind] : [])];
+  for (const { id, channels } of starter) {
+    if (channels.some((name) => names.includes(name))) continue;
+    await client.patch('/api/v1/alerts/rules/{id}', {
+      params: { path: { id } },
+      body: { channels: [...channels, channel.id] },
+    });
+  }
+  return starter.length;
+}
+
+function rowOf(channel: Schema<'Channel'>, { terminal, clock }: Session): (string | Cell)[] {
+  const { last_delivery: last } = channel;
+  const said = last === null ? '-' : `${last.status} ${formatAge(last.at, clock())} ago`;
+  return [
+    ...[channel.id, channel.kind, channel.name, channel.is_default ? 'yes' : '-'],
+    word(terminal, channel.enabled ? 'enabled' : 'off'),
+    destinationOf(channel.config),
+    last?.error ? `${said}: ${last.error}` : said,
+  ];
+}
+
+function destinationOf(config: Schema<'Channel'>['config']): string {
+  if ('to' in config) return config.to.join(' ');
+  if ('webhook_url' in config) return config.webhook_url;
+  if ('url' in config) return config.url;
+  return 'channel' in config ? config.channel : config.routing_key;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,89 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { entries } from '@tidewatch/client/pages';
+import type { Schema } from '@tidewatch/client/schema';
+import { parseCount } from '../arguments.ts';
+import { showFacts } from '../facts.ts';
+import { showList } from '../list.ts';
+import { NotFoundError } from '../not-found-error.ts';
+import { formatAge } from '../output/age.ts';
+import type { Cell, Column } from '../output/table.ts';
+import { word } from '../output/word.ts';
+import type { Session } from '../session.ts';
+
+const STATUSES = ['queued', 'delivered', 'failed', 'suppressed', 'not_configured'] as const;
+
+const COLUMNS: Column[] = [
+  ...[{ title: 'ID' }, { title: 'AGE' }, { title: 'STATUS' }, { title: 'WHAT' }],
+  ...[
+    { title: 'CHANNEL', elastic: true },
+    { title: 'ALERT' },
+    { title: 'TRIES', align: 'right' as const },
+    { title: 'WHY', elastic: true },
+  ],
+];
+
+const EXAMPLES = `
+Examples:
+  tidewatch notifications list --status failed
+  tidewatch notifications list --alert alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c
+  tidewatch notifications show ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c`;
+
+/** `notifications list` and `notifications show`: who was notified of what, and why others were not. */
+export function addNotifications(program: CommandUnknownOpts, session: Session): void {
+  const notifications = program
+    .command('notifications')
+    .description('who was notified of what, and who was not')
+    .addHelpText('after', EXAMPLES);
+  notifications
+    .command('list')
+    .description('list notifications, newest first')
+    .addOption(new Option('--status <status>', 'only of this status').choices(STATUSES))
+    .option('--alert <id>', 'only about this alert')
+    .option('--limit <count>', 'how many', parseCount)
+    .option('--all', 'every page; as JSON one object to a line')
+    .action(({ status, alert, limit, all }) =>
+      showList(session, {
+        ...{ path: '/api/v1/notifications', noun: 'notifications', limit, all, columns: COLUMNS },
+        query: { ...(status && { status }), ...(alert && { alert_id: alert }) },
+        row: (notification) => rowOf(notification, session),
+      }),
+    );
+  notifications
+    .command('show')
+    .description('show what became of a notification')
+    .argument('<id>', 'id of a notification')
+    .action(async (id) => {
+      const answer = await find(session, id);
+      if (session.json()) return session.terminal.json(answer);
+      const { channel, alert_ids: alerts, event_id: event } = answer;
+      return showFacts(session, `${answer.transition} to ${channelOf(channel)}`, [
+        ...[['id', answer.id] as const, ['status', answer.status] as const],
+        ['why', answer.reason ?? answer.last_error ?? '-'],
+        ['attempts', String(answer.attempts)],
+        ['channel', channel.id ?? `no default of the kind ${channel.kind}`],
+        ['alerts', alerts.join(' ') || '-'],
+        ['event', event],
+        ['created', answer.created_at],
+        ['sent', answer.sent_at ?? 'not sent'],
+      ]);
+    });
+}
+
+function rowOf(notification: Schema<'Notification'>, { terminal, clock }: Session): (string | Cell)[] {
+  const { alert_ids: alerts } = notification;
+  const others = alerts.length > 1 ? ` +${alerts.length - 1}` : '';
+  return [
+    ...[notification.id, formatAge(notification.created_at, clock()), word(terminal, notification.status)],
+    ...[notification.transition, channelOf(notification.channel), `${alerts[0] ?? '-'}${others}`],
+    ...[String(notification.attempts), notification.reason ?? notification.last_error ?? '-'],
+  ];
+}
+
+const channelOf = ({ kind, name }: Schema<'NotifiedChannel'>) => (name === null ? kind : `${kind} ${name}`);
+
+/** The API lists notifications only; the newest come first, which are those that are asked for. Throws NotFoundError. */
+async function find(session: Session, id: string): Promise<Schema<'Notification'>> {
+  for await (const each of entries(session.client(), '/api/v1/notifications', 'notifications', {}))
+    if (each.id === id) return each;
+  throw new NotFoundError(`no notification is called ${id}`);
+}
