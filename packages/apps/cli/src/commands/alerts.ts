@@ -84,6 +84,6 @@ function rowOf(alert: Schema<'Alert'>, { terminal, clock }: Session): (string | 
   const state = alert.state === 'firing' && alert.acknowledged_at !== null ? 'acknowledged' : alert.state;
   return [
     ...[alert.id, word(terminal, alert.severity), word(terminal, state)],
-    ...[formatAge(alert.fired_at, clock()), alert.summary],
+    ...[formatAge(alert.backfilled ? alert.fired_at : alert.created_at, clock()), alert.summary],
   ];
 }

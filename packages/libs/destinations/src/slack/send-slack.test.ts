@@ -97,6 +97,8 @@ describe('a bot', () => {
     expect(String(message?.body['text'])).toContain('Resolved');
     expect(reply).toMatchObject({ thread_ts: message?.ts });
     expect(reply?.body['text']).toContain('web-01: cpu_percent is 12.5 %; resolved after 12 minutes.');
+    expect(reply?.body['text']).toContain(aResolvedAlert().id);
+    expect(JSON.stringify(reply?.body['blocks'])).toContain(aResolvedAlert().id);
   });
 
   it('says it anew where its message is gone', async () => {

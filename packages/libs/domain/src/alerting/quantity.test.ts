@@ -20,9 +20,9 @@ it.each([
 });
 
 it.each([
-  [0, '0 seconds'],
-  [-5, '0 seconds'],
-  [999, '0 seconds'],
+  [0, 'less than a second'],
+  [-5, 'less than a second'],
+  [999, 'less than a second'],
   [61_000, '1 minute 1 second'],
   [300_000, '5 minutes'],
   [3_605_000, '1 hour'],

@@ -71,7 +71,7 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** A stretch of time by its two largest units: "1 hour 5 minutes"; "0 seconds" for none. */
+/** A stretch of time by its two largest units: "1 hour 5 minutes"; "less than a second" for one that is shorter. */
 export function stretch(ms: number): string {
   let rest = Math.max(0, ms);
   const parts: string[] = [];
@@ -81,5 +81,5 @@ export function stretch(ms: number): string {
     rest -= count * length;
     if (count > 0) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`);
   }
-  return parts.join(' ') || '0 seconds';
+  return parts.join(' ') || 'less than a second';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Facts, Series } from './facts.ts';
+import type { Facts, MetricFacts, Series } from './facts.ts';
 import { investigate } from './investigate.ts';
 import { hostFacts, MINUTE, metricFacts, minutes, NOON, noise } from './testing/host-facts.ts';
 import { tooLittleHistory } from './too-little-history.ts';
@@ -59,6 +59,15 @@ describe('what is said of a metric by how much of it is known', () => {
   it('does not call other metrics usual of which as little is known', () => {
     expect(investigate(young(3, 3)).summary).not.toContain('As usual');
     expect(investigate(young(20, 3)).summary).toContain('As usual on web-01: memory_percent');
+  });
+
+  it('says what was reported rather than the mean of the minute in which it rose', () => {
+    const facts = young(3, 1);
+    const [cpu] = facts.metrics;
+    const mixed = { times: cpu?.history.times, values: Float64Array.from([22, 22, 22, 37.2]) } as Series;
+    const samples = { times: mixed.times, values: Float64Array.from([22, 22, 22, 98]) };
+    const metrics = [{ ...(cpu as MetricFacts), history: mixed, recent: samples }];
+    expect(investigate({ ...facts, metrics }).summary).toContain('It went from 22 % to 98 %');
   });
 
   it('does not call the threshold wrong, and advises no other', () => {

@@ -1,7 +1,7 @@
 import type { Facts, MetricFacts } from './facts.ts';
 import { isPast, MIN_KNOWN_VALUES, pastBefore } from './past.ts';
 import { doubtOf } from './shift.ts';
-import { firstAt, stepOf } from './statistics/slice.ts';
+import { firstAt, slice, stepOf } from './statistics/slice.ts';
 import { symptomOf } from './symptom.ts';
 
 const MINUTE = 60_000;
@@ -38,6 +38,9 @@ export function tooLittleHistory(facts: Facts): TooLittleHistory | null {
   const past = pastBefore(history, before);
   if (isPast(past, history, outlook.to)) return null;
   const known = history.values.subarray(0, firstAt(history.times, outlook.to));
+  // The mean of a minute in which a step lies was never reported.
+  const { values: seen } =
+    metric.recent.values.length > 0 ? slice(metric.recent, facts.from, outlook.to) : { values: known };
   const first = history.times[0] ?? outlook.to;
   const step = Math.max(MINUTE, facts.intervalMs, stepOf(history.times));
   const willSuffice = known.length < MIN_KNOWN_VALUES;
@@ -45,10 +48,13 @@ export function tooLittleHistory(facts: Facts): TooLittleHistory | null {
     count: past.times.length,
     spanMs: past.times.length === 0 ? 0 : before - (past.times[0] as number),
     before,
-    seen:
-      known.length === 0
-        ? null
-        : { min: Math.min(...known), max: Math.max(...known), last: known.at(-1) as number },
+    seen: seen.length === 0 ? null : rangeOf(seen),
     enoughAt: willSuffice ? Math.max(first + (MIN_KNOWN_VALUES + 1) * step, facts.to + MINUTE) : null,
   };
+}
+
+function rangeOf(values: Float64Array): { min: number; max: number; last: number } {
+  const min = values.reduce((least, value) => Math.min(least, value));
+  const max = values.reduce((most, value) => Math.max(most, value));
+  return { min, max, last: values.at(-1) as number };
 }

@@ -3,11 +3,15 @@ import type { Transition } from '@tidewatch/contracts/channels/channel-config';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import { bytes, quantity, stretch } from '../alerting/quantity.ts';
 import { comparison, inWords, saysSilence, silence } from '../alerting/summary.ts';
+import { breachDuration } from './breach-duration.ts';
 import { alertLinks, ruleAlertsLink } from './links.ts';
 import { oneLine } from './text.ts';
 
 /** Processes that are named, the busiest first. */
 const TOP_PROCESSES = 5;
+
+/** The fact that names the alert by its id. */
+export const ALERT_LABEL = 'Alert';
 
 /** What is to be told, before any provider's form. */
 export interface NoticeFacts {
@@ -75,7 +79,7 @@ function single(facts: NoticeFacts, alert: Alert): NoticeContent {
       { label: 'Value', value: compared.is },
       ...optional('Fires when', compared.limits),
       { label: resolved ? 'Lasted' : 'For', value: lastedOf(alert, time) },
-      { label: 'Alert', value: alert.id },
+      { label: ALERT_LABEL, value: alert.id },
     ],
     processes: busiest(alert),
     lines: [],
@@ -160,10 +164,9 @@ function comparedOf(alert: Alert): { is: string; limits: string | null } {
   return comparison(metric, value, condition, threshold, max);
 }
 
-/** From the first sample of the breach to its end, or to when it is told. A firing is as old as the breach was then. */
+/** From the first sample of the breach to its end, or to when it is told, by our clock. */
 function lastedOf(alert: Alert, time: number): string {
-  const from = Date.parse(alert.pending_since ?? alert.fired_at);
-  return stretch((alert.resolved_at === null ? time : Date.parse(alert.resolved_at)) - from);
+  return stretch(breachDuration(alert, time));
 }
 
 function lineOf(alert: Alert, time: number): string {

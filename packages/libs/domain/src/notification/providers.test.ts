@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NoticeContent } from './content.ts';
+import { type NoticeContent, noticeContent } from './content.ts';
 import { emailMessage } from './email-message.ts';
-import { anAlert } from './notice.fixture.ts';
+import { anAlert, NOW } from './notice.fixture.ts';
 import { pagerdutyTrigger } from './pagerduty-event.ts';
 import { slackMessage, slackReply } from './slack-message.ts';
 
@@ -61,6 +61,19 @@ describe('a message to Slack', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('says the id of each alert, on phones too and in replies', () => {
+    const notice = { rule: { name: 'CPU is busy', runbookUrl: null }, time: NOW, publicUrl: null };
+    const alert = anAlert();
+    const one = noticeContent({ ...notice, transition: 'renotified', alerts: [alert] });
+    for (const message of [slackMessage(one), slackReply(one)]) {
+      expect(message.text).toContain(alert.id);
+      expect(JSON.stringify(message.blocks)).toContain(alert.id);
+    }
+    const alerts = [alert, anAlert({ id: `alr_${'9'.repeat(32)}` })];
+    const many = slackReply(noticeContent({ ...notice, transition: 'digest', alerts }));
+    for (const { id } of alerts) expect(JSON.stringify(many.blocks)).toContain(id);
   });
 
   it('leaves nothing that Slack makes markup, links or emoji of', () => {

@@ -1,4 +1,4 @@
-import type { NoticeContent } from './content.ts';
+import { ALERT_LABEL, type NoticeContent } from './content.ts';
 import { cut } from './text.ts';
 
 /** What Slack documents for blocks, in characters and in number. */
@@ -39,18 +39,32 @@ export function slackMessage(content: NoticeContent): SlackMessage {
     ...lists(content),
     ...buttons(content),
   ];
-  const text = `${escaped(heading, LONGEST_TEXT / 2)}\n${escaped(content.summary, LONGEST_TEXT / 2 - 1)}`;
-  return { text, blocks: blocks.slice(0, LIMITS.blocks), ...LITERAL };
+  const text = `${escaped(heading, LONGEST_TEXT / 2)}\n${escaped(content.summary, LONGEST_TEXT / 4)}`;
+  return { text: withAlert(text, alertIn(content)), blocks: blocks.slice(0, LIMITS.blocks), ...LITERAL };
 }
 
 /** What is said in the thread of a message that was changed itself, which notifies nobody. */
 export function slackReply(content: NoticeContent): SlackMessage {
   const heading = `${sign(content)} ${content.state}: ${content.summary}`;
+  const about = alertIn(content);
   return {
-    text: escaped(heading, LONGEST_TEXT),
-    blocks: [section(escaped(heading, LIMITS.section))],
+    text: withAlert(escaped(heading, LONGEST_TEXT / 2), about),
+    blocks: [
+      section(withAlert(escaped(heading, LIMITS.section - about.length - 1), about)),
+      ...lists(content),
+    ].slice(0, LIMITS.blocks),
     ...LITERAL,
   };
+}
+
+/** "Alert alr_…" of a notice about one alert; a digest lists the ids of its alerts, and a phone shows none of them. */
+function alertIn({ facts }: NoticeContent): string {
+  const fact = facts.find(({ label }) => label === ALERT_LABEL);
+  return fact === undefined ? '' : `${fact.label} ${escaped(fact.value, LIMITS.header)}`;
+}
+
+function withAlert(text: string, about: string): string {
+  return about === '' ? text : `${text}\n${about}`;
 }
 
 /** The three characters that mean something to Slack (its guide on escaping text). */
