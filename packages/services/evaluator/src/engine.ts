@@ -15,6 +15,7 @@ import { DataWatch } from './health/data-watch.ts';
 import { SilenceWatch, type Watched } from './health/silence-watch.ts';
 import { dropPair, type Judging, type Origin } from './judging/apply-verdict.ts';
 import { Changes } from './judging/changes.ts';
+import { EndingPairs } from './judging/ending-pairs.ts';
 import { judgeRequest, WORK_PER_TURN } from './judging/judge-request.ts';
 import { WORK_OF_A_STEP } from './judging/judge-sample.ts';
 import { letGo } from './judging/let-go.ts';
@@ -81,21 +82,30 @@ export class Engine {
   #seen: Revisions | undefined;
   #request = 0;
   #samplesInTurn = 0;
+  readonly #alertsAtOnce: number;
   readonly #shares: TransactionShares;
+  readonly #ending = new EndingPairs();
+  /** Partitions of which the next heartbeat judges what the last one left. */
+  readonly #absenceLeft = new Set<number>();
   #progress = new PayloadProgress();
   /** Of what is left of requests, how far the payload is judged that judging stopped in. */
   #stopped = new WeakMap<SampleBatch, PayloadProgress>();
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#shares = new TransactionShares((options.alertsAtOnce ?? DEFAULT_ALERTS_AT_ONCE) * WORK_OF_A_STEP);
+    this.#alertsAtOnce = options.alertsAtOnce ?? DEFAULT_ALERTS_AT_ONCE;
+    this.#shares = new TransactionShares(this.#alertsAtOnce * WORK_OF_A_STEP);
     this.#owned = new Ownership(options.awaitsAssignment ?? false);
     this.#services = new ServiceMemory(options, this.#rules, this.#owned, {
       compiled: this.#noteMaintenance,
       dropped: (pairs, resolution) => {
         for (const pair of pairs) {
           this.#waiting.pairs.delete(pair);
-          dropPair(this.#judging(), pair, resolution ?? this.#rules.endingOf(pair.rule.id));
+          const why = resolution ?? this.#rules.endingOf(pair.rule.id);
+          // Those of rules that are gone may be very many. Another pair of a rule that is there has the same row.
+          if (pair.phase === null) continue;
+          if (resolution === undefined && why !== 'rule_changed') this.#ending.add(pair, why);
+          else dropPair(this.#judging(), pair, why);
         }
       },
     });
@@ -113,6 +123,7 @@ export class Engine {
   /** From now on these partitions are ours: whatever memory holds of any service may be out of date. */
   assign(assignment: Assignment<Transaction>): void {
     this.#owned.take(assignment);
+    this.#ending.clear();
     this.#stopped = new WeakMap();
     this.#services.clear();
     this.#waiting.clear();
@@ -139,7 +150,12 @@ export class Engine {
       this.#byHandRevision === revisions.resolved_by_hand;
     const now = this.#options.clock();
     const silent = this.#silences.isCurrent(revisions.silences, now) && this.#maintenance.isIdle;
-    return known && silent && !this.#waiting.isOverdue(now);
+    return known && silent && this.#ending.isEmpty && !this.#waiting.isOverdue(now);
+  }
+
+  /** Whether a further transaction ends what is left of many alerts. */
+  get isEnding(): boolean {
+    return !this.#ending.isEmpty;
   }
 
   /** The first thing in each transaction: what became of rules, silences, services and alerts since the last. */
@@ -153,6 +169,7 @@ export class Engine {
     }
     await this.#silences.refresh(tx, revisions.silences, clock());
     const changed = await this.#rules.refresh(tx, revisions.rules);
+    if (changed !== undefined) this.#endReturning();
     if (changed === 'all') this.#unreconciled = 'all';
     else if (changed && this.#unreconciled !== 'all')
       this.#unreconciled = new Set([...(this.#unreconciled ?? []), ...changed]);
@@ -246,7 +263,7 @@ export class Engine {
   /** Moves a partition's clock; hosts of it that were silent for too long go offline. */
   async heartbeat(partition: number, at: number): Promise<void> {
     const before = this.#silence.timeOf(partition);
-    const silent = this.#silence.tick(partition, at);
+    const silent = this.#silence.tick(partition, at, this.#alertsAtOnce);
     await this.#services.load(silent);
     for (const { id } of silent) {
       const service = this.#services.get(id);
@@ -262,14 +279,19 @@ export class Engine {
         await this.#services.load(keys);
       },
       judging: () => this.#judging(),
+      alertsAtOnce: this.#alertsAtOnce,
+      isLeft: this.#absenceLeft.has(partition),
     };
-    await judgeAbsence(context, partition, before, at);
+    if (await judgeAbsence(context, partition, before, at)) this.#absenceLeft.add(partition);
+    else this.#absenceLeft.delete(partition);
     await this.#archive();
   }
 
   /** The last thing in each transaction: writes what changed. */
   async finish(tx: Transaction): Promise<void> {
     const now = this.#options.clock();
+    for (const { pair, resolution } of this.#ending.take(this.#alertsAtOnce))
+      dropPair(this.#judging(), pair, resolution);
     const evaluated = this.#waiting.take(this.#judging());
     await writeChanges(tx, this.#changes, {
       newEventId: () => this.#options.newId('evt'),
@@ -295,13 +317,16 @@ export class Engine {
     this.#changes = new Changes();
     this.#services.part();
     this.#silence.committed();
-    this.#unreconciled = null;
+    // Until all has ended it is looked for again where memory is lost.
+    if (this.#ending.isEmpty) this.#unreconciled = null;
     this.#servicesRevision = this.#seen?.services;
     if (this.#letsGo) this.#byHandRevision = this.#seen?.resolved_by_hand;
     this.#maintenance.committed();
   }
 
   rolledBack(): void {
+    if (!this.#ending.isEmpty) this.#unreconciled = 'all';
+    this.#ending.clear();
     this.#stopped = new WeakMap();
     this.#progress = new PayloadProgress();
     this.#services.clear();
@@ -381,6 +406,12 @@ export class Engine {
       this.#silence.forget(id);
       this.#data.forget(id);
     }
+  }
+
+  /** Ends what waits to be ended of rules that are there again, before they begin anything. */
+  #endReturning(): void {
+    const returning = this.#ending.takeWhere((pair) => this.#rules.get(pair.rule.id) !== undefined);
+    for (const { pair, resolution } of returning) dropPair(this.#judging(), pair, resolution);
   }
 
   #register(entry: ServiceEntry): void {

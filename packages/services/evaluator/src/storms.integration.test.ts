@@ -82,6 +82,39 @@ describe('a storm of alerts', () => {
     expect(await active()).toBe(0);
   });
 
+  test('ends in parts where its rule is deleted, over a restart too', async () => {
+    const rule = await bed.rule();
+    await bed.publish([requestOf(hostsOf('deleted', 35), { [rule.metric]: 95 })]);
+    const active = async () => (await bed.alerts(rule.id)).filter(({ status }) => status === 'active').length;
+    await bed.deleteRule(rule.id);
+    await bed.publish([requestOf(['another'], { load: 1 })]);
+    expect(await active()).toBe(25);
+    await bed.begin();
+    await bed.publish([requestOf(['another'], { load: 1 })]);
+    expect(await active()).toBe(15);
+    await bed.publish([requestOf(['another'], { load: 1 })], { fail: true });
+    for (let i = 0; i < 2; i += 1) await bed.publish([requestOf(['another'], { load: 1 })]);
+    expect(await active()).toBe(0);
+    const alerts = await bed.alerts(rule.id);
+    expect(new Set(alerts.map(({ resolution }) => resolution))).toEqual(new Set(['rule_deleted']));
+    expect(await bed.store.sql`select 1 from rule_states where rule_id = ${rule.id}`).toHaveLength(0);
+  });
+
+  test('begins anew where its rule is switched off and on before all has ended', async () => {
+    const rule = await bed.rule();
+    const hosts = hostsOf('back', 25);
+    await bed.publish([requestOf(hosts, { [rule.metric]: 95 })]);
+    await bed.edit(rule.id, { enabled: false });
+    await bed.publish([requestOf(['another'], { load: 1 })]);
+    await bed.edit(rule.id, { enabled: true });
+    bed.now += 60_000;
+    await bed.publish([requestOf(hosts, { [rule.metric]: 95 })]);
+    const statuses = (await bed.alerts(rule.id)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 'resolved')).toHaveLength(25);
+    expect(statuses.filter((status) => status === 'active')).toHaveLength(25);
+    expect(await bed.store.sql`select 1 from rule_states where rule_id = ${rule.id}`).toHaveLength(25);
+  });
+
   test('leaves the event loop its turns', async () => {
     bed.alertsAtOnce = undefined;
     await bed.begin();

@@ -18,26 +18,58 @@ export interface AbsenceJudging {
   /** Brings services into memory. */
   load(keys: readonly ServiceKey[]): Promise<void>;
   judging(): Judging;
+  /** Alert instances of one organization that take a step in one transaction. */
+  alertsAtOnce: number;
+  /** Whether the partition's last heartbeat left something to be judged. */
+  isLeft: boolean;
 }
 
-/** Judges hosts that are silent and data that stay away, each time that a partition's clock passes a step. */
-export async function judgeAbsence(context: AbsenceJudging, partition: number, before: number, at: number) {
-  const { rules, silence, data } = context;
+/** Services that are judged before the event loop gets its turn. */
+const SERVICES_PER_TURN = 200;
+
+/**
+ * Judges hosts that are silent and data that stay away, each time that a partition's clock passes a step. Answers whether
+ * something is left for the next heartbeat, since so many alerts of an organization began or ended.
+ */
+export async function judgeAbsence(
+  context: AbsenceJudging,
+  partition: number,
+  before: number,
+  at: number,
+): Promise<boolean> {
+  const { rules, silence, data, alertsAtOnce, isLeft } = context;
   const now = silence.timeOf(partition);
-  if (Math.floor(now / JUDGED_EVERY_MS) === Math.floor(before / JUDGED_EVERY_MS)) return;
+  if (Math.floor(now / JUDGED_EVERY_MS) === Math.floor(before / JUDGED_EVERY_MS) && !isLeft) return false;
   const silent = [...silence.silences(partition)].filter(({ key, minutes }) =>
     mayJudgeSilence(rules, key.org, context.service(key.id), minutes),
   );
   const overdue = data.overdue(partition, now, rules);
   await context.load([...silent.map(({ key }) => key), ...overdue]);
   const judging = { ...context.judging(), rules };
+  const steps = new Map<string, number>();
+  let judged = 0;
+  let leaves = false;
+  const inTurn = async (org: string, judge: () => void) => {
+    const taken = steps.get(org) ?? 0;
+    if (taken >= alertsAtOnce) {
+      leaves = true;
+      return;
+    }
+    const had = judging.changes.pairs.size;
+    judge();
+    const more = judging.changes.pairs.size - had;
+    if (more > 0) steps.set(org, taken + more);
+    judged += 1;
+    if (judged % SERVICES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+  };
   for (const each of silent) {
     const service = context.service(each.key.id);
-    if (service) judgeSilence(judging, service, each, at);
+    if (service) await inTurn(each.key.org, () => judgeSilence(judging, service, each, at));
   }
-  for (const { id } of overdue) {
+  for (const { org, id } of overdue) {
     const service = context.service(id);
-    if (service) data.judge(judging, service, now, at);
+    if (service) await inTurn(org, () => data.judge(judging, service, now, at));
     else data.forget(id);
   }
+  return leaves;
 }

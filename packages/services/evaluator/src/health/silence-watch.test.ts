@@ -56,3 +56,19 @@ test('whoever takes partitions over watches everybody anew', () => {
   expect(watched.forgotten).toBe(true);
   expect(watch.size).toBe(0);
 });
+
+test('of many services that fall silent at once, so many of each organization are told of by each heartbeat', () => {
+  const watch = new SilenceWatch();
+  run(watch, 0, 10);
+  for (let i = 0; i < 25; i += 1) watch.heard(watch.watchedOf(PARTITION, 'org_1', `svc_${i}`), BEGAN);
+  watch.heard(watch.watchedOf(PARTITION, 'org_2', 'svc_of_another'), BEGAN);
+  const counts: number[] = [];
+  const silent: string[] = [];
+  for (let second = 11; second <= 400; second += 1) {
+    const told = idsOf(watch.tick(PARTITION, BEGAN + second * 1_000, 10));
+    if (told.length > 0) counts.push(told.length);
+    silent.push(...told);
+  }
+  expect(counts).toEqual([11, 10, 5]);
+  expect(new Set(silent).size).toBe(26);
+});

@@ -107,16 +107,23 @@ export class SilenceWatch {
     return this.#setOffline(watched, false);
   }
 
-  /** Takes a partition's heartbeat and answers the services of it that have just become silent. */
-  tick(partition: number, at: number): ServiceKey[] {
+  /**
+   * Takes a partition's heartbeat and answers the services of it that have just become silent, at most `max` of one
+   * organization; the others follow with the next heartbeats.
+   */
+  tick(partition: number, at: number, max = Number.POSITIVE_INFINITY): ServiceKey[] {
     const clock = this.#clockOf(partition);
     const before = clock.value;
     const now = clock.tick(at);
     const silent: ServiceKey[] = [];
+    const counts = new Map<string, number>();
     if (now === before) return silent;
     for (const watched of this.#watched.values()) {
       if (watched.partition !== partition || watched.offline) continue;
       if (!isSilent(now, watched.heardAt, watched.interval.ms)) continue;
+      const count = counts.get(watched.org) ?? 0;
+      if (count >= max) continue;
+      counts.set(watched.org, count + 1);
       this.#setOffline(watched, true);
       silent.push({ org: watched.org, id: watched.id });
     }
