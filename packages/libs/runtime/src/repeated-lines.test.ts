@@ -60,6 +60,19 @@ describe('lines of a dependency that is away', () => {
     expect(lines).toHaveLength(15);
   });
 
+  it('texts alone that differ in numbers only, as those of a database server, are of one kind', () => {
+    const { lines, logger } = open();
+    for (let pid = 300; pid < 340; pid += 1)
+      logger.warn(`13:06:27.${pid} UTC [${pid}] FATAL:  connection to client lost`);
+    logger.warn('another');
+    vi.advanceTimersByTime(30_000);
+    expect(lines).toMatchObject([
+      { msg: expect.stringContaining('[300]') },
+      { msg: 'another' },
+      { msg: expect.stringContaining('[339]'), repeated: 39 },
+    ]);
+  });
+
   it('the table of kinds is bounded: the oldest is summed up early', () => {
     const { lines, logger } = open();
     logger.warn({ err: refused() }, 'first');

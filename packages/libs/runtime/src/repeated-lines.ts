@@ -26,7 +26,8 @@ interface Kind {
 /**
  * Bounds what a failing dependency writes to the log. The first line of a kind is written at once, further ones are counted; after
  * each window with any, the newest is written with `repeated`, their number. After a window without any, one line says that it
- * happens no more. A kind is the text of the line and the code of its error. Lines without an error are not bounded.
+ * happens no more. A kind is the text of the line and the code of its error,
+ * or a text alone, whatever numbers are in it. Lines with fields but without an error are not bounded.
  */
 export class RepeatedLines {
   readonly #options: RepeatedLinesOptions;
@@ -87,20 +88,27 @@ export class RepeatedLines {
   }
 
   #sumUp(kind: Kind): void {
-    const [fields, ...rest] = kind.last;
+    const fields = typeof kind.last[0] === 'string' ? {} : (kind.last[0] as object);
+    const rest = typeof kind.last[0] === 'string' ? kind.last : kind.last.slice(1);
     kind.total += kind.repeated;
-    kind.write([{ ...(fields as object), repeated: kind.repeated }, ...rest], 'own');
+    kind.write([{ ...fields, repeated: kind.repeated }, ...rest], 'own');
     kind.repeated = 0;
   }
 }
 
 function textOf(args: LineArguments): string {
-  return typeof args[1] === 'string' ? args[1] : '';
+  const text = typeof args[0] === 'string' ? args[0] : args[1];
+  return typeof text === 'string' ? text : '';
 }
 
-/** null for lines without an error: these say each something of their own. */
+/** Enough of a text to tell kinds apart. */
+const MAX_KIND_CHARS = 200;
+
+/** null for lines with fields but without an error: these say each something of their own. */
 function kindOf(args: LineArguments): string | null {
   const [fields] = args;
+  // A text alone, as the log of the database: its times, pids and ports differ from line to line.
+  if (typeof fields === 'string') return fields.slice(0, MAX_KIND_CHARS).replace(/\d+/g, '0');
   if (typeof fields !== 'object' || fields === null || fields instanceof Error) return null;
   const { err, error = err } = fields as { err?: unknown; error?: unknown };
   if (error === undefined || error === null) return null;
