@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_DEPTH, nestsTooDeep } from './nesting.ts';
+import { MAX_DEPTH, structureOf } from './nesting.ts';
 
 const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -21,5 +21,5 @@ test.each<[string, string, 'json' | 'ndjson', boolean]>([
   ['lines of one text', `${'['.repeat(MAX_DEPTH / 2 + 1)}\n${'['.repeat(MAX_DEPTH / 2 + 1)}`, 'json', true],
   ['a text that a line leaves open', `"a\n${'['.repeat(MAX_DEPTH + 1)}`, 'ndjson', true],
 ])('%s', (_, text, form, wanted) => {
-  expect(nestsTooDeep(Buffer.from(text), form)).toBe(wanted);
+  expect(structureOf(Buffer.from(text), form).isTooDeep).toBe(wanted);
 });

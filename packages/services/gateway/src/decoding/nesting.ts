@@ -3,6 +3,7 @@ import type { BodyForm } from './decoded-body.ts';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LINE_FEED = 0x0a;
+const COLON = 0x3a;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
@@ -11,12 +12,21 @@ const CLOSE_OBJECT = 0x7d;
 /** Payloads nest five deep; members that nobody reads may nest further, as long as that costs little. */
 export const MAX_DEPTH = 10_000;
 
+/** What the brackets and colons of a JSON text tell before it is parsed. */
+export interface Structure {
+  /** Lists and objects nest deeper than `MAX_DEPTH`; what follows was not looked at. */
+  isTooDeep: boolean;
+  /** Members of all objects, those that stand twice counted twice. */
+  members: number;
+}
+
 /**
- * Whether lists and objects of a JSON text nest deeper than `MAX_DEPTH`: parsing takes memory for each level, before it
- * finds that the text is none. Each line of NDJSON counts by itself.
+ * The structure of a JSON text: parsing takes memory for each level, before it finds that the text is none, and keeps one of
+ * two members of the same name. Each line of NDJSON counts by itself in its depth.
  */
-export function nestsTooDeep(bytes: Uint8Array, form: BodyForm): boolean {
+export function structureOf(bytes: Uint8Array, form: BodyForm): Structure {
   let depth = 0;
+  let members = 0;
   let inText = false;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] as number;
@@ -24,11 +34,12 @@ export function nestsTooDeep(bytes: Uint8Array, form: BodyForm): boolean {
       if (byte === BACKSLASH) at += 1;
       else if (byte === QUOTE || (byte === LINE_FEED && form === 'ndjson')) inText = false;
     } else if (byte === QUOTE) inText = true;
+    else if (byte === COLON) members += 1;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       depth += 1;
-      if (depth > MAX_DEPTH) return true;
+      if (depth > MAX_DEPTH) return { isTooDeep: true, members };
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
     if (byte === LINE_FEED && form === 'ndjson') depth = 0;
   }
-  return false;
+  return { isTooDeep: false, members };
 }

@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { BOUNDS, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { decodePayload } from './decode-payload.ts';
 import type { BodyForm, DecodedBody } from './decoded-body.ts';
+import { countMembers, type DuplicatePath, duplicateMembers } from './duplicate-members.ts';
 import { FaultList } from './fault-list.ts';
-import { MAX_DEPTH, nestsTooDeep } from './nesting.ts';
+import { MAX_DEPTH, structureOf } from './nesting.ts';
 import { placeOf } from './places.ts';
 
 function finish(
@@ -24,7 +25,19 @@ function refuse(code: string, message: string): DecodedBody {
 
 const tooMany = () => refuse('too_many', `Must have at most ${BOUNDS.payloads} payloads.`);
 
-function decodeJson(text: string, receivedAt: number): DecodedBody {
+const REPEATED = 'Stands twice in this object. Give it once: only one of its values could be kept.';
+
+/** Names the members that stand twice; answers whether there are any. `at` is the JSON Pointer of what the paths begin in. */
+function addDuplicates(paths: readonly DuplicatePath[] | undefined, at: string, faults: FaultList): boolean {
+  if (paths === undefined) return false;
+  for (const path of paths) {
+    const parents = path.slice(0, -1).map((segment) => `/${segment}`);
+    faults.add(at + parents.join(''), path.at(-1) as string, 'duplicate', REPEATED);
+  }
+  return true;
+}
+
+function decodeJson(text: string, receivedAt: number, members: number): DecodedBody {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -35,11 +48,15 @@ function decodeJson(text: string, receivedAt: number): DecodedBody {
     );
   }
   const faults = new FaultList();
+  const repeated = countMembers(body) === members ? null : duplicateMembers(text, Array.isArray(body));
   if (!Array.isArray(body)) {
     if (typeof body !== 'object' || body === null)
       return refuse('invalid_type', 'Must be an object or an array.');
+    const isRepeated = addDuplicates(repeated?.get(0), '', faults);
     const payload = decodePayload(body, receivedAt, '', faults);
-    return payload === null ? finish(faults, [], [], 1, false) : finish(faults, [payload], [''], 0, false);
+    return payload === null || isRepeated
+      ? finish(faults, [], [], 1, false)
+      : finish(faults, [payload], [''], 0, false);
   }
   if (body.length === 0) return refuse('too_few', 'Must have at least one payload.');
   if (body.length > BOUNDS.payloads) return tooMany();
@@ -47,8 +64,9 @@ function decodeJson(text: string, receivedAt: number): DecodedBody {
   const places: string[] = [];
   for (let index = 0; index < body.length; index += 1) {
     const at = placeOf(index);
+    const isRepeated = repeated !== null && addDuplicates(repeated.get(index), '', faults);
     const payload = decodePayload(body[index], receivedAt, at, faults);
-    if (payload === null) continue;
+    if (payload === null || isRepeated) continue;
     payloads.push(payload);
     places.push(at);
   }
@@ -76,8 +94,11 @@ function decodeLines(text: string, receivedAt: number): DecodedBody {
       faults.add(at, null, 'invalid_json', 'Is not valid JSON.');
       continue;
     }
+    const { members } = structureOf(Buffer.from(line), 'json');
+    const isRepeated =
+      countMembers(value) !== members && addDuplicates(duplicateMembers(line, false).get(0), at, faults);
     const payload = decodePayload(value, receivedAt, at, faults);
-    if (payload === null) continue;
+    if (payload === null || isRepeated) continue;
     payloads.push(payload);
     places.push(at);
   }
@@ -89,8 +110,9 @@ function decodeLines(text: string, receivedAt: number): DecodedBody {
 export function parseBody(bytes: Buffer, form: BodyForm, receivedAt: number): DecodedBody {
   if (bytes.length === 0) return refuse('empty_body', 'Must not be empty.');
   if (!isUtf8(bytes)) return refuse('invalid_utf8', 'Is not valid UTF-8.');
-  if (nestsTooDeep(bytes, form)) return refuse('too_deep', `Must nest at most ${MAX_DEPTH} deep.`);
+  const { isTooDeep, members } = structureOf(bytes, form);
+  if (isTooDeep) return refuse('too_deep', `Must nest at most ${MAX_DEPTH} deep.`);
   const marked = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const text = bytes.toString('utf8', marked ? 3 : 0);
-  return form === 'json' ? decodeJson(text, receivedAt) : decodeLines(text, receivedAt);
+  return form === 'json' ? decodeJson(text, receivedAt, members) : decodeLines(text, receivedAt);
 }
