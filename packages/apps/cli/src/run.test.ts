@@ -36,6 +36,16 @@ const page = (noun: string, list: unknown[]) => ({
 describe('exit codes', () => {
   it.each<[string, string[], Record<string, string>, number, RegExp]>([
     ['an option that is none', ['alerts', 'list', '--bogus'], {}, 2, /unknown option/],
+    ['an option that is nearly one', ['alerts', 'list', '--statsu', 'all'], {}, 2, /Did you mean --status/],
+    ['a noun that is nearly one', ['chanels', 'list'], {}, 2, /Did you mean channels/],
+    ['an example that was not filled in', ['alerts', 'show', 'alr_…'], {}, 2, /alr_… is from an example/],
+    [
+      'an address of an example',
+      ['channels', 'add', 'slack', 'https://hooks.slack.com/services/…'],
+      {},
+      2,
+      /in place of the …/,
+    ],
     ['a verb that is none', ['alerts', 'lst'], {}, 2, /Did you mean list/],
     ['a value that is none', ['silences', 'create', '--for', 'long'], {}, 2, /duration/],
     ['options that exclude each other', ['silences', 'create'], {}, 2, /either --until or --for/],
@@ -86,6 +96,35 @@ describe('exit codes', () => {
       stdout: 'alr_1 resolved: web-01: busy\n',
       stderr: expect.stringMatching(/^at alr_2:\ntidewatch: 404 not_found/),
     });
+  });
+
+  it('tags whose names have colons are asked for with a backslash before them', async () => {
+    service = await fakeService(json(200, page('services', [])));
+    await run(['services', 'list', '--tag', 'aws\\:zone=eu:1']);
+    expect(new URL(`http://x${service.asked[0]?.path}`).searchParams.get('tag')).toBe('aws\\:zone:eu:1');
+  });
+
+  it('a metric whose name has commas and signs is evaluated by the rule that is created', async () => {
+    service = await fakeService(
+      json(201, {
+        id: 'rul_1',
+        name: 'x',
+        warnings: [],
+        metric: 'a,b=c',
+        condition: 'greater_than',
+        threshold: 1,
+        threshold_max: null,
+        thresholds: null,
+        transform: null,
+        duration_minutes: 5,
+        severity: 'info',
+        overrides: [],
+      }),
+    );
+    expect((await run(['rules', 'create', '--name', 'x', '--when', 'a,b=c > 1'])).stdout).toBe(
+      'rul_1 x: a,b=c > 1 for 5m\n',
+    );
+    expect(JSON.parse(String(service.asked[0]?.body))).toMatchObject({ metric: 'a,b=c', threshold: 1 });
   });
 
   it('tags are filtered as they are sent', async () => {

@@ -37,6 +37,7 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
     writeErr: (text) => void surroundings.stderr.write(text),
   });
   try {
+    refusePlaceholders(args);
     await program.parseAsync(args, { from: 'user' });
     return signal.aborted ? EXIT.interrupted : session.exitCode;
   } catch (error) {
@@ -110,4 +111,11 @@ function explain(error: unknown, session: Session): string[] {
       : []),
     ...(requestId === null ? [] : [`  request ${requestId}`]),
   ];
+}
+
+/** An example's `…` stands for something that was left out. Throws UsageError where an argument still has it. */
+function refusePlaceholders(args: readonly string[]): void {
+  const left = args.find((arg) => /^…$|^\w+_…|^https?:\S*…|\/…/.test(arg));
+  if (left !== undefined)
+    throw new UsageError(`${left} is from an example: put what you have in place of the …`);
 }

@@ -2556,6 +2556,7 @@ export interface components {
             pending?: components["schemas"]["PendingPair"][];
             /** @description When the rule last judged a sample. */
             last_evaluated_at: string | null;
+            /** @description `metric_not_sent` stands only in the answers of single rules. */
             warnings: components["schemas"]["RuleWarning"][];
         };
         /** @description A subject that breaches the rule but not yet for long enough. */
@@ -2574,7 +2575,7 @@ export interface components {
         /** @description Something about a rule that works other than its author may expect. */
         RuleWarning: {
             /** @enum {string} */
-            code: "channel_not_configured" | "notifies_nobody" | "threshold_hidden";
+            code: "channel_not_configured" | "notifies_nobody" | "threshold_hidden" | "metric_not_sent";
             message: string;
         };
         /** @description A RuleSet of all rules. */
@@ -2620,6 +2621,8 @@ export interface components {
             alerts_total: number;
             /** @description For each threshold each duration; empty where neither was asked for. */
             curve: components["schemas"]["PreviewCurvePoint"][];
+            /** @description What the answer of the rule would warn of, were it created. */
+            warnings: components["schemas"]["RuleWarning"][];
         };
         /** @description An alert that there would have been. */
         PreviewedAlert: {
@@ -5367,6 +5370,12 @@ export interface operations {
                      *           "duration_minutes": 5,
                      *           "alerts": 12,
                      *           "alerts_per_week": 12
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "code": "channel_not_configured",
+                     *           "message": "No default channel of the kind slack is configured: what goes there is recorded and not sent."
                      *         }
                      *       ]
                      *     }

@@ -192,7 +192,7 @@ const outerSchema = z.strictObject({ kind: z.enum(CHANNEL_KINDS), ...shared, con
 /** The channel that the body of a new one spells, or its faults. */
 export function readChannelInput(input: unknown): Read {
   const outer = outerSchema.safeParse(input);
-  const faults = outer.success ? [] : toFaults(outer.error, 'body', input).map(readOnly);
+  const faults = outer.success ? [] : toFaults(outer.error, 'body', input, outerSchema).map(readOnly);
   const told = z.looseObject({ kind: z.enum(CHANNEL_KINDS), config: z.looseObject({}) }).safeParse(input);
   const config = told.success ? CONFIGS[told.data.kind].safeParse(told.data.config) : undefined;
   if (told.success && config?.error)
@@ -229,7 +229,7 @@ function configFaults(
 ): Fault[] {
   const meant =
     kind === 'slack' ? slackSchema.options[Object.hasOwn(config, 'webhook_url') ? 0 : 1] : undefined;
-  const faults = toFaults(meant?.safeParse(config).error ?? error, 'body', config);
+  const faults = toFaults(meant?.safeParse(config).error ?? error, 'body', config, meant ?? CONFIGS[kind]);
   return faults.map((fault) => ({ ...fault, path: `${jsonPointer(['config'])}${fault.path}` }));
 }
 

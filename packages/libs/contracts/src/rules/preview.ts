@@ -4,7 +4,7 @@ import { idSchema } from '../values/id.ts';
 import { severitySchema } from '../values/severity.ts';
 import { subjectSchema } from '../values/subject.ts';
 import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
-import { type RuleDefinition, ruleFields } from './rule.ts';
+import { type RuleDefinition, ruleFields, ruleWarningSchema } from './rule.ts';
 import { ruleInputSchema } from './rule-input.ts';
 import { SILENT_MINUTES } from './rule-metric.ts';
 
@@ -116,6 +116,9 @@ export const previewSchema = z
     curve: z
       .array(curvePointSchema)
       .meta({ description: 'For each threshold each duration; empty where neither was asked for.' }),
+    warnings: z
+      .array(ruleWarningSchema)
+      .meta({ description: 'What the answer of the rule would warn of, were it created.' }),
   })
   .meta({ id: 'Preview', description: 'What a rule would have done.' });
 

@@ -285,6 +285,23 @@ describe('applyRulePatch', () => {
   });
 });
 
+it.each<[object, string]>([
+  [{ ...MINIMAL, treshold: 1 }, 'Did you mean threshold?'],
+  [{ ...MINIMAL, condition: 'greater-than' }, 'Did you mean greater_than?'],
+  [{ ...MINIMAL, no_data: { polcy: 'alert' } }, 'Did you mean policy?'],
+  [
+    { ...MINIMAL, threshold: null, thresholds: [{ severity: 'info', treshold: 1 }] },
+    'Did you mean threshold?',
+  ],
+])('asks what was meant by %j', (input, question) => {
+  const read = readRuleInput(input);
+  const messages = 'errors' in read ? read.errors.map(({ message }) => message) : [];
+  expect(
+    messages.some((message) => message.includes(question)),
+    messages.join(' '),
+  ).toBe(true);
+});
+
 describe('channelWarnings', () => {
   const [living, disabled, deleted] = [newId('chn'), newId('chn'), newId('chn')];
   const known = {

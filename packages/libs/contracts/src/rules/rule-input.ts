@@ -61,7 +61,7 @@ export function readRuleInput(
   knownChannels: ReadonlySet<string> = NO_CHANNELS,
 ): { rule: RuleDefinition } | { errors: Fault[] } {
   const result = ruleInputSchema.safeParse(input);
-  const faults = result.success ? [] : toFaults(result.error, 'body', input).map(readOnly);
+  const faults = result.success ? [] : toFaults(result.error, 'body', input, ruleInputSchema).map(readOnly);
   faults.push(...unknownChannels(input, knownChannels));
   if (faults.length > 0 || !result.success) return { errors: faults.slice(0, MOST_FAULTS) };
   return { rule: result.data as RuleDefinition };

@@ -213,9 +213,9 @@ export interface RuleDefinition {
   runbook_url: string | null;
 }
 
-const warningSchema = z
+export const ruleWarningSchema = z
   .object({
-    code: z.enum(['channel_not_configured', 'notifies_nobody', 'threshold_hidden']),
+    code: z.enum(['channel_not_configured', 'notifies_nobody', 'threshold_hidden', 'metric_not_sent']),
     message: z.string().meta({
       examples: [
         'No default channel of the kind slack is configured: what goes there is recorded and not sent.',
@@ -227,7 +227,7 @@ const warningSchema = z
     description: 'Something about a rule that works other than its author may expect.',
   });
 
-export type RuleWarning = z.infer<typeof warningSchema>;
+export type RuleWarning = z.infer<typeof ruleWarningSchema>;
 
 const pendingSchema = z
   .object({
@@ -265,7 +265,9 @@ export const ruleSchema = z
     last_evaluated_at: timestampSchema
       .nullable()
       .meta({ description: 'When the rule last judged a sample.' }),
-    warnings: z.array(warningSchema),
+    warnings: z.array(ruleWarningSchema).meta({
+      description: '`metric_not_sent` stands only in the answers of single rules.',
+    }),
   })
   .meta({ id: 'Rule', description: 'An alert rule.' });
 

@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { nearMiss } from './near-miss.ts';
 import type { Fault } from './problem.ts';
 import { jsonPointer } from './problem.ts';
 
@@ -17,15 +18,21 @@ export function check<T extends z.ZodType>(
   where: Fault['in'],
 ): Checked<z.output<T>> {
   const result = schema.safeParse(input);
-  return result.success ? { value: result.data } : { errors: toFaults(result.error, where, input) };
+  return result.success ? { value: result.data } : { errors: toFaults(result.error, where, input, schema) };
 }
 
 /**
  * The faults of a zod error, at most `MOST_FAULTS`, one for each path: an unknown key by its own path, a missing
- * member by the path that it would have. `input` tells a missing member from a wrong one. In the query, where
+ * member by the path that it would have. `input` tells a missing member from a wrong one, `schema` which fields an unknown
+ * one may have been meant for. In the query, where
  * parameters have no depth, a path is the parameter's name alone.
  */
-export function toFaults(error: z.ZodError, where: Fault['in'], input?: unknown): Fault[] {
+export function toFaults(
+  error: z.ZodError,
+  where: Fault['in'],
+  input?: unknown,
+  schema?: z.ZodType,
+): Fault[] {
   const faults: Fault[] = [];
   const seen = new Set<string>();
   const add = (segments: readonly PropertyKey[], code: string, message: string) => {
@@ -36,7 +43,9 @@ export function toFaults(error: z.ZodError, where: Fault['in'], input?: unknown)
   };
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) add([...issue.path, key], 'unknown_field', 'Is not a known field.');
+      const known = schema === undefined ? [] : fieldsAt(schema, issue.path);
+      for (const key of issue.keys)
+        add([...issue.path, key], 'unknown_field', `Is not a known field.${question(key, known)}`);
     } else if (isMissing(issue, input)) {
       add(issue.path, 'required', 'Is required.');
     } else {
@@ -59,7 +68,13 @@ function describe(issue: Issue, value: unknown): [code: string, message: string]
         return ['not_finite', 'Must be a finite number.'];
       return ['invalid_type', `Must be ${NOUNS[issue.expected] ?? issue.expected}.`];
     case 'invalid_value':
-      return ['invalid_value', `Must be ${listed(issue.values.map((each) => JSON.stringify(each)))}.`];
+      return [
+        'invalid_value',
+        `Must be ${listed(issue.values.map((each) => JSON.stringify(each)))}.${question(
+          value,
+          issue.values.filter((each) => typeof each === 'string'),
+        )}`,
+      ];
     case 'too_small':
       if (issue.origin === 'array')
         return [
@@ -117,4 +132,33 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 
 function listed(values: readonly string[]): string {
   return values.length === 1 ? (values[0] as string) : `one of ${values.join(', ')}`;
+}
+
+/** The candidate that may have been meant, as a question; empty where none is near. */
+function question(given: unknown, candidates: readonly string[]): string {
+  const meant = typeof given === 'string' ? nearMiss(given, candidates) : undefined;
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+}
+
+/** The fields of the object that a schema has at a path; none where that is no object of known fields. */
+function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let current: z.ZodType | undefined = bare(schema);
+  for (const segment of path) {
+    if (current instanceof z.ZodObject) current = bare(current.shape[String(segment)] as z.ZodType);
+    else if (current instanceof z.ZodArray) current = bare(current.element as z.ZodType);
+    else return [];
+  }
+  return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
+}
+
+/** A schema without what says when it may be left out. */
+function bare(schema: z.ZodType | undefined): z.ZodType | undefined {
+  let current = schema;
+  while (
+    current instanceof z.ZodOptional ||
+    current instanceof z.ZodNullable ||
+    current instanceof z.ZodDefault
+  )
+    current = current.unwrap() as z.ZodType;
+  return current;
 }

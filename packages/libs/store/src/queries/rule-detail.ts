@@ -2,6 +2,7 @@ import type { Rule } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { readKnownChannels } from '../channels/list.ts';
 import type { Queryable } from '../connection.ts';
+import { metricWarnings } from '../rules/metric-warnings.ts';
 import { type RuleRow, ruleAnswer, ruleColumns } from './rule-row.ts';
 
 const MOST_PENDING = 100;
@@ -27,7 +28,8 @@ export async function readRule(sql: Queryable, organizationId: string, id: strin
       order by p.pending_since, s.host, p.subject_name limit ${MOST_PENDING}`,
   ]);
   if (row === null) return null;
-  return { ...ruleAnswer(row, channels), pending: pending.map(pendingAnswer) };
+  const more = await metricWarnings(sql, organizationId, row.definition.metric);
+  return { ...ruleAnswer(row, channels, more), pending: pending.map(pendingAnswer) };
 }
 
 /** A living rule's row, or null; with `lock` nobody else changes it until the transaction ends. */

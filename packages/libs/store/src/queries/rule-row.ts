@@ -3,6 +3,7 @@ import {
   type Rule,
   type RuleChannels,
   type RuleDefinition,
+  type RuleWarning,
   ruleFields,
 } from '@tidewatch/contracts/rules/rule';
 import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
@@ -27,8 +28,11 @@ export function ruleColumns(sql: Queryable) {
     coalesce(a.pending_count, 0) as pending_count, coalesce(a.firing_count, 0) as firing_count`;
 }
 
-/** A rule as lists and writes answer it; `channels` are those of its organization. The order of its fields is the documented one. */
-export function ruleAnswer(row: RuleRow, channels: RuleChannels): Rule {
+/**
+ * A rule as lists and writes answer it; `channels` are those of its organization, `more` are warnings of single rules. The order
+ * of its fields is the documented one.
+ */
+export function ruleAnswer(row: RuleRow, channels: RuleChannels, more: readonly RuleWarning[] = []): Rule {
   const { definition } = row;
   return {
     id: row.id,
@@ -39,7 +43,7 @@ export function ruleAnswer(row: RuleRow, channels: RuleChannels): Rule {
     state: row.firing_count > 0 ? 'firing' : row.pending_count > 0 ? 'pending' : 'inactive',
     firing_count: row.firing_count,
     last_evaluated_at: row.last_evaluated_at === null ? null : toIso(row.last_evaluated_at),
-    warnings: [...channelWarnings(definition, channels), ...thresholdWarnings(definition)],
+    warnings: [...channelWarnings(definition, channels), ...thresholdWarnings(definition), ...more],
   };
 }
 

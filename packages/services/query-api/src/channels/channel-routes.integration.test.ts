@@ -34,7 +34,7 @@ describe('channels', () => {
   const read = async (id: string) => (await api.get(`${CHANNELS}/${id}`)).body;
   const stored = (id: string, key: Uint8Array = SECRET_KEY) =>
     readDestination(api.sql, createSecretBox(key), api.organizationId, id);
-  const rule = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
+  const rule = { name: 'CPU', metric: 'host.silent_minutes', condition: 'greater_than', threshold: 90 };
 
   it('are created, read, changed and deleted, each write telling the outbox', async () => {
     const created = await api.call('POST', CHANNELS, {

@@ -4,14 +4,18 @@ import {
   type PreviewInput,
   previewInputSchema,
 } from '@tidewatch/contracts/rules/preview';
+import { channelWarnings } from '@tidewatch/contracts/rules/rule';
+import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { check } from '@tidewatch/contracts/values/validation';
 import { candidatesOf } from '@tidewatch/domain/preview/candidates';
 import { type PreviewPlan, planPreview } from '@tidewatch/domain/preview/range';
 import { DAY_MS, retainedFrom } from '@tidewatch/domain/rollup/tier';
+import { readKnownChannels } from '@tidewatch/store/channels/list';
 import { PreviewTooLargeError } from '@tidewatch/store/preview/effort';
 import { previewRule } from '@tidewatch/store/preview/preview';
+import { metricWarnings } from '@tidewatch/store/rules/metric-warnings';
 import type { Request, RequestHandler, Response } from 'express';
 import { clientGone } from '../http/client-gone.ts';
 import { readJson } from '../http/json-body.ts';
@@ -99,6 +103,8 @@ async function preview(
         '1d': retainedFrom('1d', now, config.retention),
       },
     });
+    const channels = await readKnownChannels(sql, organizationId);
+    const unsent = await metricWarnings(sql, organizationId, rule.metric);
     return {
       ...{ from: toIso(from), to: toIso(to), tier, approximate: tier !== 'raw' },
       services_judged: outcome.services,
@@ -125,6 +131,7 @@ async function preview(
           alerts_per_week: Number(perWeek.toPrecision(6)),
         };
       }),
+      warnings: [...channelWarnings(rule, channels), ...thresholdWarnings(rule), ...unsent],
     };
   } catch (error) {
     throw translate(error, plan);

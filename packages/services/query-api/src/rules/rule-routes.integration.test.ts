@@ -20,6 +20,38 @@ describe('rules', () => {
   const revision = async () =>
     (await api.sql`select revision from revisions where name = 'rules'`)[0]?.revision as number;
 
+  it('on a metric that no host sends are stored, with a warning that names the nearest one that some host sends', async () => {
+    await api.sql`
+      insert into metric_counts (org_id, metric, services) values (${api.organizationId}, 'queue_depth', 1)`;
+    const warningsOf = async (metric: string) => {
+      const { status, body } = await api.call('POST', RULES, { body: { ...rule, metric, channels: [] } });
+      expect(status).toBe(201);
+      return body.warnings.filter(({ code }: Body) => code === 'metric_not_sent');
+    };
+    expect(await warningsOf('queue_dept')).toMatchObject([
+      { message: expect.stringContaining('No host sends queue_dept. Did you mean queue_depth?') },
+    ]);
+    expect(await warningsOf('later_than_now')).toMatchObject([
+      { message: expect.not.stringContaining('Did you') },
+    ]);
+    for (const metric of [
+      'queue_depth',
+      'container.cpu_percent',
+      'process.cpu_percent',
+      'host.silent_minutes',
+    ])
+      expect(await warningsOf(metric), metric).toEqual([]);
+    const body = { rule: { ...rule, metric: 'queue_dept' } };
+    const preview = await api.call('POST', `${RULES}/preview`, { body });
+    expect(preview.body.warnings.map(({ code }: Body) => code)).toEqual([
+      'notifies_nobody',
+      'metric_not_sent',
+    ]);
+    await api.sql`delete from metric_counts where metric = 'queue_depth'`;
+    for (const { id } of (await api.get(`${RULES}?limit=100`)).body.rules)
+      await api.call('DELETE', `${RULES}/${id}`);
+  });
+
   it('are created, read, edited and deleted, each write telling the evaluator and the outbox', async () => {
     const before = await revision();
     const created = await api.call('POST', RULES, { body: { ...rule, channels: ['slack'] } });
@@ -32,7 +64,10 @@ describe('rules', () => {
       state: 'inactive',
       firing_count: 0,
     });
-    expect(created.body.warnings).toMatchObject([{ code: 'channel_not_configured' }]);
+    expect(created.body.warnings).toMatchObject([
+      { code: 'channel_not_configured' },
+      { code: 'metric_not_sent' },
+    ]);
     api.clock.now += 1_000;
     const path = `${RULES}/${created.body.id}`;
     const edited = await api.call('PATCH', path, { body: { threshold: 80, description: 'why' } });

@@ -1,5 +1,6 @@
 import {
   type Rule,
+  type RuleChannels,
   type RuleDefinition,
   ruleSchema,
   rulesQuerySchema,
@@ -13,6 +14,7 @@ import type { Transaction } from '@tidewatch/store/connection';
 import { readRule, readRuleRow } from '@tidewatch/store/queries/rule-detail';
 import { listRules, RULE_ORDERS, readAllRules } from '@tidewatch/store/queries/rule-list';
 import { type RuleRow, ruleAnswer } from '@tidewatch/store/queries/rule-row';
+import { metricWarnings } from '@tidewatch/store/rules/metric-warnings';
 import {
   changedRule,
   findNamesake,
@@ -66,7 +68,7 @@ export function addRuleRoutes(router: Router, options: QueryApiOptions, exporter
       const row = newRule(write, definitionOf(readRuleInput(body, channels.ids)));
       await refuseNamesake(tx, write.organizationId, row);
       await writeRules(tx, write, { created: [row] });
-      return ruleAnswer(row, channels);
+      return answerOf(tx, write.organizationId, row, channels);
     });
     response.status(201).location(`${RULES}/${rule.id}`);
     sendTagged(request, response, rule, rule.version);
@@ -95,10 +97,10 @@ export function addRuleRoutes(router: Router, options: QueryApiOptions, exporter
       const known = new Set([...channels.ids, ...row.definition.channels]);
       const definition = definitionOf(applyRulePatch(row.definition, patch, known));
       const changed = changedRule(write, row, definition);
-      if (changed === null) return ruleAnswer(row, channels);
+      if (changed === null) return answerOf(tx, write.organizationId, row, channels);
       await refuseNamesake(tx, write.organizationId, changed);
       await writeRules(tx, write, { updated: [changed] });
-      return ruleAnswer(changed, channels);
+      return answerOf(tx, write.organizationId, changed, channels);
     });
     sendTagged(request, response, rule, rule.version);
   });
@@ -120,6 +122,15 @@ export function addRuleRoutes(router: Router, options: QueryApiOptions, exporter
     const audit = auditTrailOf(request, response, { ...when, config });
     return { organizationId: organizationOf(response), ...when, audit, maxRules: config.limits.rulesLimit };
   }
+}
+
+async function answerOf(
+  tx: Transaction,
+  organizationId: string,
+  row: RuleRow,
+  channels: RuleChannels,
+): Promise<Rule> {
+  return ruleAnswer(row, channels, await metricWarnings(tx, organizationId, row.definition.metric));
 }
 
 /** Two rules with one external id could not both be what a set of rules means: 409. */
