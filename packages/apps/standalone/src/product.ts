@@ -104,6 +104,7 @@ export async function startProduct(
     ...{ ...shared, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
     alertsAtOnce: config.alertsAtOnce,
+    alertInstancesLimit: config.alertInstancesLimit,
     publicUrl: config.publicUrl ?? null,
     probeEveryMs: config.probeSeconds * 1_000,
   });

@@ -16,7 +16,8 @@ import { SilenceWatch, type Watched } from './health/silence-watch.ts';
 import { dropPair, type Judging, type Origin } from './judging/apply-verdict.ts';
 import { Changes } from './judging/changes.ts';
 import { EndingPairs } from './judging/ending-pairs.ts';
-import { judgeRequest, WORK_PER_TURN } from './judging/judge-request.ts';
+import { InstanceLimit } from './judging/instance-limit.ts';
+import { judgeRequest, type RequestJudging, WORK_PER_TURN } from './judging/judge-request.ts';
 import { WORK_OF_A_STEP } from './judging/judge-sample.ts';
 import { letGo } from './judging/let-go.ts';
 import { PayloadProgress } from './judging/payload-progress.ts';
@@ -51,6 +52,8 @@ export interface EngineOptions {
   awaitsAssignment?: boolean;
   /** Alert instances of one organization that take a step in one transaction; the rest follows in later ones. Default 500. */
   alertsAtOnce?: number;
+  /** Alert instances of one organization that are pending or active; beyond it samples begin no further ones. Default no limit. */
+  alertInstancesLimit?: number;
 }
 
 const SAMPLES_PER_TURN = 10_000;
@@ -85,6 +88,7 @@ export class Engine {
   readonly #alertsAtOnce: number;
   readonly #shares: TransactionShares;
   readonly #ending = new EndingPairs();
+  readonly #instances: InstanceLimit;
   /** Partitions of which the next heartbeat judges what the last one left. */
   readonly #absenceLeft = new Set<number>();
   #progress = new PayloadProgress();
@@ -94,6 +98,7 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#alertsAtOnce = options.alertsAtOnce ?? DEFAULT_ALERTS_AT_ONCE;
+    this.#instances = new InstanceLimit(options.alertInstancesLimit ?? Number.POSITIVE_INFINITY);
     this.#shares = new TransactionShares(this.#alertsAtOnce * WORK_OF_A_STEP);
     this.#owned = new Ownership(options.awaitsAssignment ?? false);
     this.#services = new ServiceMemory(options, this.#rules, this.#owned, {
@@ -113,6 +118,11 @@ export class Engine {
 
   get held() {
     return { rules: this.#rules.size, services: this.#services.size, waiting: this.#waiting.pairs.size };
+  }
+
+  /** The limit of alert instances, and the organizations that near it. */
+  get instances(): Pick<InstanceLimit, 'limit' | 'near'> {
+    return this.#instances;
   }
 
   /** What the transaction under way changes so far. */
@@ -163,6 +173,8 @@ export class Engine {
     const { sql, clock } = this.#options;
     this.#changes = new Changes();
     this.#shares.begin();
+    this.#instances.begin();
+    await this.#instances.refresh(sql, clock());
     if (!this.#watching) {
       this.#silence.watchAll(await readWatchedServices(sql), this.#owned);
       this.#watching = true;
@@ -227,23 +239,24 @@ export class Engine {
     const before = changes.work;
     const progress = this.#stopped.get(request) ?? this.#progress;
     this.#request += 1;
-    const { heard, left } = await judgeRequest(
-      {
-        ...this.#judging(),
-        endAt: before + share,
-        stopAt: Math.min(before + share, before + WORK_PER_TURN),
-        progress,
-        origin: this.#originOf(request, delivery),
-        rules: this.#rules,
-        services: this.#services.of(request),
-        request: this.#request,
-        epoch: this.#waiting.epoch,
-        noteActivity: this.#waiting.note,
-        noteData: this.#noteData,
-        pause: this.#pause,
-      },
-      request,
-    );
+    const room = this.#instances.roomOf(organizationId);
+    const judging: RequestJudging = {
+      ...this.#judging(),
+      endAt: before + share,
+      stopAt: Math.min(before + share, before + WORK_PER_TURN),
+      progress,
+      origin: this.#originOf(request, delivery),
+      rules: this.#rules,
+      services: this.#services.of(request),
+      request: this.#request,
+      epoch: this.#waiting.epoch,
+      noteActivity: this.#waiting.note,
+      noteData: this.#noteData,
+      pause: this.#pause,
+      room,
+    };
+    const { heard, left } = await judgeRequest(judging, request);
+    this.#instances.began(organizationId, room - judging.room);
     for (const service of heard) {
       const back = this.#silence.heard(this.#watchedOf(service), request.receivedAt);
       if (service.archivedAt !== null) {
@@ -314,6 +327,7 @@ export class Engine {
 
   /** Forgets the transaction's changes too: a storm's may be large. */
   committed(): void {
+    this.#instances.committed(this.#changes);
     this.#changes = new Changes();
     this.#services.part();
     this.#silence.committed();

@@ -1,5 +1,6 @@
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Changes } from './judging/changes.ts';
+import type { InstanceLimit } from './judging/instance-limit.ts';
 
 /** What was older when it was received says nothing of how long we took. */
 const BACKFILL_MS = 900_000;
@@ -15,7 +16,12 @@ export interface EvaluatorMetrics {
 /** Registers the evaluator's metrics; the callbacks are asked at each scrape. */
 export function evaluatorMetrics(
   metrics: Metrics,
-  held: { rules(): number; services(): number; waiting(): number },
+  held: {
+    rules(): number;
+    services(): number;
+    waiting(): number;
+    instances(): Pick<InstanceLimit, 'limit' | 'near'>;
+  },
 ): EvaluatorMetrics {
   const pairs = metrics.counter(
     'tidewatch_evaluator_pairs_judged_total',
@@ -36,6 +42,21 @@ export function evaluatorMetrics(
   const transitions = metrics.counter('tidewatch_alert_transitions_total', 'Transitions of alert states.', [
     'kind',
   ]);
+  const heldBack = metrics.counter(
+    'tidewatch_alert_instances_held_back_total',
+    'Breaches that began no alert instance, since their organization had reached its limit.',
+  );
+  const instances = metrics.gauge(
+    'tidewatch_alert_instances_active',
+    'Pending and active alert instances of organizations that have used up 80 % of their limit.',
+    ['organization'],
+  );
+  const limited = metrics.gauge(
+    'tidewatch_alert_instances_limit',
+    'Pending and active alert instances that each organization may have.',
+  );
+  if (Number.isFinite(held.instances().limit)) limited.set(held.instances().limit);
+  const shown = new Set<string>();
   const rollbacks = metrics.counter(
     'tidewatch_evaluator_rollbacks_total',
     'Transactions that were rolled back and judged again.',
@@ -55,6 +76,16 @@ export function evaluatorMetrics(
     gauge.set({ kind: 'rules' }, held.rules());
     gauge.set({ kind: 'services' }, held.services());
     gauge.set({ kind: 'unwritten_values' }, held.waiting());
+    const near = new Map(held.instances().near());
+    for (const organization of shown) {
+      if (near.has(organization)) continue;
+      shown.delete(organization);
+      instances.remove({ organization });
+    }
+    for (const [organization, count] of near) {
+      shown.add(organization);
+      instances.set({ organization }, count);
+    }
   };
   return {
     committed(changes) {
@@ -62,6 +93,7 @@ export function evaluatorMetrics(
       if (changes.latePairs > 0) late.inc(changes.latePairs);
       if (changes.skewedPayloads > 0) skewed.inc(changes.skewedPayloads);
       if (changes.clockSteps > 0) steps.inc(changes.clockSteps);
+      if (changes.heldBack > 0) heldBack.inc(changes.heldBack);
       for (const [kind, count] of changes.transitions) transitions.inc({ kind }, count);
       for (const {
         to,

@@ -45,6 +45,7 @@ export class EvaluatorBed {
 
   /** How many alert instances take a step in one transaction; as a process has it that begins. */
   alertsAtOnce: number | undefined;
+  alertInstancesLimit: number | undefined;
 
   /** A process that knows nothing but the store. Its ticks are called by hand. */
   async begin(): Promise<void> {
@@ -59,6 +60,7 @@ export class EvaluatorBed {
       metrics: createMetrics(),
       logger: createSilentLogger(),
       tickEveryMs: 20,
+      ...(this.alertInstancesLimit === undefined ? {} : { alertInstancesLimit: this.alertInstancesLimit }),
       ...(this.alertsAtOnce === undefined ? {} : { alertsAtOnce: this.alertsAtOnce }),
     });
   }

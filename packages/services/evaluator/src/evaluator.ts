@@ -33,6 +33,8 @@ export interface Evaluator {
 const TICK_LOCK_TIMEOUT = '100ms';
 /** The pause between two transactions that end what is left of many alerts, ms; others get theirs in between. */
 const STORM_TICK_MS = 20;
+/** Between two warnings of a limit that is reached, ms. */
+const WARN_EVERY_MS = 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Judges samples against rules, as the first consumer in the transaction that stores them. */
@@ -43,6 +45,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     rules: () => engine.held.rules,
     services: () => engine.held.services,
     waiting: () => engine.held.waiting,
+    instances: () => engine.instances,
   });
   const turns = new Mutex();
   const probe = new PipelineProbe(clock, options.newId, options.probeEveryMs ?? Number.POSITIVE_INFINITY);
@@ -50,6 +53,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   let endTurn: (() => void) | null = null;
   let assignment: Assignment<Transaction> | null = null;
   let oldestPublishedAt = 0;
+  let warnedAt = Number.NEGATIVE_INFINITY;
   /** When the transaction of the bus, and the last that was committed, read what there was to be looked for. */
   let readAt = 0;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -63,6 +67,16 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   }
 
   function noteCommit(): void {
+    const { heldBack } = engine.changes;
+    if (heldBack > 0 && clock() - warnedAt >= WARN_EVERY_MS) {
+      warnedAt = clock();
+      const organizations = engine.instances.near().map(([organizationId]) => organizationId);
+      const { limit } = engine.instances;
+      logger.warn(
+        { organizations, limit, heldBack },
+        'an organization has reached its limit of alert instances',
+      );
+    }
     metrics.committed(engine.changes);
     if (engine.changes.happenings.length > 0) options.onEvents?.();
     engine.committed();

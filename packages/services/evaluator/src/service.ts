@@ -61,6 +61,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     ...{ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),
     alertsAtOnce: config.alertsAtOnce,
+    alertInstancesLimit: config.alertInstancesLimit,
     publicUrl: config.publicUrl ?? null,
     probeEveryMs: config.probeSeconds * 1_000,
     awaitsAssignment: true,

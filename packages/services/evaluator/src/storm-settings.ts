@@ -10,6 +10,14 @@ export const stormSettings = {
     default: '500',
     example: '200',
   }),
+  alertInstancesLimit: setting({
+    env: 'TIDEWATCH_ALERT_INSTANCES_LIMIT',
+    schema: wholeNumber(1, 1_000_000_000).default(250_000),
+    meaning:
+      'Alert instances of one organization that are pending or active at once. Beyond it samples begin no further ones until others have ended.',
+    default: '250000',
+    example: '500000',
+  }),
 };
 
 export type StormSettings = ConfigOf<typeof stormSettings>;

@@ -115,6 +115,22 @@ describe('a storm of alerts', () => {
     expect(await bed.store.sql`select 1 from rule_states where rule_id = ${rule.id}`).toHaveLength(25);
   });
 
+  test('begins nothing beyond the limit of alert instances, and goes on once others have ended', async () => {
+    const rule = await bed.rule();
+    const [{ count }] = await bed.store.sql<[{ count: number }]>`select count(*)::integer from rule_states`;
+    bed.alertInstancesLimit = count + 20;
+    await bed.begin();
+    const hosts = hostsOf('limited', 25);
+    await bed.publish([requestOf(hosts, { [rule.metric]: 95 })]);
+    const active = async () => (await bed.alerts(rule.id)).filter(({ status }) => status === 'active').length;
+    expect(await active()).toBe(20);
+    bed.now += 60_000;
+    await bed.publish([requestOf(hosts.slice(0, 10), { [rule.metric]: 1 })]);
+    await bed.publish([requestOf(hosts.slice(10), { [rule.metric]: 95 })]);
+    expect(await active()).toBe(15);
+    bed.alertInstancesLimit = undefined;
+  });
+
   test('leaves the event loop its turns', async () => {
     bed.alertsAtOnce = undefined;
     await bed.begin();

@@ -6,6 +6,7 @@ import { ApiProblem } from '@tidewatch/client/problem';
 import { type MetricReading, readMetrics } from '@tidewatch/client/prometheus-text';
 import { type Address, dataDirectories, type Environment, isThisMachine } from '../settings.ts';
 import { type Finding, finding } from './finding.ts';
+import { judgeAlertInstances } from './judge-alert-instances.ts';
 import {
   type DiskSpace,
   judgeClock,
@@ -72,6 +73,7 @@ async function examineInside({ client, address, env, clock }: Patient, offset: n
     finding('key', 'ok', 'the key is valid and may read'),
     limits,
     ...judgeSeries(readings),
+    ...judgeAlertInstances(readings),
     ...judgeHosts(hosts, complete, clock() + offset),
     ...judgeLag(hosts, readings),
     ...judgeChannels(channels, rules),

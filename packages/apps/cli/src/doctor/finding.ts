@@ -8,6 +8,7 @@ export interface Finding {
     | 'lag'
     | 'limits'
     | 'series'
+    | 'alert instances'
     | 'notifications'
     | 'disk';
   /** `unknown`: it could not be looked at, which is no fault by itself. */

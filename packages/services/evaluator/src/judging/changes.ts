@@ -45,6 +45,8 @@ export class Changes {
   readonly ruleCounts = new Map<string, RuleCounts>();
   readonly transitions = new Map<string, number>();
   judgedPairs = 0;
+  /** Alert instances that began nothing, since their organization has reached its limit. */
+  heldBack = 0;
   /** What judging cost so far, in evaluations of an alert instance that takes no step (`WORK_OF_A_STEP`). */
   work = 0;
   latePairs = 0;

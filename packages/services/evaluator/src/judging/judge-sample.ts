@@ -15,6 +15,8 @@ export interface SampleJudging extends Judging {
   rules: RuleIndex;
   /** How the request came here. */
   origin: Origin;
+  /** How many alert instances of the organization may still begin. */
+  room: number;
   /** Judging stops once `changes.work` has reached this, and goes on from there later. */
   stopAt: number;
   /** Grows whenever the rules' activity was stored. */
@@ -78,6 +80,10 @@ function judgePairs(
     const previous = pair.state;
     pair.judgedAt = time;
     if (previous === null && !pair.rule.breaches(value)) continue;
+    if (previous === null && judging.room <= 0) {
+      changes.heldBack += 1;
+      continue;
+    }
     const usual = previous?.state === 'pending' ? stream.usualIntervalMs() : 0;
     const verdict = judge(pair.rule, previous, lastJudgedAt, time, value, usual);
     if (!verdict) continue;
@@ -87,6 +93,7 @@ function judgePairs(
     if (pair.unconfirmed && pair.phase === 'firing' && pair.rule.breaches(value) && !backfilled())
       confirm(judging, pair, cause);
     if (verdict.transitions.length === 0) continue;
+    if (previous === null) judging.room -= 1;
     changes.work += WORK_OF_A_STEP;
     isStopped = changes.work >= judging.stopAt && i < pairs.length - 1;
     if (isStopped) break;

@@ -1,0 +1,27 @@
+import { greatest, type MetricReading } from '@tidewatch/client/prometheus-text';
+import { type Finding, finding } from './finding.ts';
+
+const ADVICE =
+  'see which rules evaluate so much (GET /api/v1/alerts/rules), make them match fewer hosts, or raise TIDEWATCH_ALERT_INSTANCES_LIMIT';
+
+/**
+ * Organizations that near their limit of alert instances, or have reached it: the service shows those from 80 % on.
+ * `readings` null: no metrics could be read.
+ */
+export function judgeAlertInstances(readings: readonly MetricReading[] | null): Finding[] {
+  const limit = greatest(readings ?? [], 'tidewatch_alert_instances_limit');
+  if (limit === undefined) return [];
+  const active = new Map<string, number>();
+  for (const { name, labels, value } of readings ?? []) {
+    if (name === 'tidewatch_alert_instances_active')
+      active.set(labels, Math.max(value, active.get(labels) ?? 0));
+  }
+  if (active.size === 0)
+    return [finding('alert instances', 'ok', `no organization is near its ${limit} alert instances`)];
+  return [...active].map(([labels, count]) => {
+    const [, organization = 'an organization'] = /organization="([^"]*)"/.exec(labels) ?? [];
+    const summary = `${organization} has ${count} of ${limit} alert instances that are pending or active`;
+    if (count < limit) return finding('alert instances', 'warning', summary, ADVICE);
+    return finding('alert instances', 'failed', `${summary}, and no further ones begin`, ADVICE);
+  });
+}

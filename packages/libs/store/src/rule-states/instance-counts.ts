@@ -1,0 +1,9 @@
+import type { Queryable } from '../connection.ts';
+
+/** How many alert instances are pending or active, of each organization that has any. */
+export async function readInstanceCounts(sql: Queryable): Promise<Map<string, number>> {
+  const rows = await sql<{ org_id: string; count: number }[]>`
+    select org_id, sum(pending_count + firing_count)::float8 as count from rule_activity
+    where pending_count + firing_count > 0 group by org_id`;
+  return new Map(rows.map(({ org_id, count }) => [org_id, count]));
+}
