@@ -61,6 +61,21 @@ describe('a host whose clock is set back by an hour', () => {
     expect(await bed.alerts(rule.id)).toMatchObject([{ value_at_fire: 99 }]);
   });
 
+  test('takes the tags of what arrives next for newer than those from before', async () => {
+    const rule = await bed.rule();
+    const entryOf = () => [...bed.directory.entries()].find(({ host }) => host === 'tagged');
+    const tagged = async (behind: number, version: string) => {
+      bed.now += 10_000;
+      await bed.send('tagged', rule.metric, [[-behind, 10]], { tags: { version } });
+    };
+    for (let i = 0; i < 3; i += 1) await tagged(0, '1');
+    for (let i = 0; i < 4; i += 1) await tagged(60, '1');
+    const entry = entryOf() as NonNullable<ReturnType<typeof entryOf>>;
+    expect(entry.tagsAt).toBe(bed.now - 60 * MINUTE);
+    bed.directory.retag(entry, { version: '2' }, bed.now - 60 * MINUTE + 1_000, bed.now);
+    expect(entry.tags).toEqual({ version: '2' });
+  });
+
   test('keeps the values that a window had taken', async () => {
     const rule = await bed.rule({ transform: { kind: 'average', over_minutes: 2 }, threshold: 50 });
     await report('window', rule.metric, repeated(99, 13));

@@ -76,7 +76,10 @@ export class ServiceState {
     for (const subject of this.subjects()) for (const block of subject.blocks) block.setBack(time);
     this.#interval = new UsualInterval({ ms: this.#interval.ms, lastTime: time });
     this.#lastSampleAt = time;
-    this.entry.tagsAt = Math.min(this.entry.tagsAt, time);
+    if (this.entry.tagsAt > time) {
+      this.entry.tagsAt = time;
+      this.entry.isClockSetBack = true;
+    }
   }
 
   /** What the list of services shows of it now; for a flush. */

@@ -1,6 +1,7 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { openStore } from '@tidewatch/store/connection';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
+import { readService } from '@tidewatch/store/queries/service-detail';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import fc from 'fast-check';
@@ -354,5 +355,44 @@ describe('latest values', () => {
     expect(live).toEqual({ cpu_percent: 99, clock_skew_seconds: expect.closeTo(-3600, -2) });
     const [row] = await harness.store.sql`select vals[1] as value from block_latest`;
     expect(row).toEqual({ value: 99 });
+  });
+
+  it('have tags, processes and containers with them of a host that is set back, also after a restart', async () => {
+    const report = async (time: number, version: string) => {
+      harness.now += 10 * SECOND;
+      const processes = [{ name: `api-${version}`, pid: 1, cpu_percent: 1, memory_rss: 1 }] as never;
+      await harness.send([at(time, { cpu_percent: 1 }, { tags: { version }, processes })]);
+      await harness.writer.settle();
+    };
+    const shown = async () => {
+      const [service] = await harness.store.sql<
+        { id: string; tags: object }[]
+      >`select id, tags from services`;
+      const detail = await harness.store.sql.begin(async (tx) => {
+        await tx`select set_config('tidewatch.organization', ${ORGANIZATION}, true)`;
+        return readService(tx as never, ORGANIZATION, service?.id ?? '', harness.now);
+      });
+      return [service?.tags, detail?.processes.list.map(({ name }) => name)];
+    };
+    for (let i = 0; i < 3; i += 1) await report(harness.now, '1');
+    for (let i = 0; i < 3; i += 1) await report(harness.now - 60 * MINUTE, '1');
+    await report(harness.now - 60 * MINUTE, '2');
+    expect(await shown()).toEqual([{ version: '2' }, ['api-2']]);
+    harness.restart();
+    await report(harness.now - 60 * MINUTE, '3');
+    expect(await shown()).toEqual([{ version: '3' }, ['api-3']]);
+  });
+
+  it('take tags after a restart that come first from a clock that was set back before it', async () => {
+    const report = async (time: number, version: string) => {
+      harness.now += 10 * SECOND;
+      await harness.send([at(time, { cpu_percent: 1 }, { tags: { version } })]);
+      await harness.writer.settle();
+    };
+    for (let i = 0; i < 3; i += 1) await report(harness.now, '1');
+    for (let i = 0; i < 4; i += 1) await report(harness.now - 60 * MINUTE, '1');
+    harness.restart();
+    await report(harness.now - 60 * MINUTE, '2');
+    expect((await harness.store.sql`select tags from services`)[0]).toEqual({ tags: { version: '2' } });
   });
 });

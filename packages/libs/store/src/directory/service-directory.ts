@@ -152,6 +152,13 @@ export class ServiceDirectory {
     this.touched(entry);
   }
 
+  /** The clock of a host was set back to `time`, ms: the tags that come from now on are newer than those that are known. */
+  setClockBack(entry: ServiceEntry, time: number): void {
+    if (entry.tagsAt <= time) return;
+    entry.tagsAt = time;
+    entry.isClockSetBack = true;
+  }
+
   /** Services whose tags the transaction under way has changed, whichever consumer saw it first; times in ms. */
   retagged(): { entry: ServiceEntry; tags: Record<string, string>; tagsAt: number }[] {
     return [...this.#retagged].map(([entry, tagsAt]) => ({ entry, tags: entry.tags, tagsAt }));
@@ -192,6 +199,7 @@ export class ServiceDirectory {
         host: row.host,
         tags: row.tags,
         tagsAt: row.tagsAt ?? Number.NEGATIVE_INFINITY,
+        isClockSetBack: row.isClockSetBack,
         notBefore: deletedAt.get(row.host) ?? Number.NEGATIVE_INFINITY,
         isNew: ids.has(row.serviceId),
         alive: true,

@@ -7,6 +7,8 @@ export interface ServiceEntry {
   tags: Readonly<Record<string, string>>;
   /** Sample time of the payload that set the tags, -Infinity where none did. */
   tagsAt: number;
+  /** Whether tags are stored with a later time than its clock shows now, since that was set back. */
+  isClockSetBack: boolean;
   /** Payloads received at or before this belong to a deleted service of the same host. */
   readonly notBefore: number;
   /** Whether the transaction under way created it: nothing else of it can be stored yet. */

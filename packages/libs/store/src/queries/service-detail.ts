@@ -1,15 +1,31 @@
 import type { ContainerAnswer, ProcessAnswer } from '@tidewatch/contracts/ingest/snapshot';
 import type { ServiceDetail } from '@tidewatch/contracts/services/service';
 import { toIso } from '@tidewatch/contracts/values/time';
+import { WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
 import type { Sql } from '../connection.ts';
 import { alertNotifications } from '../notifications/of-alert.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './service-row.ts';
 
-type DetailRow = ServiceRow & { interval_seconds: number | null; clock_skew_seconds: number | null };
+type DetailRow = ServiceRow & {
+  interval_seconds: number | null;
+  clock_skew_seconds: number | null;
+  clock_offset_seconds: number | null;
+};
 
 /** A payload from a clock ahead by more than this is no newest one. */
 const LARGEST_SKEW_MS = 5 * 60_000;
+/** Requests that agree on the offset of a clock differ by as much. */
+const OFFSET_TOLERANCE_MS = 60_000;
+
+/**
+ * Up to when snapshots count, ms: what a host sent before its clock was set back lies in its future, and is not its newest.
+ */
+function newestTimeOf({ last_seen: lastSeen, clock_offset_seconds: offset }: DetailRow, now: number): number {
+  const offsetMs = (offset ?? 0) * 1_000;
+  if (lastSeen === null || offsetMs <= WRONG_CLOCK_MS) return now + LARGEST_SKEW_MS;
+  return lastSeen - offsetMs + OFFSET_TOLERANCE_MS;
+}
 
 /** A living service in full, or null. `now` bounds what may count as newest; milliseconds. */
 export async function readService(
@@ -19,11 +35,11 @@ export async function readService(
   now: number,
 ): Promise<ServiceDetail | null> {
   const [service] = await sql<DetailRow[]>`
-    select ${serviceColumns(sql)}, l.interval_seconds, l.clock_skew_seconds
+    select ${serviceColumns(sql)}, l.interval_seconds, l.clock_skew_seconds, l.clock_offset_seconds
     from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
     where s.org_id = ${organizationId} and s.id = ${id} and s.deleted_at is null`;
   if (service === undefined) return null;
-  const latestTime = now + LARGEST_SKEW_MS;
+  const latestTime = newestTimeOf(service, now);
   const [latest, containers, processes, alerts] = await Promise.all([
     readLatest(sql, organizationId, id),
     sql<{ time: number; list: Partial<ContainerAnswer>[] }[]>`

@@ -46,6 +46,8 @@ export interface JudgedService {
   readonly offset: ClockOffset;
   /** How its silence is watched; null, or forgotten, where that was not looked up since. */
   watched: Watched | null;
+  /** The time that its clock was set back to, ms, until its directory entry takes that over; null where it was not. */
+  clockSetBackTo: number | null;
   skewSeconds: number | null;
   offline: boolean;
   /** When it was archived, ms; null while it lives. */

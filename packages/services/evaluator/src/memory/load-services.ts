@@ -195,6 +195,7 @@ function serviceOf(row: ServiceHealthRow, rows: ActiveRows): JudgedService {
     judged: [],
     offset: new ClockOffset((row.clockOffsetSeconds ?? 0) * 1_000),
     watched: null,
+    clockSetBackTo: null,
     skewSeconds:
       row.clockSkewSeconds !== null && Math.abs(row.clockSkewSeconds) * 1_000 > WRONG_CLOCK_MS
         ? row.clockSkewSeconds

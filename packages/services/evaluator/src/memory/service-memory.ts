@@ -95,14 +95,19 @@ export class ServiceMemory {
     const { directory } = this.#source;
     const { payloads, receivedAt } = request;
     const entries = directory.entriesOf(request);
+    const services = this.#met.get(request);
+    if (services === undefined) throw new Error('a request is judged whose services were not looked up');
     // Where the writer is another process, its directory is another too.
     for (let index = 0; index < payloads.length; index += 1) {
       const { tags, time } = payloads[index] as Payload;
       const entry = entries[index] ?? null;
+      const setBackTo = services[index]?.clockSetBackTo ?? null;
+      if (entry !== null && setBackTo !== null) {
+        directory.setClockBack(entry, setBackTo);
+        (services[index] as JudgedService).clockSetBackTo = null;
+      }
       if (entry !== null && tags !== undefined) directory.retag(entry, tags, time, receivedAt);
     }
-    const services = this.#met.get(request);
-    if (services === undefined) throw new Error('a request is judged whose services were not looked up');
     for (let index = 0; index < services.length; index += 1) {
       const service = services[index] ?? null;
       const entry = entries[index] ?? null;

@@ -8,6 +8,7 @@ export function shiftTimes(service: JudgedService, by: number, until: number): v
   for (const stream of service.streams.values()) stream.shift(by, until);
   for (const members of Object.values(service.members))
     members.judgedAt = Math.min(members.judgedAt + by, until);
+  service.clockSetBackTo = until;
   for (const [key, { flaps, flapping }] of service.flaps)
     service.flaps.set(key, { flaps: flaps.map((flap) => ({ ...flap, at: flap.at + by })), flapping });
 }
