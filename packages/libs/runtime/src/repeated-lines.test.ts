@@ -73,11 +73,23 @@ describe('lines of a dependency that is away', () => {
     ]);
   });
 
+  it('what the client of Kafka says of each connection that it tries is counted, whatever the port and the wait', () => {
+    const { lines, logger } = open();
+    for (let port = 9_000; port < 9_040; port += 1)
+      logger.warn(
+        { kafka: { broker: `b:${port}` } },
+        `Connection error: connect ECONNREFUSED 127.0.0.1:${port}`,
+      );
+    vi.advanceTimersByTime(30_000);
+    expect(lines).toMatchObject([{ level: 40 }, { repeated: 39 }]);
+  });
+
   it('the table of kinds is bounded: the oldest is summed up early', () => {
     const { lines, logger } = open();
     logger.warn({ err: refused() }, 'first');
     logger.warn({ err: refused() }, 'first');
-    for (let kind = 0; kind < 256; kind += 1) logger.warn({ err: refused() }, `kind ${kind}`);
+    for (let kind = 0; kind < 256; kind += 1)
+      logger.warn({ err: Object.assign(refused(), { code: `E${kind}` }) }, 'other');
     expect(lines.filter(({ msg }) => msg === 'first')).toMatchObject([{}, { repeated: 1 }]);
   });
 });

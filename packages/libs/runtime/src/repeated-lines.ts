@@ -108,11 +108,17 @@ const MAX_KIND_CHARS = 200;
 function kindOf(args: LineArguments): string | null {
   const [fields] = args;
   // A text alone, as the log of the database: its times, pids and ports differ from line to line.
-  if (typeof fields === 'string') return fields.slice(0, MAX_KIND_CHARS).replace(/\d+/g, '0');
+  if (typeof fields === 'string') return plain(fields);
   if (typeof fields !== 'object' || fields === null || fields instanceof Error) return null;
-  const { err, error = err } = fields as { err?: unknown; error?: unknown };
+  const { err, error = err, kafka } = fields as { err?: unknown; error?: unknown; kafka?: unknown };
+  // What Kafka's client says by itself of each connection that it tries.
+  if (kafka !== undefined) return plain(textOf(args));
   if (error === undefined || error === null) return null;
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };
   const what = typeof error === 'string' ? '' : String(code ?? name ?? '');
-  return `${textOf(args)}\n${what}`;
+  return `${plain(textOf(args))}\n${what}`;
+}
+
+function plain(text: string): string {
+  return text.slice(0, MAX_KIND_CHARS).replace(/\d+/g, '0');
 }
