@@ -6,6 +6,7 @@ import { exposeConsumerLag } from '@tidewatch/runtime/consumer-lag';
 import { exposeDeadLetters } from '@tidewatch/runtime/dead-letters';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
+import { exposeRewinds } from '@tidewatch/runtime/rewinds';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
@@ -47,6 +48,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
     onLag: exposeConsumerLag(metrics),
     onDeadLetter: exposeDeadLetters(metrics, ['evaluator']),
+    onRewind: exposeRewinds(metrics, ['evaluator']),
     recordDeadLetters: (letters) => recordGivenUp(sql, letters),
   });
   const relay = createOutboxRelay({

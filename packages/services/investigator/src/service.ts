@@ -6,6 +6,7 @@ import { retentionMs } from '@tidewatch/runtime/database-settings';
 import { exposeDeadLetters } from '@tidewatch/runtime/dead-letters';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
+import { exposeRewinds } from '@tidewatch/runtime/rewinds';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import type { Transaction } from '@tidewatch/store/connection';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
@@ -33,6 +34,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
     onLag: exposeConsumerLag(metrics),
     onDeadLetter: exposeDeadLetters(metrics, ['investigator']),
+    onRewind: exposeRewinds(metrics, ['investigator']),
   });
   bus.subscribe(TOPICS.events, investigator.consumer);
   await lifecycle.open('runs', investigator.start, investigator.stop);

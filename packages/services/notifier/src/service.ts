@@ -8,6 +8,7 @@ import { readDestinationOptions } from '@tidewatch/runtime/destination-settings'
 import { readHeartbeat } from '@tidewatch/runtime/heartbeat-settings';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
+import { exposeRewinds } from '@tidewatch/runtime/rewinds';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
 import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/connection';
@@ -57,6 +58,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
     onLag: exposeConsumerLag(metrics),
     onDeadLetter: exposeDeadLetters(metrics, ['notifier']),
+    onRewind: exposeRewinds(metrics, ['notifier']),
   });
   const notifier = createNotifier({
     ...{ sql, clock, newId, random: Math.random, sender, metrics, logger },

@@ -7,6 +7,7 @@ import { retentionDays } from '@tidewatch/runtime/database-settings';
 import { exposeDeadLetters } from '@tidewatch/runtime/dead-letters';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { ReadinessOptions } from '@tidewatch/runtime/readiness';
+import { exposeRewinds } from '@tidewatch/runtime/rewinds';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import type { ServiceParts } from '@tidewatch/runtime/service-process';
 import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/connection';
@@ -53,6 +54,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     ...{ transact, offsets: createConsumerOffsets(sql), logger },
     onLag: exposeConsumerLag(metrics),
     onDeadLetter: exposeDeadLetters(metrics, ['writer']),
+    onRewind: exposeRewinds(metrics, ['writer']),
     recordDeadLetters: (letters) => recordGivenUp(sql, letters),
   });
   bus.subscribe(TOPICS.samples, writer.consumer);

@@ -30,9 +30,19 @@ export interface KafkaBusOptions<Tx> {
   onLag?: (consumer: string, records: number) => void;
   /** A consumer's batch could not be stored, or Kafka did not take a record; told when that begins. */
   onFailure?: (who: string, error: unknown) => void;
+  /** The log lacks records that a consumer had applied; it goes on at `to`, where the log ends or begins to differ. */
+  onRewind?: (consumer: string, rewind: LogRewind) => void;
   /** A consumer has stopped for good; the reason says what to do. */
   onStop?: (consumer: string, reason: string) => void;
   sleep?: (ms: number) => Promise<void>;
+}
+
+/** From where to where a consumer went back in a partition. */
+export interface LogRewind {
+  topic: string;
+  partition: number;
+  from: bigint;
+  to: bigint;
 }
 
 export interface KafkaBusLimits {
@@ -127,6 +137,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
         bury: (letters) => bury(name, letters),
         onLag: (records) => options.onLag?.(consumer.name, records),
         onFailure: (error) => onFailure(consumer.name, error),
+        onRewind: (rewind) => options.onRewind?.(consumer.name, { topic, ...rewind }),
         onStop: (reason) => onStop(consumer.name, reason),
       });
       readers.set(name, [...readersOf(name), reader]);

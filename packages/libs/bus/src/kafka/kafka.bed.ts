@@ -19,6 +19,8 @@ export interface OpenedBus {
   bus: Bus<BedTx>;
   /** Why consumers have stopped for good. */
   stops: string[];
+  /** From where to where consumers went back, since the log had lost records. */
+  rewinds: { consumer: string; partition: number; from: bigint; to: bigint }[];
 }
 
 /** Topics and a database of one test's own, on the run's broker unless `access` names another. */
@@ -69,6 +71,7 @@ export async function openKafkaBed(access: Partial<KafkaConnectionOptions> = {})
     },
     openBus(topics, otherAccess = {}) {
       const stops: string[] = [];
+      const rewinds: OpenedBus['rewinds'] = [];
       const bus = openKafkaBus<BedTx>({
         kafka: openClient({ ...access, ...otherAccess }),
         topics,
@@ -87,9 +90,10 @@ export async function openKafkaBed(access: Partial<KafkaConnectionOptions> = {})
           return result;
         },
         onStop: (_consumer, reason) => stops.push(reason),
+        onRewind: (consumer, { partition, from, to }) => rewinds.push({ consumer, partition, from, to }),
       });
       buses.push(bus);
-      return { bus, stops };
+      return { bus, stops, rewinds };
     },
     async close() {
       for (const bus of buses) await bus.close();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeFault, type Standing, standingAt, stepOf, takesMove, tookPlace } from './log-position.ts';
+import type { Move } from './offset-store.ts';
 
 const position = (nextOffset: bigint | null, fingerprint: number | null = 7) => ({
   partition: 3,
@@ -60,7 +61,7 @@ describe('what a reader does with fetched records', () => {
       standing(0n),
       records(0, 3),
       3n,
-      { kind: 'apply', first: 0, move: { from: 0n, to: 3n, fingerprint: 2 } },
+      { kind: 'apply', first: 0, move: { from: 0n, to: 3n, fingerprints: [0, 1, 2] } },
     ],
     [
       'leaves out what was applied',
@@ -125,7 +126,6 @@ describe('what a reader does with fetched records', () => {
 describe('every order of two readers, crashes, takeovers and lost answers', () => {
   const RECORDS = 3;
   const HIGH = BigInt(RECORDS);
-  type Move = { partition: number; epoch: number; from: bigint; to: bigint; fingerprint: number };
   interface Reader {
     standing: Standing | null;
     /** A transaction under way. */
@@ -162,7 +162,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     for (let offset = Number(move.from); offset < Number(move.to); offset += 1)
       world.applied[offset] = (world.applied[offset] ?? 0) + 1;
     world.next = move.to;
-    world.fingerprint = move.fingerprint;
+    world.fingerprint = move.fingerprints.at(-1) ?? null;
     return true;
   }
 

@@ -1,3 +1,4 @@
+import type { Trace } from './log-trace.ts';
 import type { Move, Position } from './offset-store.ts';
 import { REMEDY } from './topic-identity.ts';
 
@@ -14,6 +15,8 @@ export interface Standing {
   mark: number | null;
   /** The same, until that record was seen again since the partition was taken over, or since a fetch failed. */
   verify: number | null;
+  /** While the log is compared with what was applied: it is not the one, or not all of the one, that was read. */
+  trace?: Trace;
 }
 
 /** What the log holds: records from `low` up to `high`, without `high`. */
@@ -61,7 +64,7 @@ export function stepOf(standing: Standing, records: readonly FetchedRecord[], hi
   let verified = false;
   let first = -1;
   let expected = next;
-  let mark = 0;
+  const fingerprints: number[] = [];
   for (const [index, { offset, fingerprint }] of records.entries()) {
     // Seen again whenever Kafka's client began anew, as it does where the log is shorter than it was.
     if (known !== null && offset === next - 1n) {
@@ -72,13 +75,13 @@ export function stepOf(standing: Standing, records: readonly FetchedRecord[], hi
     if (offset > expected) return { kind: 'lacking', partition, from: expected, to: offset };
     if (first < 0) first = index;
     expected = offset + 1n;
-    mark = fingerprint;
+    fingerprints.push(fingerprint);
   }
   if (first < 0) return { kind: 'nothing', verified };
   return {
     kind: 'apply',
     first,
-    move: { partition, epoch, from: next, to: expected, fingerprint: mark, former: known },
+    move: { partition, epoch, from: next, to: expected, fingerprints, former: known },
     verified,
   };
 }

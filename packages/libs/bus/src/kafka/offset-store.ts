@@ -14,9 +14,26 @@ export interface Move {
   epoch: number;
   from: bigint;
   to: bigint;
-  fingerprint: number;
+  /** Of each record from `from` up to `to`, in their order. */
+  fingerprints: readonly number[];
   /** Of the record before `from`; null, or left out, where it is not known. */
   former?: number | null;
+}
+
+/** Fingerprints of the newest records that were applied, without a gap: the last is that of the record before the position. */
+export interface Checkpoints {
+  /** Offset of the oldest of them. */
+  first: bigint;
+  fingerprints: readonly number[];
+}
+
+/** From where to where a partition moves back, since the log lacks what was applied; `fingerprint` is of the record before `to`. */
+export interface Rewind {
+  partition: number;
+  epoch: number;
+  from: bigint;
+  to: bigint;
+  fingerprint: number;
 }
 
 /** Kept by the store beside the rows that consumers write, so that both change in one transaction. */
@@ -39,6 +56,13 @@ export interface OffsetStore<Tx> {
    * answer was lost: the server may still be at it.
    */
   read(consumer: string, topic: string, partitions: readonly number[]): Promise<Position[]>;
+  /** What is known of the records before the position; none where nothing was applied yet. */
+  checkpoints(consumer: string, topic: string, partition: number): Promise<Checkpoints>;
+  /**
+   * Moves a partition back by compare-and-swap and raises its epoch, so that no earlier transaction moves it. Answers the new
+   * epoch, or null where somebody else has taken the partition over. Safe to call again after a lost answer.
+   */
+  rewind(consumer: string, topic: string, rewind: Rewind): Promise<number | null>;
   /** Remembers the topic at the first call, and answers what is remembered of it. */
   remember(topic: string, seen: TopicIdentity): Promise<TopicIdentity>;
 }

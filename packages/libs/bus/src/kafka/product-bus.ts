@@ -22,6 +22,8 @@ export interface ProductBusOptions<Tx> {
   onLag?: (consumer: string, records: number) => void;
   /** Told of each record that a consumer of this process gave up. */
   onDeadLetter?: (consumer: string) => void;
+  /** Told how many records that a consumer of this process had applied the log has lost. */
+  onRewind?: (consumer: string, records: number) => void;
   /** Makes dead letters known to those who hold receipts. */
   recordDeadLetters?: (letters: readonly DeadLetter[]) => Promise<void>;
   logger: Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>;
@@ -59,6 +61,13 @@ export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
     onDeadLetter({ consumer, reason, delivery: { topic, partition, offset } }) {
       options.onDeadLetter?.(consumer);
       logger.error({ consumer, reason, topic, partition, offset: String(offset) }, 'a record was given up');
+    },
+    onRewind(consumer, { topic, partition, from, to }) {
+      options.onRewind?.(consumer, Number(from - to));
+      logger.warn(
+        { consumer, topic, partition, from: String(from), to: String(to), records: Number(from - to) },
+        'the log has lost records that are stored already; reading goes on where it ends or begins to differ',
+      );
     },
     onFailure: (who, error) =>
       logger.warn(

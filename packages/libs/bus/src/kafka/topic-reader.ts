@@ -5,9 +5,18 @@ import { beating, HEARTBEAT_MS } from './beating.ts';
 import { fingerprint } from './envelope.ts';
 import { describeKafkaFailure } from './failure.ts';
 import { createFetchPace, GROUP_BYTES } from './fetch-pace.ts';
-import { describeFault, type LogRange, type Standing, standingAt, stepOf } from './log-position.ts';
+import {
+  describeFault,
+  type Fault,
+  type FetchedRecord,
+  type LogRange,
+  type Standing,
+  standingAt,
+  stepOf,
+} from './log-position.ts';
+import { markOf, startTrace, type Trace, traceStep } from './log-trace.ts';
 import { createOffsetHints } from './offset-hints.ts';
-import type { OffsetStore } from './offset-store.ts';
+import type { OffsetStore, Position, Rewind } from './offset-store.ts';
 import { createPartitionCommit, type PartitionWork } from './partition-commit.ts';
 import type { TopicFormat } from './topic-format.ts';
 import { TopicChangedError } from './topic-identity.ts';
@@ -31,6 +40,8 @@ export interface TopicReaderOptions<Tx> {
   onLag(records: number): void;
   /** A batch could not be stored; it is tried again. */
   onFailure(error: unknown): void;
+  /** The log lacks records that were applied; reading goes on at `to`, where the log ends or begins to differ. */
+  onRewind(rewind: { partition: number; from: bigint; to: bigint }): void;
   /** The reader has stopped for good, e.g. since the topic is not the one it read before. */
   onStop(reason: string): void;
 }
@@ -102,13 +113,15 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         lag = 0;
         for (const position of claimed) {
           const range = ranges(position.partition);
-          const standing = standingAt(position, range);
-          if ('kind' in standing) return stopFor(describeFault(topic, standing));
+          const found = standingAt(position, range);
+          const standing = 'kind' in found ? await tracing(position, found, range) : found;
+          if (standing === null) return;
           standings.set(position.partition, standing);
           noteLag(standing, range.high);
         }
         settled = true;
         options.onLag(lag);
+        for (const standing of standings.values()) lookAgain(standing);
         consumer.assigned?.({
           partitions: new Set(partitions),
           count: options.partitions,
@@ -144,9 +157,77 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     const { partition, next: nextOffset, verify } = standing;
     const ranges = await rangesOf();
     const found = standingAt({ ...standing, nextOffset, fingerprint: verify }, ranges(partition));
-    if ('kind' in found) return stopFor(describeFault(topic, found));
+    if ('kind' in found) return compare(standing, found, ranges(partition));
     standing.verify = found.verify;
     reader.seek({ topic, partition, offset: String(found.verify === null ? nextOffset : to) });
+  }
+
+  /** A standing that compares the log with what was applied; stops and answers null where there is nothing to compare. */
+  async function tracing(
+    { partition, epoch, nextOffset, fingerprint: mark }: Position,
+    fault: Fault,
+    range: LogRange,
+  ): Promise<Standing | null> {
+    const compares = nextOffset !== null && (fault.kind === 'shortened' || fault.kind === 'replaced');
+    const trace = compares
+      ? startTrace(fault, await offsets.checkpoints(consumer.name, topic, partition), range)
+      : null;
+    if (nextOffset !== null && trace !== null)
+      return { partition, epoch, next: nextOffset, mark, verify: mark, trace };
+    stopFor(describeFault(topic, fault));
+    return null;
+  }
+
+  /** Begins to compare the log with what was applied. */
+  async function compare(standing: Standing, fault: Fault, range: LogRange): Promise<void> {
+    const { partition, epoch, next: nextOffset, mark: fingerprint } = standing;
+    const found = await tracing({ partition, epoch, nextOffset, fingerprint }, fault, range);
+    if (found?.trace === undefined || standings.get(partition) !== standing) return;
+    standing.trace = found.trace;
+    reader.seek({ topic, partition, offset: String(found.trace.at) });
+  }
+
+  /** Goes on comparing. Only the log itself says where it ends: a leader that was just elected may not know yet what all have. */
+  async function follow(standing: Standing, given: Trace, records: readonly FetchedRecord[]): Promise<void> {
+    const { partition } = standing;
+    const step = traceStep(given, records);
+    if (step.kind === 'lacking') return stopFor(describeFault(topic, given.fault));
+    if (step.kind === 'seek') {
+      const { low } = (await rangesOf())(partition);
+      if (low > step.to) return stopFor(describeFault(topic, given.fault));
+      return reader.seek({ topic, partition, offset: String(step.to) });
+    }
+    const { trace } = step;
+    standing.trace = trace;
+    if (step.kind === 'more' && trace.at < (await rangesOf())(partition).high)
+      return reader.seek({ topic, partition, offset: String(trace.at) });
+    if (standings.get(partition) !== standing) return;
+    const mark = markOf(trace);
+    if (mark === null) return stopFor(describeFault(topic, trace.fault));
+    if (step.kind !== 'same') {
+      const move = { partition, epoch: standing.epoch, from: standing.next, to: trace.at, fingerprint: mark };
+      const epoch = await rewind(standing, move);
+      if (epoch === null) return;
+      Object.assign(standing, { epoch, next: trace.at, mark });
+      options.onRewind(move);
+    }
+    delete standing.trace;
+    standing.verify = standing.mark;
+    lookAgain(standing);
+  }
+
+  /** The new epoch; null once the partition is not ours any more. */
+  async function rewind(standing: Standing, move: Rewind): Promise<number | null> {
+    for (let pause = 100; standings.get(move.partition) === standing && !closing; ) {
+      try {
+        return await offsets.rewind(consumer.name, topic, move);
+      } catch (error) {
+        if (pause === 100) options.onFailure(error);
+        await sleep(pause);
+        pause = Math.min(pause * 2, 2_000);
+      }
+    }
+    return null;
   }
 
   /**
@@ -154,7 +235,16 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
    * before are to be seen again.
    */
   function doubt(): void {
-    for (const standing of standings.values()) standing.verify = standing.mark;
+    for (const standing of standings.values()) {
+      standing.verify = standing.mark;
+      lookAgain(standing);
+    }
+  }
+
+  /** Fetches what is to be seen again: at the end of a log nothing else would come until somebody writes. */
+  function lookAgain({ partition, next, verify, trace }: Standing): void {
+    if (trace) reader.seek({ topic, partition, offset: String(trace.at) });
+    else if (verify !== null) reader.seek({ topic, partition, offset: String(next - 1n) });
   }
 
   async function hold(tx: Tx): Promise<boolean> {
@@ -183,6 +273,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       offset: BigInt(offset),
       fingerprint: fingerprint(value),
     }));
+    if (standing.trace) return beating(follow(standing, standing.trace, records), heartbeat);
     const step = stepOf(standing, records, high);
     if (step.kind === 'seek') return seek(standing, step.to);
     if (step.kind === 'shortened') {
@@ -191,7 +282,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       standing.verify = standing.mark;
       return seek(standing, standing.next - 1n);
     }
-    if (step.kind !== 'nothing' && step.kind !== 'apply') return stopFor(describeFault(topic, step));
+    if (step.kind !== 'nothing' && step.kind !== 'apply')
+      return compare(standing, step, (await rangesOf())(partition));
     if (step.verified) standing.verify = null;
     const last = messages.at(-1)?.offset;
     if (step.kind === 'apply') {
@@ -202,7 +294,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       // A newer generation has read the store itself.
       if (standings.get(partition) === standing) {
         standing.next = step.move.to;
-        standing.mark = step.move.fingerprint;
+        standing.mark = step.move.fingerprints.at(-1) ?? null;
         noteLag(standing, high);
       }
       options.onLag(lag);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
 import { createConsumerOffsets } from './consumer-offsets.ts';
 
@@ -20,7 +20,7 @@ test('partitions that a transaction is moving are not held, and not waited for',
   const [one, two] = await offsets.claim('evaluator', 'topic', [1, 2]);
   const held = [one, two].map((position) => ({ partition: position?.partition ?? 0, epoch: 1 }));
   const hold = () => store.transact((tx) => offsets.hold(tx, 'evaluator', 'topic', held));
-  const move = { partition: 2, epoch: 1, from: 0n, to: 5n, fingerprint: 7 };
+  const move = { partition: 2, epoch: 1, from: 0n, to: 5n, fingerprints: [3, 4, 5, 6, 7] };
   const during = await store.transact(async (tx) => {
     expect(await offsets.advance(tx, 'evaluator', 'topic', [move])).toEqual([]);
     return hold();
@@ -33,7 +33,7 @@ test('partitions that a transaction is moving are not held, and not waited for',
 test('where a partition stands is told once the transaction that moves it has ended', async () => {
   const offsets = createConsumerOffsets(store.sql);
   await offsets.claim('writer', 'topic', [1]);
-  const move = { partition: 1, epoch: 1, from: 0n, to: 5n, fingerprint: 7 };
+  const move = { partition: 1, epoch: 1, from: 0n, to: 5n, fingerprints: [3, 4, 5, 6, 7] };
   let reading: ReturnType<typeof offsets.read> | undefined;
   await store.transact(async (tx) => {
     await offsets.advance(tx, 'writer', 'topic', [move]);
@@ -51,7 +51,7 @@ test('where a partition stands is told once the transaction that moves it has en
 test('a partition whose owner is frozen in the middle of a COPY is taken over', async () => {
   const offsets = createConsumerOffsets(store.sql);
   await offsets.claim('writer', 'copied', [1]);
-  const move = { partition: 1, epoch: 1, from: 0n, to: 5n, fingerprint: 7 };
+  const move = { partition: 1, epoch: 1, from: 0n, to: 5n, fingerprints: [3, 4, 5, 6, 7] };
   const { promise: copying, resolve: begun } = Promise.withResolvers<void>();
   const frozen = store.transact(async (tx) => {
     await offsets.advance(tx, 'writer', 'copied', [move]);
@@ -64,4 +64,88 @@ test('a partition whose owner is frozen in the middle of a COPY is taken over', 
     { partition: 1, epoch: 2, nextOffset: null, fingerprint: null },
   ]);
   await expect(frozen).rejects.toThrow();
+});
+
+describe('checkpoints of what was applied', () => {
+  const topic = 'checked';
+  const fingerprint = (offset: number) => 4_000_000_000 + offset;
+  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+  const moveOf = (epoch: number, from: number, to: number) => ({
+    ...{ partition: 1, epoch, from: BigInt(from), to: BigInt(to) },
+    fingerprints: range(from, to).map(fingerprint),
+  });
+  const advance = (consumer: string, epoch: number, from: number, to: number) =>
+    store.transact((tx) =>
+      createConsumerOffsets(store.sql).advance(tx, consumer, topic, [moveOf(epoch, from, to)]),
+    );
+
+  test.each([
+    ['of a few records', [0, 3, 4], 0],
+    ['from the middle of a topic on', [1_000, 1_003], 1_000],
+    ['of moves that cross slots', [250, 260, 1_000, 1_024, 1_025], 250],
+    ['of the newest records of many', [0, 5_000, 9_000], 5_160],
+    ['of the newest records of one large move', [0, 10_000], 6_160],
+  ])('reach up to the position: %s', async (name, stops, first) => {
+    const offsets = createConsumerOffsets(store.sql);
+    await offsets.claim(name, topic, [1]);
+    for (const [index, to] of stops.slice(1).entries())
+      expect(await advance(name, 1, stops[index] ?? 0, to)).toEqual([]);
+    const found = await offsets.checkpoints(name, topic, 1);
+    expect(found.first).toBe(BigInt(first));
+    expect(found.fingerprints).toEqual(range(first, stops.at(-1) ?? 0).map(fingerprint));
+  });
+
+  test('are none of a partition that nothing was read of', async () => {
+    const offsets = createConsumerOffsets(store.sql);
+    await offsets.claim('nobody', topic, [1]);
+    expect(await offsets.checkpoints('nobody', topic, 1)).toEqual({ first: 0n, fingerprints: [] });
+  });
+
+  test('lose nothing where moves were taken back, and are of what was applied alone', async () => {
+    const offsets = createConsumerOffsets(store.sql);
+    await offsets.claim('parts', topic, [1]);
+    await advance('parts', 1, 0, 100);
+    await store.transact(async (tx) => {
+      const move = { ...moveOf(1, 100, 300), former: fingerprint(99) };
+      await offsets.advance(tx, 'parts', topic, [move]);
+      await offsets.retreat(tx, 'parts', topic, [move]);
+    });
+    const kept = async () => (await offsets.checkpoints('parts', topic, 1)).fingerprints;
+    expect(await kept()).toEqual(range(0, 100).map(fingerprint));
+    await advance('parts', 1, 100, 300);
+    expect(await kept()).toEqual(range(0, 300).map(fingerprint));
+  });
+
+  test('end where a partition was moved back to, and go on from there', async () => {
+    const offsets = createConsumerOffsets(store.sql);
+    await offsets.claim('back', topic, [1]);
+    await advance('back', 1, 0, 1_000);
+    const rewind = { partition: 1, epoch: 1, from: 1_000n, to: 500n, fingerprint: fingerprint(499) };
+    expect(await offsets.rewind('back', topic, rewind)).toBe(2);
+    expect(await offsets.checkpoints('back', topic, 1)).toEqual({
+      first: 0n,
+      fingerprints: range(0, 500).map(fingerprint),
+    });
+    expect(await advance('back', 2, 500, 800)).toEqual([]);
+    expect((await offsets.checkpoints('back', topic, 1)).fingerprints).toEqual(
+      range(0, 800).map(fingerprint),
+    );
+  });
+
+  test('a partition is moved back once, by its owner, from where it stands, and no transaction before moves it', async () => {
+    const offsets = createConsumerOffsets(store.sql);
+    await offsets.claim('once', topic, [1]);
+    await advance('once', 1, 0, 10);
+    const rewind = { partition: 1, epoch: 1, from: 10n, to: 5n, fingerprint: fingerprint(4) };
+    expect(await offsets.rewind('once', topic, { ...rewind, epoch: 7 })).toBeNull();
+    expect(await offsets.rewind('once', topic, { ...rewind, from: 9n })).toBeNull();
+    expect(await offsets.rewind('once', topic, rewind)).toBe(2);
+    expect(await offsets.rewind('once', topic, rewind)).toBe(2);
+    expect(await advance('once', 1, 5, 8)).toEqual([1]);
+    await offsets.claim('once', topic, [1]);
+    expect(await offsets.rewind('once', topic, rewind)).toBeNull();
+    expect(await offsets.read('once', topic, [1])).toEqual([
+      { partition: 1, epoch: 3, nextOffset: 5n, fingerprint: fingerprint(4) },
+    ]);
+  });
 });

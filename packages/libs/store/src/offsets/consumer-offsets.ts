@@ -1,4 +1,5 @@
 import type { Queryable, Sql, Transaction } from '../connection.ts';
+import { checkpointPieces, newestRun, SLOT_RECORDS } from './checkpoint-slots.ts';
 
 /** Where a consumer stands in a partition; null where nothing was applied yet. */
 export interface ConsumerPosition {
@@ -6,6 +7,15 @@ export interface ConsumerPosition {
   epoch: number;
   nextOffset: bigint | null;
   fingerprint: number | null;
+}
+
+/** From where to where a partition moves; `fingerprints` (0 to 2^32 - 1) of each record between, in their order. */
+export interface ConsumerMove {
+  partition: number;
+  epoch: number;
+  from: bigint;
+  to: bigint;
+  fingerprints: readonly number[];
 }
 
 interface PositionRow {
@@ -71,25 +81,42 @@ export function createConsumerOffsets(sql: Sql) {
       tx: Transaction,
       consumer: string,
       topic: string,
-      moves: readonly { partition: number; epoch: number; from: bigint; to: bigint; fingerprint: number }[],
+      moves: readonly ConsumerMove[],
     ): Promise<number[]> {
+      const pieces = moves.flatMap(checkpointPieces);
       const rows = await tx<{ partition: number }[]>`
         with moves as (
           select * from unnest(
             ${list(moves.map((move) => move.partition))}::integer[], ${list(moves.map((move) => move.epoch))}::bigint[],
             ${list(moves.map((move) => move.from))}::bigint[], ${list(moves.map((move) => move.to))}::bigint[],
-            ${list(moves.map((move) => move.fingerprint))}::bigint[]
+            ${list(moves.map(({ fingerprints }) => fingerprints.at(-1) ?? 0))}::bigint[]
           ) as m (partition, epoch, past, next, fingerprint)
         ), locked as (
           select c.partition from consumer_offsets c join moves m using (partition)
           where c.consumer = ${consumer} and c.topic = ${topic}
           order by c.partition for update of c
-        )
+        ), moved as (
         update consumer_offsets c set next_offset = m.next, fingerprint = m.fingerprint
         from moves m join locked using (partition)
         where c.consumer = ${consumer} and c.topic = ${topic} and c.partition = m.partition
           and c.epoch = m.epoch and (c.next_offset = m.past or c.next_offset is null)
-        returning c.partition`;
+        returning c.partition
+        ), kept as (
+          insert into consumer_checkpoints as k (consumer, topic, partition, slot, first_offset, fingerprints)
+          select ${consumer}, ${topic}, partition, slot, first_offset, decode(fingerprints, 'hex') from unnest(
+            ${list(pieces.map((piece) => piece.partition))}::integer[], ${list(pieces.map((piece) => piece.slot))}::integer[],
+            ${list(pieces.map((piece) => piece.first))}::bigint[], ${list(pieces.map((piece) => piece.fingerprints))}::text[]
+          ) as p (partition, slot, first_offset, fingerprints)
+          join moved using (partition)
+          on conflict (consumer, topic, partition, slot) do update set (first_offset, fingerprints) = (
+            select case when continues then k.first_offset else excluded.first_offset end,
+              case when continues
+                then substring(k.fingerprints from 1 for 4 * (excluded.first_offset - k.first_offset)::integer)
+                else '' end || excluded.fingerprints
+            from (select excluded.first_offset between k.first_offset and k.first_offset + octet_length(k.fingerprints) / 4
+              and k.first_offset / ${SLOT_RECORDS} = excluded.first_offset / ${SLOT_RECORDS} as continues) as c)
+        )
+        select partition from moved`;
       return missing(moves, rows);
     },
 
@@ -130,6 +157,49 @@ export function createConsumerOffsets(sql: Sql) {
       return missing(held, rows);
     },
 
+    /** Fingerprints of the newest records that were applied, without a gap up to the position. */
+    async checkpoints(
+      consumer: string,
+      topic: string,
+      partition: number,
+    ): Promise<{ first: bigint; fingerprints: number[] }> {
+      const rows = await sql<{ first: string; fingerprints: Buffer; next: string | null }[]>`
+        select k.first_offset::text as first, k.fingerprints, c.next_offset::text as next
+        from consumer_checkpoints k join consumer_offsets c using (consumer, topic, partition)
+        where consumer = ${consumer} and topic = ${topic} and partition = ${partition} order by first_offset desc`;
+      return newestRun(BigInt(rows[0]?.next ?? 0), rows);
+    },
+
+    /**
+     * Moves a partition back to `to`, after whose record before `fingerprint` is, and raises its epoch. Answers the new epoch,
+     * also when it was moved so before; null where somebody else has taken the partition over.
+     */
+    async rewind(
+      consumer: string,
+      topic: string,
+      rewind: { partition: number; epoch: number; from: bigint; to: bigint; fingerprint: number },
+    ): Promise<number | null> {
+      const { partition, epoch, fingerprint } = rewind;
+      const [from, to] = [String(rewind.from), String(rewind.to)];
+      const moved = await sql<{ epoch: number }[]>`
+        with moved as (
+          update consumer_offsets set next_offset = ${to}::bigint, fingerprint = ${fingerprint}::bigint, epoch = epoch + 1
+          where consumer = ${consumer} and topic = ${topic} and partition = ${partition}
+            and epoch = ${epoch}::bigint and next_offset = ${from}::bigint
+          returning consumer, topic, partition, epoch
+        ), cut as (
+          update consumer_checkpoints k set fingerprints =
+            substring(k.fingerprints from 1 for greatest(0, (${to}::bigint - k.first_offset) * 4)::integer)
+          from moved where k.consumer = moved.consumer and k.topic = moved.topic and k.partition = moved.partition
+            and k.first_offset + octet_length(k.fingerprints) / 4 > ${to}::bigint
+        )
+        select epoch::float8 as epoch from moved`;
+      if (moved[0]) return moved[0].epoch;
+      const [stands] = await read(consumer, topic, [partition]);
+      const isDone = stands?.epoch === epoch + 1 && stands.nextOffset === rewind.to;
+      return isDone && stands.fingerprint === fingerprint ? stands.epoch : null;
+    },
+
     /** Remembers a topic at its first sight; answers what is remembered. */
     async remember(topic: string, seen: { clusterId: string; partitions: number }) {
       return rememberTopic(sql, topic, seen);
@@ -160,7 +230,7 @@ async function rememberTopic(sql: Queryable, topic: string, seen: { clusterId: s
 }
 
 // The driver throws outside of the promise where it cannot turn an array into a parameter; a text it can.
-function list(values: readonly (number | bigint)[]): string {
+function list(values: readonly (number | bigint | string)[]): string {
   return `{${values.join(',')}}`;
 }
 

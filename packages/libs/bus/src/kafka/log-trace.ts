@@ -1,0 +1,58 @@
+import type { Fault, FetchedRecord, LogRange } from './log-position.ts';
+import type { Checkpoints } from './offset-store.ts';
+
+/**
+ * A log that ends before a reader's position, or holds another record before it, is compared with the checkpoints of what the
+ * reader applied, record by record: what agrees is the same log, and the reader goes on where it ends or first differs.
+ */
+export interface Trace {
+  /** What stops the reader where nothing agrees. */
+  fault: Fault;
+  checkpoints: Checkpoints;
+  /** The next record to compare. */
+  at: bigint;
+  /** How many records agree. */
+  matched: number;
+}
+
+/** Begins with the oldest checkpoint that the log may still hold; null where it holds none. */
+export function startTrace(fault: Fault, checkpoints: Checkpoints, { low, high }: LogRange): Trace | null {
+  const { first, fingerprints } = checkpoints;
+  const next = first + BigInt(fingerprints.length);
+  const at = first > low ? first : low;
+  if (at >= next || at >= high) return null;
+  return { fault, checkpoints, at, matched: 0 };
+}
+
+/**
+ * `more`: go on comparing at `trace.at`. `differs`: the record at `trace.at` is another one. `same`: every checkpoint agrees.
+ * `lacking`: records between are missing, which proves nothing.
+ */
+export type TraceStep =
+  | { kind: 'more' | 'differs' | 'same'; trace: Trace }
+  | { kind: 'lacking' }
+  | { kind: 'seek'; to: bigint };
+
+/** Compares records as they were fetched, in their order. */
+export function traceStep(trace: Trace, records: readonly FetchedRecord[]): TraceStep {
+  const { first, fingerprints } = trace.checkpoints;
+  const next = first + BigInt(fingerprints.length);
+  const begin = trace.at;
+  let { at, matched } = trace;
+  for (const { offset, fingerprint } of records) {
+    if (offset < at) continue;
+    if (offset > at) return at === begin ? { kind: 'seek', to: at } : { kind: 'lacking' };
+    if (fingerprint !== fingerprints[Number(at - first)])
+      return { kind: 'differs', trace: { ...trace, at, matched } };
+    at += 1n;
+    matched += 1;
+    if (at === next) return { kind: 'same', trace: { ...trace, at, matched } };
+  }
+  return { kind: 'more', trace: { ...trace, at, matched } };
+}
+
+/** Fingerprint of the record before `trace.at`, which agreed; null where none did. */
+export function markOf({ checkpoints, at, matched }: Trace): number | null {
+  if (matched === 0) return null;
+  return checkpoints.fingerprints[Number(at - 1n - checkpoints.first)] ?? null;
+}

@@ -1,0 +1,156 @@
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { type OwnKafka, ownKafkaObstacle, startOwnKafka } from '@tidewatch/testkit/parts/own-kafka';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type Consumer, DONE } from '../bus.ts';
+import { createJsonFormat } from './json-format.ts';
+import { type BedTx, type KafkaBed, type OpenedBus, openKafkaBed } from './kafka.bed.ts';
+
+const WITHIN = { timeout: 60_000, interval: 100 };
+const topics = new Map([
+  [TOPICS.samples, { format: createJsonFormat<unknown>(), deadLetters: TOPICS.samplesDeadLetter }],
+]);
+const possible = inject('kafka').state !== 'lacked' && ownKafkaObstacle() === null;
+
+function storing(name: string): Consumer<unknown, BedTx> {
+  return {
+    name,
+    async handle(batch, tx) {
+      for (const { value } of batch) tx.put(`${name} ${value}`);
+      return batch.map(() => DONE);
+    },
+  };
+}
+
+describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
+  let kafka: OwnKafka;
+  let bed: KafkaBed;
+  let topic: string;
+
+  beforeAll(async () => {
+    kafka = await startOwnKafka();
+  }, 180_000);
+  afterAll(() => kafka?.close());
+  beforeEach(async () => {
+    await kafka.start();
+    bed = await openKafkaBed({ brokers: [kafka.brokers] });
+    topic = `${bed.prefix}${TOPICS.samples}`;
+  });
+  afterEach(() => bed.close());
+
+  async function open(...consumers: string[]): Promise<OpenedBus> {
+    const opened = bed.openBus(topics);
+    for (const name of consumers) opened.bus.subscribe(TOPICS.samples, storing(name));
+    await opened.bus.start();
+    return opened;
+  }
+
+  /** One record each, all in one partition. */
+  async function publish({ bus }: OpenedBus, ...values: string[]): Promise<void> {
+    for (const value of values) {
+      const send = () => bus.publish(TOPICS.samples, [{ key: 'one host', value }]).then(() => true);
+      await expect.poll(() => send().catch(() => false), WITHIN).toBe(true);
+    }
+  }
+
+  const applied = (name: string) =>
+    bed.committed
+      .map(String)
+      .flatMap((text) => (text.startsWith(`${name} `) ? [text.slice(name.length + 1)] : []));
+
+  async function partition(): Promise<number> {
+    const ends = await bed.admin.fetchTopicOffsets(topic);
+    return ends.find(({ high }) => high !== '0')?.partition ?? -1;
+  }
+
+  /** Stops the broker, cuts the log after `kept` records, and starts it again. */
+  async function lose(kept: bigint): Promise<number> {
+    const number = await partition();
+    await kafka.stop();
+    kafka.cut(topic, number, kept);
+    await kafka.start();
+    return number;
+  }
+
+  const OLD = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+  it.each([
+    ['where less is written anew', ['new 1']],
+    ['where as much is written anew', ['new 1', 'new 2']],
+    ['where more is written anew', ['new 1', 'new 2', 'new 3']],
+  ])(
+    'is gone on with by consumers that run and had stored what it lost, %s',
+    { timeout: 180_000 },
+    async (_name, values) => {
+      const opened = await open('writer', 'evaluator');
+      await publish(opened, ...OLD);
+      for (const name of ['writer', 'evaluator']) await expect.poll(() => applied(name), WITHIN).toEqual(OLD);
+      const number = await lose(4n);
+      await publish(opened, ...values);
+      for (const name of ['writer', 'evaluator'])
+        await expect.poll(() => applied(name), WITHIN).toEqual([...OLD, ...values]);
+      expect(opened.stops).toEqual([]);
+      expect(opened.rewinds).toHaveLength(2);
+      expect(opened.rewinds).toEqual(
+        expect.arrayContaining(
+          ['writer', 'evaluator'].map((consumer) => ({ consumer, partition: number, from: 6n, to: 4n })),
+        ),
+      );
+      await expect.poll(() => opened.bus.health(), WITHIN).toEqual({ ok: true, reasons: [] });
+    },
+  );
+
+  it.each([
+    ['that was filled less than it lost', ['new 1']],
+    ['that was filled as far as it reached', ['new 1', 'new 2']],
+    ['that was filled beyond where they stood', ['new 1', 'new 2', 'new 3', 'new 4']],
+  ])(
+    '%s, is read from its first new record by consumers that start',
+    { timeout: 180_000 },
+    async (_name, values) => {
+      const first = await open('writer');
+      await publish(first, ...OLD);
+      await expect.poll(() => applied('writer'), WITHIN).toEqual(OLD);
+      await first.bus.close();
+      const number = await lose(4n);
+      await publish(await open(), ...values);
+      const second = await open('writer');
+      await expect.poll(() => applied('writer'), WITHIN).toEqual([...OLD, ...values]);
+      expect(second.rewinds).toEqual([{ consumer: 'writer', partition: number, from: 6n, to: 4n }]);
+      await publish(second, 'last');
+      await expect.poll(() => applied('writer'), WITHIN).toEqual([...OLD, ...values, 'last']);
+      expect(second.stops).toEqual([]);
+    },
+  );
+
+  it('is gone on with by one that had read beyond it, and by one that had not, each from where it stands', {
+    timeout: 180_000,
+  }, async () => {
+    const both = await open('writer', 'evaluator');
+    await publish(both, 'a', 'b', 'c');
+    await expect.poll(() => applied('evaluator'), WITHIN).toEqual(['a', 'b', 'c']);
+    await both.bus.close();
+    const writer = await open('writer');
+    await publish(writer, 'd', 'e', 'f');
+    await expect.poll(() => applied('writer'), WITHIN).toEqual(OLD);
+    await writer.bus.close();
+    await lose(5n);
+    const again = await open('writer', 'evaluator');
+    await publish(again, 'new');
+    await expect.poll(() => applied('writer'), WITHIN).toEqual([...OLD, 'new']);
+    await expect.poll(() => applied('evaluator'), WITHIN).toEqual(['a', 'b', 'c', 'd', 'e', 'new']);
+    expect(again.rewinds).toMatchObject([{ consumer: 'writer', from: 6n, to: 5n }]);
+  });
+
+  it('stops consumers where nothing of what they read is left to compare', { timeout: 180_000 }, async () => {
+    const first = await open('writer');
+    await publish(first, ...OLD);
+    await expect.poll(() => applied('writer'), WITHIN).toEqual(OLD);
+    await first.bus.close();
+    await lose(0n);
+    const second = await open('writer');
+    await expect
+      .poll(() => second.stops, WITHIN)
+      .toEqual([expect.stringMatching(/was emptied or recreated/)]);
+    expect([second.rewinds, applied('writer')]).toEqual([[], OLD]);
+  });
+});
