@@ -94,6 +94,10 @@ function keepToLiteralPaths(routers: readonly Router[]): RequestHandler {
 function requireOneSpelling({ path }: Request): void {
   const isOther = path.includes('%') || path.includes('//') || (path.length > 1 && path.endsWith('/'));
   if (!isOther) return;
+  if (/%E2%80%A6/i.test(path))
+    throw new ProblemError('not_found', {
+      detail: 'The path holds "…", the placeholder of an example. Replace it with what it stands for.',
+    });
   throw new ProblemError('not_found', {
     detail:
       'There is nothing at this path: paths have no double or trailing slash, and nothing in them is percent-encoded.',

@@ -234,3 +234,33 @@ describe('a key of some hosts', () => {
     expect(gateway.stored).toEqual([]);
   });
 });
+
+it.each(['tw_…', 'tw_...', '<API_KEY>'])(
+  'the placeholder %s in place of a key is named as one',
+  async (key) => {
+    const asSent = Buffer.from(key).toString('latin1');
+    const forms: Record<string, string>[] = [
+      { 'X-API-Key': asSent },
+      { 'X-API-Key': '', Authorization: `Bearer ${asSent}` },
+    ];
+    for (const headers of forms) {
+      const { status, answer } = await ingest(sample(), headers);
+      expect([status, answer.code]).toEqual([401, 'key_invalid']);
+      expect(answer.detail).toContain('placeholder of an example');
+    }
+  },
+);
+
+it('the placeholder of an example in a path is named as one', async () => {
+  const response = await fetch(`${gateway.url}/api/v1/services/svc_…`);
+  expect(response.status).toBe(404);
+  expect(((await response.json()) as { detail: string }).detail).toContain('placeholder of an example');
+});
+
+it('a timestamp whose offset lacks its colon is refused with the right spelling', async () => {
+  const { status, answer } = await ingest(sample('a', { timestamp: '2026-11-21T14:36:28+0530' }));
+  expect(status).toBe(422);
+  expect(answer.errors).toMatchObject([
+    { path: '/timestamp', message: expect.stringContaining('Write 2026-11-21T14:36:28+05:30.') },
+  ]);
+});

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { mapSchema } from '../values/map.ts';
 import { textFault, textSchema } from '../values/text.ts';
 import { parseTimestamp } from '../values/time.ts';
+import { timestampFault } from '../values/timestamp-fault.ts';
 
 /** A container of a host. Fields beyond the three texts are metrics: finite numbers. */
 export interface Container {
@@ -205,7 +206,7 @@ export const payloadSchema = z
         if (time === undefined) {
           context.addIssue({
             code: 'custom',
-            message: 'Must be an RFC 3339 date and time.',
+            message: timestampFault(text),
             params: { code: 'invalid_timestamp' },
           });
         } else if (time < BOUNDS.earliestTime) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseTimestamp } from './time.ts';
+import { timestampFault } from './timestamp-fault.ts';
 
 /** What four digits of a year can spell; an offset may lead beyond them. PostgreSQL knows no year 0. */
 const FIRST_TIME = Date.parse('0001-01-01T00:00:00.000Z');
@@ -22,7 +23,7 @@ export const timestampInputSchema = z
     if (time !== undefined && time >= FIRST_TIME && time <= LAST_TIME) return time;
     const [code, message] =
       time === undefined
-        ? ['invalid_timestamp', 'Must be an RFC 3339 date and time.']
+        ? ['invalid_timestamp', timestampFault(text)]
         : ['out_of_range', 'Must lie within the years 0001 to 9999 of UTC.'];
     context.addIssue({ code: 'custom', message, params: { code } });
     return z.NEVER;

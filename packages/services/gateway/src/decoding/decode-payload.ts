@@ -1,6 +1,7 @@
 import { BOUNDS, metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { textFault } from '@tidewatch/contracts/values/text';
 import { parseTimestamp } from '@tidewatch/contracts/values/time';
+import { timestampFault } from '@tidewatch/contracts/values/timestamp-fault';
 import { decodeContainers, decodeProcesses } from './decode-members.ts';
 import type { FaultList } from './fault-list.ts';
 
@@ -110,8 +111,7 @@ function decodeTime(text: unknown, receivedAt: number, at: string, faults: Fault
     return receivedAt;
   }
   const time = parseTimestamp(text);
-  if (time === undefined)
-    faults.add(at, 'timestamp', 'invalid_timestamp', 'Must be an RFC 3339 date and time.');
+  if (time === undefined) faults.add(at, 'timestamp', 'invalid_timestamp', timestampFault(text));
   else if (time < BOUNDS.earliestTime)
     faults.add(at, 'timestamp', 'too_early', 'Must not be before the year 2000.');
   else if (time > receivedAt + BOUNDS.aheadMs) {
