@@ -207,6 +207,7 @@ export async function startProduct(
       publicUrl: config.publicUrl ?? null,
       rateLimitPerMinute: config.rateLimitPerMinute,
       starterRules: config.starterRules,
+      allowPrivateDestinations: config.allowPrivateDestinations,
       limits: readOrganizationLimits(config),
     },
   });

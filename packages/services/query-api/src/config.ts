@@ -20,6 +20,8 @@ export interface QueryApiConfig {
   rateLimitPerMinute: number;
   /** Whether a new organization begins with the starter set of rules. */
   starterRules: boolean;
+  /** Which private addresses channels may have: all, those of some networks (CIDR), or none. */
+  allowPrivateDestinations: boolean | readonly string[];
   /** What one organization may store. */
   limits: OrganizationLimits;
 }

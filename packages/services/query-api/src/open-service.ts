@@ -70,6 +70,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     ...{ secrets, sender, events, limitStore: limit.store },
     config: {
       ...{ retention, publicUrl: config.publicUrl ?? null, rateLimitPerMinute, starterRules: false },
+      allowPrivateDestinations: config.allowPrivateDestinations,
       limits: readOrganizationLimits(config),
     },
   });

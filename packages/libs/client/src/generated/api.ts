@@ -1711,7 +1711,7 @@ export interface components {
         WebhookConfigInput: {
             /**
              * Format: uri
-             * @description Where events are posted to. Private addresses are refused when something is sent, unless the installation allows them (`TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS`).
+             * @description Where events are posted to. Private addresses are refused, names that lead to them when something is sent, unless the installation allows them (`TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS`).
              */
             url: string;
             /**

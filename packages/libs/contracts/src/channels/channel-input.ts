@@ -103,7 +103,7 @@ const webhookSchema = z
   .strictObject({
     url: addressSchema.meta({
       description:
-        'Where events are posted to. Private addresses are refused when something is sent, unless the installation allows them (`TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS`).',
+        'Where events are posted to. Private addresses are refused, names that lead to them when something is sent, unless the installation allows them (`TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS`).',
     }),
     secret: formed(textSchema(1, 200), isWebhookSecret, 'Must be whsec_ and 24 to 64 bytes in base64.')
       .nullable()

@@ -190,6 +190,15 @@ describe('channels', () => {
     expect((await api.get(CHANNELS)).body.pagination.total).toBe(0);
   });
 
+  it('a private address that is not allowed is refused at once, by the name of its field, on create and change', async () => {
+    const config = { webhook_url: 'http://10.0.0.1/hook' };
+    const made = await api.call('POST', CHANNELS, { body: { kind: 'slack', name: 'inner', config } });
+    expect([made.status, made.body.errors?.[0]?.path]).toEqual([422, '/config/webhook_url']);
+    const { id } = await slack();
+    const changed = await api.call('PATCH', `${CHANNELS}/${id}`, { body: { config } });
+    expect([changed.status, changed.body.errors?.[0]?.code]).toEqual([422, 'private_destination']);
+  });
+
   describe('rules', () => {
     it("may name the organization's channels, and are warned of what tells nobody", async () => {
       const mine = await slack();
@@ -270,15 +279,6 @@ describe('channels', () => {
       });
       expect((await api.call('POST', `${CHANNELS}/${id}/test`)).body.status).toBe('delivered');
       expect([...pagerduty.incidents.values()].map(({ open }) => open)).toEqual([false]);
-    });
-
-    it('of a private address is refused', async () => {
-      const { id } = await create('webhook', { url: 'http://169.254.169.254/latest/meta-data/' });
-      const { body } = await api.call('POST', `${CHANNELS}/${id}/test`);
-      expect(body).toMatchObject({
-        status: 'failed',
-        error: expect.stringContaining('not a public address'),
-      });
     });
   });
 

@@ -29,6 +29,7 @@ import { answerList, type List } from '../http/list-answer.ts';
 import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { testChannel } from './channel-test.ts';
+import { createPrivateDestinationCheck } from './private-destinations.ts';
 
 const CHANNELS = '/api/v1/channels';
 const LIST: List<keyof typeof CHANNEL_ORDERS> = {
@@ -42,6 +43,8 @@ const WEBHOOK_SECRET_BYTES = 32;
 export function addChannelRoutes(router: Router, options: QueryApiOptions): void {
   const { sql, authenticate, clock, newId, config, secrets } = options;
 
+  const privateDestinations = createPrivateDestinationCheck(config.allowPrivateDestinations);
+
   router.get(CHANNELS, authenticate('read'), async (request: Request, response: Response) => {
     const query = queryOf(request, channelsQuerySchema);
     await answerList(request, response, LIST, query, (window, order) =>
@@ -51,6 +54,7 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
 
   router.post(CHANNELS, authenticate('write'), async (request: Request, response: Response) => {
     const input = definitionOf(readChannelInput(await readJson(request, ['application/json'])));
+    refuseFaults(privateDestinations(input.config));
     const { values, madeSecret } = withSecret(input);
     const write = {
       ...writeOf(request, response, newId('chn')),
@@ -78,6 +82,7 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
       const { values, madeSecret } = withSecret(
         definitionOf(applyChannelPatch(before as ChannelValues, patch)),
       );
+      refuseFaults(privateDestinations(values.config, config));
       const unchanged = isDeepStrictEqual(values, before);
       return shownOnce(unchanged ? row : await updateChannel(tx, write, values), madeSecret);
     });
@@ -114,6 +119,10 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
     const audit = auditTrailOf(request, response, { now, newId, config });
     return { organizationId: organizationOf(response), id, newEventId, secrets, now, audit };
   }
+}
+
+function refuseFaults(faults: Fault[]): void {
+  if (faults.length > 0) throw validationProblem(faults);
 }
 
 function definitionOf(read: { channel: ChannelDefinition } | { errors: Fault[] }): ChannelDefinition {

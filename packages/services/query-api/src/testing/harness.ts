@@ -124,6 +124,7 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
       publicUrl: 'https://tidewatch.example',
       rateLimitPerMinute: 60_000,
       starterRules: true,
+      allowPrivateDestinations: ['127.0.0.0/8'],
       limits: { ...LIMITS, ...limits },
     },
   });
