@@ -10,7 +10,7 @@ import type { StackConfig } from './config.ts';
 import type { Crew } from './member.ts';
 import { type ChosenServer, chooseServer } from './parts/choose-server.ts';
 import { freePort } from './parts/free-port.ts';
-import { startKafkaBroker } from './parts/kafka-broker.ts';
+import { type KafkaLogin, startKafkaBroker } from './parts/kafka-broker.ts';
 import { fetchKafka, KAFKA_VERSION, kafkaObstacle } from './parts/kafka-distribution.ts';
 import { startPostgres } from './parts/postgres-server.ts';
 import { findRedis, startRedis } from './parts/redis-server.ts';
@@ -18,6 +18,8 @@ import { findRedis, startRedis } from './parts/redis-server.ts';
 /** Where the parts are; PostgreSQL as a superuser. */
 export interface StackParts {
   kafka: string;
+  /** What the Kafka that we start asks for; null where brokers are configured, whose login the settings give. */
+  kafkaLogin: KafkaLogin | null;
   postgres: string;
   redis: string;
 }
@@ -31,17 +33,23 @@ export async function openParts(
   logs: string,
   logger: Logger,
 ): Promise<StackParts> {
-  const [kafka, postgres, redis] = await Promise.all([
-    config.kafkaBrokers ?? addKafka(crew, config.dataDirectory, logger),
+  const [{ brokers: kafka, login: kafkaLogin }, postgres, redis] = await Promise.all([
+    config.kafkaBrokers !== undefined
+      ? { brokers: config.kafkaBrokers, login: null }
+      : addKafka(crew, config.dataDirectory, logger),
     config.databaseUrl ?? addPostgres(crew, config.dataDirectory, logger),
     config.redisUrl ?? addRedis(crew, config.dataDirectory, logger),
   ]);
   await makeDatabase(postgres);
   logger.info({ logs }, 'the parts are running; services log into this folder');
-  return { kafka, postgres, redis };
+  return { kafka, kafkaLogin, postgres, redis };
 }
 
-async function addKafka(crew: Crew, directory: string, logger: Logger): Promise<string> {
+async function addKafka(
+  crew: Crew,
+  directory: string,
+  logger: Logger,
+): Promise<{ brokers: string; login: KafkaLogin }> {
   const obstacle = kafkaObstacle();
   if (obstacle !== null) {
     throw new StartRefusedError(
@@ -52,12 +60,13 @@ async function addKafka(crew: Crew, directory: string, logger: Logger): Promise<
   const distribution = fetchKafka();
   const [port, controllerPort] = [await freePort(), await freePort()];
   const home = join(directory, 'kafka');
+  const login = { username: 'tidewatch', password: keptSecret(join(directory, 'kafka-password')) };
   await crew.add({
     role: 'kafka',
     name: 'kafka',
-    start: () => startKafkaBroker({ distribution, home, port, controllerPort }),
+    start: () => startKafkaBroker({ distribution, home, port, controllerPort, login }),
   });
-  return `127.0.0.1:${port}`;
+  return { brokers: `127.0.0.1:${port}`, login };
 }
 
 async function addPostgres(crew: Crew, directory: string, logger: Logger): Promise<string> {

@@ -15,7 +15,8 @@ export interface StackFile {
   /** The gateways behind it, for a load balancer of one's own. */
   gateway_urls: string[];
   processes: StackProcess[];
-  kafka: { brokers: string };
+  /** `sasl`: the login that the broker asks for. */
+  kafka: { brokers: string; sasl?: { mechanism: 'plain'; username: string; password: string } };
   postgres: { url: string };
   redis: { url: string };
 }

@@ -60,12 +60,12 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
     sleep: (ms) => sleep(ms),
     onChange() {
       if (!parts) return;
-      const { kafka, postgres, redis } = parts;
+      const { kafka, kafkaLogin, postgres, redis } = parts;
       writeStackFile(directory, {
         base_url: url,
         gateway_urls: publicUrls.gateway,
         processes: crew.processes(),
-        kafka: { brokers: kafka },
+        kafka: { brokers: kafka, ...(kafkaLogin && { sasl: { mechanism: 'plain', ...kafkaLogin } }) },
         postgres: { url: postgres },
         redis: { url: redis },
       });
@@ -85,6 +85,11 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   const shared = {
     ...options.environment,
     TIDEWATCH_KAFKA_BROKERS: parts.kafka,
+    ...(parts.kafkaLogin && {
+      TIDEWATCH_KAFKA_SASL_MECHANISM: 'plain',
+      TIDEWATCH_KAFKA_SASL_USERNAME: parts.kafkaLogin.username,
+      TIDEWATCH_KAFKA_SASL_PASSWORD: parts.kafkaLogin.password,
+    }),
     TIDEWATCH_LOG_LEVEL: config.logLevel,
   };
   const migrated = await migrateInstallation(

@@ -25,8 +25,14 @@ const PAUSE_MS = 50;
 export async function openConsumerLag(dataDir: string, sql: Sql): Promise<ConsumerLag | null> {
   const stack = readStackFile(dataDir);
   if (stack === null) return null;
+  const { sasl } = stack.kafka;
   const brokers = stack.kafka.brokers.split(',');
-  const admin = openKafka({ brokers, clientId: 'bench', log: () => undefined }).admin();
+  const admin = openKafka({
+    brokers,
+    clientId: 'bench',
+    log: () => undefined,
+    ...(sasl && { sasl }),
+  }).admin();
   await admin.connect();
 
   async function ends(): Promise<Map<number, number>> {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
@@ -12,6 +12,11 @@ export interface KafkaBroker extends NativeProcess {
   brokers: string;
 }
 
+export interface KafkaLogin {
+  username: string;
+  password: string;
+}
+
 export interface KafkaBrokerOptions {
   distribution: KafkaDistribution;
   /** Folder of its own for configuration, log and data; kept, so that a second start goes on with them. */
@@ -19,6 +24,8 @@ export interface KafkaBrokerOptions {
   /** Default: free ones. */
   port?: number;
   controllerPort?: number;
+  /** What clients, the broker itself and its controller log in with, by PLAIN; by default nobody has to. */
+  login?: KafkaLogin;
   /** Settings of the broker that are added to ours, or take their place. */
   properties?: Readonly<Record<string, string>>;
   /** Further arguments of the step that formats its storage, such as users to begin with. */
@@ -40,7 +47,14 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
   const data = join(home, 'data');
   mkdirSync(data, { recursive: true });
   const properties = join(home, 'server.properties');
-  const lines = Object.entries({ ...propertiesOf(port, controllerPort, data), ...options.properties });
+  const lines = Object.entries({
+    ...propertiesOf(port, controllerPort, data),
+    ...(options.login && loginProperties(port, controllerPort, options.login)),
+    ...options.properties,
+  });
+  // The file may hold a password, and so may one that an earlier start left.
+  writeFileSync(properties, '', { mode: 0o600 });
+  chmodSync(properties, 0o600);
   writeFileSync(properties, lines.map(([name, value]) => `${name}=${value}\n`).join(''));
   const logging = join(home, 'log4j2.properties');
   writeFileSync(logging, LOGGING);
@@ -100,6 +114,27 @@ function propertiesOf(port: number, controllerPort: number, data: string): Recor
     'share.coordinator.state.topic.min.isr': '1',
     'group.initial.rebalance.delay.ms': '0',
     'log.retention.hours': '24',
+  };
+}
+
+/** Every listener asks for the login, that of the controller too: whoever reached it could change everything. */
+function loginProperties(
+  port: number,
+  controllerPort: number,
+  { username, password }: KafkaLogin,
+): Record<string, string> {
+  const users = `username="${username}" password="${password}" user_${username}="${password}"`;
+  const jaas = `org.apache.kafka.common.security.plain.PlainLoginModule required ${users};`;
+  return {
+    listeners: `CLIENTS://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `CLIENTS://127.0.0.1:${port}`,
+    'listener.security.protocol.map': 'CLIENTS:SASL_PLAINTEXT,CONTROLLER:SASL_PLAINTEXT',
+    'inter.broker.listener.name': 'CLIENTS',
+    'sasl.enabled.mechanisms': 'PLAIN',
+    'sasl.mechanism.inter.broker.protocol': 'PLAIN',
+    'sasl.mechanism.controller.protocol': 'PLAIN',
+    'listener.name.clients.plain.sasl.jaas.config': jaas,
+    'listener.name.controller.plain.sasl.jaas.config': jaas,
   };
 }
 

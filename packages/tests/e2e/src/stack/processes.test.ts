@@ -43,6 +43,14 @@ test('stack.json names every process that runs, and where the parts are', () => 
   ]);
 });
 
+test('the broker that the stack starts asks for a login, which no command line carries', () => {
+  const { kafka, processes } = described();
+  if (kafka.sasl === undefined) return;
+  expect(kafka.sasl).toMatchObject({ mechanism: 'plain', password: expect.stringMatching(/^.{30,}$/) });
+  for (const { role, pid } of processes)
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), role).not.toContain(kafka.sasl.password);
+});
+
 test('each service serves its health, readiness and metrics on a port of its own', async () => {
   const services = described().processes.filter(({ role }) => SERVICES.includes(role));
   expect(services.map(({ role }) => role).toSorted()).toEqual(SERVICES.toSorted());
