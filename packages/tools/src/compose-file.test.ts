@@ -190,3 +190,30 @@ test('the proxy answers for a process that is away as the document says', () => 
   const expected = problemDocument(new ProblemError('bad_gateway'), { instance: '', requestId });
   expect(JSON.parse(answer ?? 'null')).toEqual(expected);
 });
+
+test('Kafka asks every client for a login, whose password is in files that Kafka and its clients mount', () => {
+  const { environment = {}, volumes = [] } = compose.services.kafka as Service;
+  const protocols = String(environment.KAFKA_LISTENER_SECURITY_PROTOCOL_MAP).split(',');
+  expect(protocols.map((each) => each.split(':')[1])).toEqual(['SASL_PLAINTEXT', 'SASL_PLAINTEXT']);
+  expect(environment).toMatchObject({
+    KAFKA_OPTS: '-Djava.security.auth.login.config=/run/tidewatch/kafka/jaas.conf',
+    KAFKA_SASL_ENABLED_MECHANISMS: 'PLAIN',
+    KAFKA_INTER_BROKER_LISTENER_NAME: 'SASL_PLAINTEXT',
+    KAFKA_SASL_MECHANISM_INTER_BROKER_PROTOCOL: 'PLAIN',
+    KAFKA_SASL_MECHANISM_CONTROLLER_PROTOCOL: 'PLAIN',
+  });
+  const mount = 'secrets-kafka:/run/tidewatch/kafka:ro';
+  expect(volumes).toContain(mount);
+  const clients = services.filter(([, service]) => 'TIDEWATCH_KAFKA_BROKERS' in (service.environment ?? {}));
+  expect(clients.length).toBeGreaterThan(5);
+  for (const [name, service] of services) {
+    const isClient = clients.some(([client]) => client === name);
+    expect((service.volumes ?? []).includes(mount), name).toBe(isClient || name === 'kafka');
+    if (isClient)
+      expect(service.environment, name).toMatchObject({
+        TIDEWATCH_KAFKA_SASL_MECHANISM: 'plain',
+        TIDEWATCH_KAFKA_SASL_USERNAME: 'tidewatch',
+        TIDEWATCH_KAFKA_SASL_PASSWORD_FILE: '/run/tidewatch/kafka/password',
+      });
+  }
+});

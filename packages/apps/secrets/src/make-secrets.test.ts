@@ -23,13 +23,14 @@ const text = (path: string) => readFileSync(join(directory, path), 'utf8').trim(
 
 test('every reader gets a password of its own, and an address that carries it', () => {
   const made = make();
-  expect(made).toHaveLength(8);
-  expect(new Set(made.map((file) => readFileSync(file, 'utf8'))).size).toBe(8);
+  expect(made).toHaveLength(9);
+  expect(new Set(made.map((file) => readFileSync(file, 'utf8'))).size).toBe(9);
   expect(text('channels/secret-key')).toBe('ab'.repeat(32));
   expect(text('database/url')).toBe(`postgres://postgres:${text('database/password')}@db:5432/tidewatch`);
   expect(text('api/url')).toBe(`postgres://tidewatch_api_login:${text('api/password')}@db:5432/tidewatch`);
   expect(text('redis/url')).toBe(`redis://:${text('redis/password')}@valkey:6379`);
   expect(text('redis/redis.conf')).toBe(`requirepass ${text('redis/password')}`);
+  expect(text('kafka/jaas.conf')).toContain(`user_tidewatch="${text('kafka/password')}"`);
 });
 
 test('nobody writes the files, and every reader may read them', () => {

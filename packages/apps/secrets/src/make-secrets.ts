@@ -52,7 +52,18 @@ export function makeSecrets(options: SecretsOptions): string[] {
   const password = passwordOf('redis');
   write(join(redis, 'url'), `redis://:${password}@${redisAddress}`);
   write(join(redis, 'redis.conf'), `requirepass ${password}`);
+  const kafka = join(directory, 'kafka');
+  mkdirSync(kafka, { recursive: true });
+  write(join(kafka, 'jaas.conf'), kafkaLogin(passwordOf('kafka')));
   return made;
+}
+
+/** What Kafka reads by `java.security.auth.login.config`: its own login, that of its only user, and that of its tools. */
+function kafkaLogin(password: string): string {
+  const module = 'org.apache.kafka.common.security.plain.PlainLoginModule required';
+  const login = `username="tidewatch" password="${password}"`;
+  const server = `KafkaServer { ${module} ${login} user_tidewatch="${password}"; };`;
+  return `${server}\nKafkaClient { ${module} ${login}; };`;
 }
 
 // The readers run as other users, in containers that see no folder but their own: so the files may be read by all.
