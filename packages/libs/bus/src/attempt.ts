@@ -15,11 +15,11 @@ export type Rests = ReadonlyMap<Delivery<unknown>, unknown>;
 /**
  * `outage`: nobody's transaction would succeed now, so it is no use to look for the message that is at fault.
  * `unknown`: the commit was asked for and nobody knows whether it took place. `consumer`: the one that was at work when
- * it failed.
+ * it failed. `rests` of an unknown outcome are what is left if the commit took place.
  */
 export type Attempt =
   | { ok: true; deadLetters: DeadLetter[]; rests: Rests }
-  | { ok: false; error: unknown; outage: boolean; unknown: boolean; consumer: string };
+  | { ok: false; error: unknown; outage: boolean; unknown: boolean; consumer: string; rests: Rests };
 
 /** A consumer asked for the whole batch again. */
 export class RetryRequestedError extends Error {
@@ -63,11 +63,15 @@ function deadLettersOf<Tx>(
   return found;
 }
 
-/** The deliveries that are passed on to consumers that follow; what is left of others is put into `rests`. */
+/**
+ * The deliveries that are passed on to consumers that follow; what is left of others is put into `rests`. `origins` tells of
+ * a part the delivery that it is of.
+ */
 function takenOf(
   batch: readonly Delivery<unknown>[],
   verdicts: readonly Verdict[],
   rests: Map<Delivery<unknown>, unknown>,
+  origins: Map<Delivery<unknown>, Delivery<unknown>>,
 ): readonly Delivery<unknown>[] {
   if (!verdicts.some(({ kind }) => kind === 'part')) return batch;
   const taken: Delivery<unknown>[] = [];
@@ -78,7 +82,10 @@ function takenOf(
       continue;
     }
     rests.set(delivery, verdict.rest);
-    if (verdict.done !== null) taken.push({ ...delivery, value: verdict.done });
+    if (verdict.done === null) continue;
+    const part = { ...delivery, value: verdict.done };
+    origins.set(part, delivery);
+    taken.push(part);
   }
   return taken;
 }
@@ -103,11 +110,13 @@ export async function attempt<Tx>(
       const found: DeadLetter[] = [];
       let taken = batch;
       rests.clear();
+      const origins = new Map<Delivery<unknown>, Delivery<unknown>>();
       for (const consumer of consumers) {
         working = consumer.name;
         const verdicts = await consumer.handle(taken, tx);
-        found.push(...deadLettersOf(consumer, taken, verdicts));
-        taken = takenOf(taken, verdicts, rests);
+        for (const letter of deadLettersOf(consumer, taken, verdicts))
+          found.push({ ...letter, delivery: origins.get(letter.delivery) ?? letter.delivery });
+        taken = takenOf(taken, verdicts, rests, origins);
       }
       await bury(found);
       if (rests.size > 0) await left(tx, rests);
@@ -127,6 +136,7 @@ export async function attempt<Tx>(
       outage: reached === 'before' || isOutage(error),
       unknown: reached === 'committing',
       consumer: working,
+      rests,
     };
   }
 }

@@ -110,6 +110,14 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     return true;
   }
 
+  /** Keeps publications for a later group that follow what is left of their keys; answers the others. */
+  function leaveBehind(group: readonly Publication[]): readonly Publication[] {
+    if (left.length === 0) return group;
+    const keys = new Set(left.map(({ key }) => key));
+    left.push(...group.filter(({ key }) => keys.has(key)));
+    return group.filter(({ key }) => !keys.has(key));
+  }
+
   function rejectAll(group: readonly Publication[], reason: string, cause: unknown): void {
     const error = new BusUnavailableError(reason, 2, { cause });
     for (const publication of group) publication.reject(error);
@@ -127,6 +135,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
 
   /** Answers false when the store is away: what is left of the group was rejected then. */
   async function commit(group: readonly Publication[], deadline: number): Promise<boolean> {
+    if (group.length === 0) return true;
     let pause = FIRST_PAUSE_MS;
     const batch = group.flatMap((publication) => publication.deliveries);
     for (let tries = 1; ; tries += 1) {
@@ -142,7 +151,8 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
       if (!result.outage && group.length > 1 && tries >= 2) {
         const middle = Math.ceil(group.length / 2);
         const first = await commit(group.slice(0, middle), Math.max(deadline, now() + FIRST_PAUSE_MS));
-        if (first) return commit(group.slice(middle), Math.max(deadline, now() + FIRST_PAUSE_MS));
+        if (first)
+          return commit(leaveBehind(group.slice(middle)), Math.max(deadline, now() + FIRST_PAUSE_MS));
         rejectAll(group.slice(middle), reason, result.error);
         return false;
       }

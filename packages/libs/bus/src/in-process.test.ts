@@ -267,6 +267,48 @@ describe('publications that are taken in part', () => {
     await bus.close();
   });
 
+  it('are taken whole before what follows of their key, although the group is halved for a poisonous neighbour', async () => {
+    const { bus, store } = openBus();
+    bus.subscribe(CONTRACT_TOPIC, letterByLetter);
+    bus.subscribe(CONTRACT_TOPIC, {
+      ...writer,
+      async handle(batch, tx) {
+        if (batch.some(({ value }) => value === 'p')) throw new Error('a mistake');
+        return writer.handle(batch, tx);
+      },
+    });
+    await bus.start();
+    const publish = (key: string, value: string) => bus.publish(CONTRACT_TOPIC, [{ key, value }]);
+    const poison = expect(publish('b', 'p')).rejects.toThrow(BusUnavailableError);
+    await Promise.all([
+      publish('a', 'rst'),
+      publish('a', 'uv'),
+      publish('a', 'w'),
+      publish('c', 'x'),
+      poison,
+    ]);
+    const taken = store.groups.flat();
+    expect(taken.filter((letter) => letter !== 'x').join('')).toBe('rstuvw');
+    expect(taken).toContain('x');
+    await bus.close();
+  });
+
+  it('are refused where a part of them becomes a dead letter', async () => {
+    const { bus, letters } = openBus();
+    bus.subscribe(CONTRACT_TOPIC, letterByLetter);
+    bus.subscribe(CONTRACT_TOPIC, {
+      ...writer,
+      handle: async (batch) =>
+        batch.map(({ value }) => (value === 'p' ? { kind: 'deadLetter', reason: 'poison' } : DONE)),
+    });
+    await bus.start();
+    await expect(bus.publish(CONTRACT_TOPIC, [{ key: 'a', value: 'pq' }])).rejects.toThrow(
+      PublicationRefusedError,
+    );
+    expect(letters.map(({ delivery }) => delivery.value)).toEqual(['pq']);
+    await bus.close();
+  });
+
   it('are refused where the bus closes before all is taken', async () => {
     const { bus, store } = openBus();
     bus.subscribe(CONTRACT_TOPIC, letterByLetter);

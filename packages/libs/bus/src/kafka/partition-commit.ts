@@ -161,7 +161,14 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
         (found) => bury([...letters, ...found]),
         (tx, rests) => offsets.retreat(tx, consumer.name, topic, movesLeft(moves, rests)),
       );
-      if (result.ok) {
+      const isUnknown = !result.ok && result.unknown;
+      if (isUnknown) {
+        if (failure === null) options.onFailure(result.error);
+        failure = messageOf(result.error);
+      }
+      // A partition that is left in part has not moved, so it cannot tell whether the commit took place.
+      const moved = result.ok ? moves : without(moves, movesLeft(moves, result.rests));
+      if (result.ok || (isUnknown && moved.length > 0 && (await wasCommitted(moved)))) {
         failure = null;
         failures = 0;
         pause = FIRST_PAUSE_MS;
@@ -176,6 +183,11 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
             remaining.push(waiting);
           }
         }
+        // Whoever has these partitions next takes what is left.
+        if (closed) {
+          group = remaining;
+          break;
+        }
         // What other partitions brought meanwhile does not wait for the rest.
         group = remaining.length === 0 ? [] : [...remaining, ...takeGroup()];
         continue;
@@ -189,11 +201,6 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
       }
       if (failure === null) options.onFailure(result.error);
       failure = messageOf(result.error);
-      if (result.unknown && (await wasCommitted(moves))) {
-        failure = null;
-        for (const { resolve } of group) resolve('committed');
-        return;
-      }
       if (closed) break;
       if (!result.outage && ++failures >= FAILURES_BEFORE_SEARCH) {
         failures = 0;
@@ -249,6 +256,10 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
 function movesLeft(moves: readonly Move[], rests: Rests): Move[] {
   const partitions = new Set([...rests.keys()].map(({ partition }) => partition));
   return moves.filter(({ partition }) => partitions.has(partition));
+}
+
+function without(moves: readonly Move[], others: readonly Move[]): readonly Move[] {
+  return others.length === 0 ? moves : moves.filter((move) => !others.includes(move));
 }
 
 function messageOf(error: unknown): string {
