@@ -234,7 +234,10 @@ export class Engine {
     const { organizationId } = request;
     const shares = this.#shares;
     const share = shares.leftTo(organizationId);
-    if (share <= 0) return { done: null, rest: request };
+    if (share <= 0) {
+      this.#postpone(request);
+      return { done: null, rest: request };
+    }
     const changes = this.#changes;
     const before = changes.work;
     const progress = this.#stopped.get(request) ?? this.#progress;
@@ -267,6 +270,7 @@ export class Engine {
     }
     shares.take(organizationId, left.length === 0 ? changes.work - before : Number.POSITIVE_INFINITY);
     if (left.length === 0) return null;
+    this.#postpone(request, left);
     const parts = splitRequest(request, left);
     this.#stopped.set(parts.rest, progress);
     if (progress === this.#progress) this.#progress = new PayloadProgress();
@@ -346,6 +350,15 @@ export class Engine {
     this.#services.clear();
     this.#waiting.clear();
     this.#silence.rolledBack();
+  }
+
+  /** Hosts whose payloads came and wait for their turn are not silent meanwhile; `places` are those of payloads, all by default. */
+  #postpone(request: SampleBatch, places: Iterable<number> = request.payloads.keys()): void {
+    const services = this.#services.metOf(request);
+    for (const place of places) {
+      const service = services[place] ?? null;
+      if (service !== null) this.#silence.postpone(service.serviceId);
+    }
   }
 
   #watchedOf(service: JudgedService): Watched {

@@ -131,6 +131,23 @@ describe('a storm of alerts', () => {
     bed.alertInstancesLimit = undefined;
   });
 
+  test('takes no host for silent whose payloads wait for their turn', async () => {
+    const rule = await bed.rule();
+    const hosts = hostsOf('waiting', 35);
+    await bed.publish([requestOf(hosts, { [rule.metric]: 1 })]);
+    const beats = (count: number): SampleRecord[] =>
+      Array.from({ length: count }, () => {
+        bed.now += 1_000;
+        return { kind: 'heartbeat', at: bed.now };
+      });
+    const before = beats(120);
+    const storm = requestOf(hosts, { [rule.metric]: 95 });
+    await bed.publish([...before, storm, ...beats(120)]);
+    expect(await bed.alerts(rule.id)).toHaveLength(35);
+    const offline = (await bed.events()).filter((event) => /waiting-.*offline/.test(JSON.stringify(event)));
+    expect(offline).toEqual([]);
+  });
+
   test('leaves the event loop its turns', async () => {
     bed.alertsAtOnce = undefined;
     await bed.begin();

@@ -107,6 +107,12 @@ export class SilenceWatch {
     return this.#setOffline(watched, false);
   }
 
+  /** Something of a service came that is not judged yet: its silence begins anew. */
+  postpone(serviceId: string): void {
+    const watched = this.#watched.get(serviceId);
+    if (watched !== undefined) watched.heardAt = watched.clock.value;
+  }
+
   /**
    * Takes a partition's heartbeat and answers the services of it that have just become silent, at most `max` of one
    * organization; the others follow with the next heartbeats.

@@ -90,6 +90,11 @@ export class ServiceMemory {
     this.#met = new Map();
   }
 
+  /** The service of each payload of a request that was met, in their order, as they were when last judged. */
+  metOf(request: SampleBatch): readonly (JudgedService | null)[] {
+    return this.#met.get(request) ?? [];
+  }
+
   /** The service of each payload of a request that was met, in their order, with its tags and rules as they are now. */
   of(request: SampleBatch): (JudgedService | null)[] {
     const { directory } = this.#source;
