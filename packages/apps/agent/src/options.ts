@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { nearMiss } from '@tidewatch/contracts/values/near-miss';
 import { ConfigError } from '@tidewatch/runtime/config';
+import { misspeltSettings } from '@tidewatch/runtime/misspelt-settings';
 import { WATCH_PARENT } from './installation/parent-source.ts';
 
 const MOST_WATCHED = 100;
@@ -64,6 +65,7 @@ export function readOptions(
   const watch = readWatched(values.watch ?? [env.TIDEWATCH_WATCH ?? ''], faults);
   const { key, keyFile } =
     values.help || values.version ? { key: '', keyFile: null } : readKey(values, env, faults);
+  if (!values.help && !values.version) faults.push(...misspeltSettings(env));
   if (faults.length > 0) throw new ConfigError(`The agent cannot start:\n  ${faults.join('\n  ')}`);
   return {
     url,

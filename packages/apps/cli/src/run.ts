@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { CommanderError } from '@commander-js/extra-typings';
 import { createTidewatchClient, type TidewatchClient } from '@tidewatch/client/client';
 import { ApiProblem } from '@tidewatch/client/problem';
+import { misspeltSettings } from '@tidewatch/runtime/misspelt-settings';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { safeText } from './output/safe-text.ts';
 import { createTerminal } from './output/terminal.ts';
@@ -36,6 +37,7 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
     writeOut: (text) => void surroundings.stdout.write(text),
     writeErr: (text) => void surroundings.stderr.write(text),
   });
+  for (const line of misspeltSettings(surroundings.env)) terminal.note(line);
   try {
     refusePlaceholders(args);
     await program.parseAsync(args, { from: 'user' });

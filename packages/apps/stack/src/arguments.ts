@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readCommandOptions } from '@tidewatch/runtime/command-options';
 import { ConfigError } from '@tidewatch/runtime/config';
 
 export interface StackArguments {
@@ -10,14 +10,21 @@ export interface StackArguments {
   /** Whether what dies is started again. */
   restart: boolean;
   help: boolean;
+  version: boolean;
+  /** Settings that stand on the command line. */
+  given: { port?: string | undefined; 'data-dir'?: string | undefined };
 }
 
 export const USAGE = `Runs the distributed topology on this machine: Kafka, PostgreSQL, Redis, and a process for each service.
 
   npm run stack -- [--gateways N] [--writers N] [--evaluators N] [--notifiers N] [--investigators N] [--no-restart]
+                   [--port N] [--data-dir DIR]
 
   --gateways N, --writers N, --evaluators N, --notifiers N, --investigators N   how many processes of each, 1 by default
   --no-restart                                                                  leaves a process that dies dead
+  --port N                                                                      the port; TIDEWATCH_PORT, 8230 by default
+  --data-dir DIR                                                                TIDEWATCH_DATA_DIR, .tidewatch-stack by default
+  --version, --help
 `;
 
 /** Throws ConfigError with a sentence for people. */
@@ -30,22 +37,23 @@ export function readArguments(args: readonly string[]): StackArguments {
     notifiers: number,
     investigators: number,
     'no-restart': { type: 'boolean', default: false },
+    port: { type: 'string' },
+    'data-dir': { type: 'string' },
+    version: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   } as const;
-  try {
-    const { values } = parseArgs({ args: [...args], options });
-    return {
-      gateways: countOf('gateways', values.gateways),
-      writers: countOf('writers', values.writers),
-      evaluators: countOf('evaluators', values.evaluators),
-      notifiers: countOf('notifiers', values.notifiers),
-      investigators: countOf('investigators', values.investigators),
-      restart: !values['no-restart'],
-      help: values.help,
-    };
-  } catch (error) {
-    throw error instanceof ConfigError ? error : new ConfigError((error as Error).message);
-  }
+  const values = readCommandOptions(args, options, USAGE);
+  return {
+    gateways: countOf('gateways', values.gateways),
+    writers: countOf('writers', values.writers),
+    evaluators: countOf('evaluators', values.evaluators),
+    notifiers: countOf('notifiers', values.notifiers),
+    investigators: countOf('investigators', values.investigators),
+    restart: !values['no-restart'],
+    help: values.help,
+    version: values.version,
+    given: { port: values.port, 'data-dir': values['data-dir'] },
+  };
 }
 
 function countOf(name: string, text: string): number {

@@ -1,19 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { describeConfig, readConfig } from '@tidewatch/runtime/config';
 import { createLogger } from '@tidewatch/runtime/logger';
+import { warnOfUnknownSettings } from '@tidewatch/runtime/misspelt-settings';
 import { run } from '@tidewatch/runtime/run';
 import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
 import { mergeSignals } from '@tidewatch/runtime/signals';
-import { banner } from '@tidewatch/standalone/banner';
+import { banner, readyLine } from '@tidewatch/standalone/banner';
 import { existingKeyFile } from '@tidewatch/standalone/data-directory';
+import { withOptions } from '@tidewatch/standalone/options';
 import { readArguments, USAGE } from './arguments.ts';
 import { stackSettings } from './config.ts';
 import { serviceEnvironment } from './service-environment.ts';
 import { startStack } from './stack.ts';
 
-if (process.argv.includes('--help')) {
-  process.stdout.write(`${USAGE}\n${describeConfig('The stack.', stackSettings)}`);
-  process.exit(0);
-}
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const level = process.env.TIDEWATCH_LOG_LEVEL || 'info';
 const logger = createLogger({ name: 'stack', level, pretty: process.stdout.isTTY === true });
 
@@ -23,9 +23,21 @@ await run({
   closeWithinMs: 35_000,
   async start(lifecycle) {
     const counts = readArguments(process.argv.slice(2));
-    const config = readConfig(stackSettings, process.env, (file) => keepSecretPrivate(file, logger));
-    const environment = serviceEnvironment(process.env);
+    if (counts.help || counts.version) {
+      const text = counts.help
+        ? `${USAGE}\n${describeConfig('The stack.', stackSettings)}`
+        : `tidewatch ${version}\n`;
+      process.stdout.write(text);
+      process.exit(0);
+    }
+    const env = withOptions(process.env, counts.given);
+    const config = readConfig(stackSettings, env, (file) => keepSecretPrivate(file, logger));
+    warnOfUnknownSettings(env, logger);
+    const environment = serviceEnvironment(env);
     const { url, newKey } = await startStack(lifecycle, { config, counts, environment, logger });
-    process.stdout.write(banner({ url, keyFile: existingKeyFile(config.dataDirectory), newKey }));
+    const keyFile = existingKeyFile(config.dataDirectory);
+    process.stdout.write(
+      process.stdout.isTTY ? banner({ url, keyFile, newKey }) : readyLine({ url, keyFile, version }),
+    );
   },
 });

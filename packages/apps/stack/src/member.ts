@@ -16,11 +16,12 @@ export interface Member {
   name: string;
   /** Where a service has its health and metrics. */
   adminUrl?: string;
-  start(): Promise<Running>;
+  /** `leaving` aborts where the start is no longer wanted: what was started until then is ended. */
+  start(leaving: AbortSignal): Promise<Running>;
 }
 
 export interface Crew {
-  /** Starts a member; it is kept running from then on. */
+  /** Starts a member; it is kept running from then on. Throws where the crew is being stopped, and leaves nothing running. */
   add(member: Member): Promise<void>;
   processes(): StackProcess[];
   /** Ends all, the newest first. */
@@ -41,7 +42,25 @@ const RESTART_AFTER_MS = 1_000;
 /** Keeps the stack's processes running, as a container engine would. */
 export function createCrew({ restart, onChange, log, sleep }: CrewOptions): Crew {
   const places: { member: Member; running: Running | null }[] = [];
+  const leaving = new AbortController();
+  const starts = new Set<Promise<Running>>();
   let stopping = false;
+
+  /** A stop that comes during the start ends what was started. */
+  async function begin(member: Member): Promise<Running> {
+    leaving.signal.throwIfAborted();
+    const starting = member.start(leaving.signal).then(async (running) => {
+      if (!stopping) return running;
+      await running.stop();
+      throw new Error(`${member.name} was stopped while it started`);
+    });
+    starts.add(starting);
+    try {
+      return await starting;
+    } finally {
+      starts.delete(starting);
+    }
+  }
 
   async function keep(place: { member: Member; running: Running | null }): Promise<void> {
     while (place.running !== null) {
@@ -63,12 +82,10 @@ export function createCrew({ restart, onChange, log, sleep }: CrewOptions): Crew
       await sleep(RESTART_AFTER_MS);
       if (stopping) return;
       try {
-        const running = await place.member.start();
-        // A stop that came meanwhile did not see it.
-        if (stopping) await running.stop();
-        else place.running = running;
+        place.running = await begin(place.member);
         onChange();
       } catch (error) {
+        if (stopping) return;
         log.warn({ err: error, name: place.member.name }, 'it could not be started; another try follows');
       }
     }
@@ -76,7 +93,7 @@ export function createCrew({ restart, onChange, log, sleep }: CrewOptions): Crew
 
   return {
     async add(member) {
-      const place = { member, running: await member.start() };
+      const place = { member, running: await begin(member) };
       places.push(place);
       onChange();
       void keep(place);
@@ -87,6 +104,8 @@ export function createCrew({ restart, onChange, log, sleep }: CrewOptions): Crew
       ),
     async stop() {
       stopping = true;
+      leaving.abort(new Error('the stack is being stopped'));
+      await Promise.allSettled([...starts]);
       const levels = new Map<Role, Running[]>();
       for (const { member, running } of [...places].reverse()) {
         if (running) levels.set(member.role, [...(levels.get(member.role) ?? []), running]);

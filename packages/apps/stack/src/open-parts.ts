@@ -64,7 +64,7 @@ async function addKafka(
   await crew.add({
     role: 'kafka',
     name: 'kafka',
-    start: () => startKafkaBroker({ distribution, home, port, controllerPort, login }),
+    start: (leaving) => startKafkaBroker({ distribution, home, port, controllerPort, login, leaving }),
   });
   return { brokers: `127.0.0.1:${port}`, login };
 }
@@ -104,7 +104,7 @@ async function addRedis(crew: Crew, directory: string, logger: Logger): Promise<
   await crew.add({
     role: 'redis',
     name: 'redis',
-    start: () => startRedis({ command, home: join(directory, 'redis'), port, password }),
+    start: (leaving) => startRedis({ command, home: join(directory, 'redis'), port, password, leaving }),
   });
   return `redis://:${password}@127.0.0.1:${port}`;
 }

@@ -10,6 +10,8 @@ export interface ServiceOptions {
   log: string;
   /** Where it says that it is ready. */
   readyUrl: string;
+  /** Aborts where the start is no longer wanted. */
+  leaving?: AbortSignal;
 }
 
 const START_WITHIN_MS = 60_000;
@@ -30,6 +32,7 @@ export async function startService(options: ServiceOptions): Promise<NativeProce
     startWithinMs: START_WITHIN_MS,
     ready: () => isReady(options.readyUrl),
     ownGroup: true,
+    leaving: options.leaving,
   });
   return { ...started, stop: (patienceMs = STOP_WITHIN_MS) => started.stop(patienceMs) };
 }

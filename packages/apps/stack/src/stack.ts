@@ -7,10 +7,9 @@ import { migrateInstallation } from '@tidewatch/migrate/migrate-installation';
 import { readConfig } from '@tidewatch/runtime/config';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
-import { StartRefusedError } from '@tidewatch/runtime/run';
-import { makeDataDirectory } from '@tidewatch/standalone/data-directory';
-import { DirectoryInUseError, lockDirectory } from '@tidewatch/standalone/directory-lock';
+import { keepPrivate } from '@tidewatch/standalone/private-files';
 import { prepareSecretKey } from '@tidewatch/standalone/secret-key';
+import { takeDirectory } from '@tidewatch/standalone/take-directory';
 import type { StackArguments } from './arguments.ts';
 import type { StackConfig } from './config.ts';
 import { endLeftovers } from './leftovers.ts';
@@ -40,9 +39,10 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   const directory = config.dataDirectory;
   await lifecycle.open(
     'data directory',
-    () => takeDirectory(directory),
+    () => takeDirectory(directory, Date.now()),
     (release) => release(),
   );
+  keepPrivate(directory, logger);
   const logs = join(directory, 'logs');
   mkdirSync(logs, { recursive: true });
   const left = readStackFile(directory);
@@ -130,7 +130,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
       role,
       name,
       adminUrl,
-      start: () => startService({ name, main, env, log, readyUrl: `${adminUrl}/readyz` }),
+      start: (leaving) => startService({ name, main, env, log, readyUrl: `${adminUrl}/readyz`, leaving }),
     });
   };
   const addServer = async (
@@ -167,8 +167,9 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   await crew.add({
     role: 'proxy',
     name: 'proxy',
-    start: () =>
+    start: (leaving) =>
       startService({
+        leaving,
         name: 'proxy',
         main: fileOf('apps/stack/src/proxy/main.ts'),
         env: {
@@ -184,16 +185,6 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
       }),
   });
   return { url, newKey: migrated.newKey };
-}
-
-function takeDirectory(directory: string): () => void {
-  try {
-    makeDataDirectory(directory);
-    return lockDirectory(directory, Date.now());
-  } catch (error) {
-    if (error instanceof DirectoryInUseError) throw new StartRefusedError(error.message);
-    throw error;
-  }
 }
 
 function secret(): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { banner, localUrl } from './banner.ts';
+import { banner, localUrl, readyLine } from './banner.ts';
 
 const facts = { url: 'http://127.0.0.1:8230', keyFile: '/data/admin-key', newKey: 'tw_id_secret' };
 
@@ -20,4 +20,14 @@ test('a path with blanks is quoted for the shell', () => {
 test('a server on all addresses is reached on the loopback one', () => {
   expect(localUrl('http://0.0.0.0:8230')).toBe('http://127.0.0.1:8230');
   expect(localUrl('https://[::]:1')).toBe('https://[::1]:1');
+});
+
+test('without a terminal one line of JSON says that everything runs, and where the key is', () => {
+  const { url, keyFile } = facts;
+  const line = readyLine({ url, keyFile, version: '0.1.0' });
+  expect(line.split('\n')).toHaveLength(2);
+  expect(JSON.parse(line)).toEqual({
+    ...{ event: 'ready', url, docs: `${url}/docs`, version: '0.1.0' },
+    admin_key_file: keyFile,
+  });
 });

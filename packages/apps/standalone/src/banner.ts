@@ -24,6 +24,16 @@ export function banner({ url, keyFile, newKey }: BannerFacts): string {
   ].join('\n');
 }
 
+/**
+ * What a program reads once everything runs, where no person looks: one line of JSON. The key is not in it, since such output is
+ * kept in logs; `admin_key_file` says where it is.
+ */
+export function readyLine(facts: { url: string; keyFile: string | null; version: string }): string {
+  const { url, keyFile, version } = facts;
+  const docs = `${url}/docs`;
+  return `${JSON.stringify({ event: 'ready', url, docs, version, admin_key_file: keyFile })}\n`;
+}
+
 function shellWord(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

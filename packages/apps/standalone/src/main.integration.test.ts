@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,14 +16,16 @@ const PAYLOAD = JSON.stringify({ host: 'a', metrics: { cpu_percent: 1 } });
 interface Copy {
   process: ChildProcess;
   output(): string;
+  /** Standard output alone. */
+  printed(): string;
   /** Resolves with the address, or rejects with what was printed when the process ends before. */
   ready: Promise<string>;
 }
 
 const running = new Set<ChildProcess>();
 
-function start(directory: string, env: Record<string, string> = {}): Copy {
-  const child = spawn(process.execPath, [MAIN], {
+function start(directory: string, env: Record<string, string> = {}, args: string[] = []): Copy {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     env: {
       PATH: process.env.PATH,
       TIDEWATCH_PORT: '0',
@@ -37,10 +39,12 @@ function start(directory: string, env: Record<string, string> = {}): Copy {
   running.add(child);
   child.once('exit', () => running.delete(child));
   let output = '';
+  let printed = '';
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (text) => {
       output += text;
-      const url = /runs at (\S+)/.exec(output)?.[1];
+      printed += text;
+      const url = /^{"event":"ready","url":"([^"]+)"/m.exec(output)?.[1];
       if (url) {
         resolve(url);
       }
@@ -51,7 +55,7 @@ function start(directory: string, env: Record<string, string> = {}): Copy {
     child.once('close', () => reject(new Error(output)));
   });
   ready.catch(() => {});
-  return { process: child, output: () => output, ready };
+  return { process: child, output: () => output, printed: () => printed, ready };
 }
 
 async function end(copy: Copy, signal: NodeJS.Signals): Promise<number | null> {
@@ -76,14 +80,28 @@ describe('a data directory through its life', () => {
   const server = () => serverProcesses(join(folder, 'life', 'postgres', 'data'));
   let key: string;
 
-  test('the first start makes a key, prints it once and keeps it in a private file', async () => {
+  test('the first start makes a key, shows it once beside lines of JSON and keeps it in a private file', async () => {
     const directory = join(folder, 'life');
     const copy = start(directory);
     const url = await copy.ready;
     const file = join(directory, 'admin-key');
     key = readFileSync(file, 'utf8').trim();
     expect(key).toMatch(/^tw_[0-9a-f]+_[0-9a-f]{64}$/);
-    expect(copy.output().split(key)).toHaveLength(2);
+    await expect.poll(() => copy.output().split(key)).toHaveLength(2);
+    expect(copy.printed()).not.toContain(key);
+    const ready = copy
+      .printed()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .find((line) => line.event === 'ready');
+    expect(ready).toEqual({
+      event: 'ready',
+      url,
+      docs: `${url}/docs`,
+      version: '0.1.0',
+      admin_key_file: file,
+    });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const answer = await fetch(`${url}/api/v1/services`, { headers: { 'X-API-Key': key } });
     expect(answer.status).toBe(200);
@@ -249,6 +267,12 @@ test('a nearly full disk closes ingest, not reading', async () => {
 test.each([
   ['a key that is too short', { TIDEWATCH_BOOTSTRAP_KEY: 'short' }, 'TIDEWATCH_BOOTSTRAP_KEY'],
   ['a port that is none', { TIDEWATCH_PORT: 'http' }, 'TIDEWATCH_PORT'],
+  ['a level of logs that does not exist', { TIDEWATCH_LOG_LEVEL: 'loud' }, 'TIDEWATCH_LOG_LEVEL'],
+  [
+    'a misspelt setting',
+    { TIDEWATCH_DATA_DRI: '/x' },
+    'TIDEWATCH_DATA_DRI is no setting; did you mean TIDEWATCH_DATA_DIR?',
+  ],
   ['half of TLS', { TIDEWATCH_TLS_KEY_FILE: '/dev/null' }, 'TIDEWATCH_TLS_CERT_FILE'],
 ])('%s is refused by name, before anything opens', async (_name, env, message) => {
   const copy = start(join(folder, 'refused'), env);
@@ -256,3 +280,53 @@ test.each([
   expect(copy.process.exitCode).toBe(1);
   expect(copy.output()).not.toMatch(/\n\s+at /);
 });
+
+test('a port and a folder are taken from the command line', async () => {
+  const directory = join(folder, 'options');
+  const copy = start(join(folder, 'unused'), {}, ['--port', '0', `--data-dir=${directory}`]);
+  await copy.ready;
+  expect(existsSync(join(directory, 'admin-key'))).toBe(true);
+  expect(existsSync(join(folder, 'unused'))).toBe(false);
+  expect(await end(copy, 'SIGTERM')).toBe(0);
+});
+
+test.each([
+  [['--prot', '1'], 1, 'There is no option --prot; did you mean --port?'],
+  [['--version'], 0, 'tidewatch 0.1.0'],
+  [['--help'], 0, '--data-dir DIR'],
+])('%j is answered at once and opens nothing', async (args, code, text) => {
+  const copy = start(join(folder, 'unused'), {}, args);
+  await expect(copy.ready).rejects.toThrow(text);
+  expect(copy.process.exitCode).toBe(code);
+  expect(copy.output()).not.toMatch(/\n\s+at /);
+  expect(existsSync(join(folder, 'unused'))).toBe(false);
+});
+
+test('a data directory below a file is refused in a sentence', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const copy = start(join(file, 'data'));
+  await expect(copy.ready).rejects.toThrow(`${file} is a file`);
+  expect(copy.process.exitCode).toBe(1);
+  expect(copy.output()).not.toMatch(/\n\s+at /);
+});
+
+test('a first start that is interrupted, at any moment, leaves a data directory that starts', async () => {
+  const directory = join(folder, 'interrupted');
+  const moments = [
+    'lock',
+    'postgres',
+    'postgres/data/PG_VERSION',
+    'postgres/data/postmaster.pid',
+    'passwords.json',
+  ];
+  for (const name of moments) {
+    const copy = start(directory);
+    const isThere = () => existsSync(join(directory, name)) || copy.process.exitCode !== null;
+    while (!isThere()) await sleep(2);
+    await end(copy, 'SIGINT');
+  }
+  const next = start(directory);
+  await next.ready;
+  expect(await end(next, 'SIGTERM')).toBe(0);
+}, 120_000);

@@ -1,22 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { setImmediate as untilSpawned } from 'node:timers/promises';
 import { describeConfig, readConfig } from '@tidewatch/runtime/config';
 import { readListening } from '@tidewatch/runtime/http-settings';
 import { createLogger } from '@tidewatch/runtime/logger';
+import { warnOfUnknownSettings } from '@tidewatch/runtime/misspelt-settings';
 import { run } from '@tidewatch/runtime/run';
 import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
 import { mergeSignals } from '@tidewatch/runtime/signals';
-import { banner, localUrl } from './banner.ts';
+import { banner, localUrl, readyLine } from './banner.ts';
 import { standaloneSettings } from './config.ts';
 import { existingKeyFile } from './data-directory.ts';
 import { agentEnvironment, startLocalAgent } from './local-agent.ts';
 import { openData } from './open-data.ts';
+import { readStartOptions, USAGE } from './options.ts';
 
-if (process.argv.includes('--help')) {
-  process.stdout.write(
-    describeConfig('Tidewatch in one process, on an embedded PostgreSQL.', standaloneSettings),
-  );
-  process.exit(0);
-}
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const level = process.env.TIDEWATCH_LOG_LEVEL || 'info';
 const logger = createLogger({ name: 'tidewatch', level, pretty: process.stdout.isTTY === true });
 
@@ -24,7 +22,16 @@ await run({
   process: mergeSignals(process, () => performance.now()),
   logger,
   async start(lifecycle) {
-    const config = readConfig(standaloneSettings, process.env, (file) => keepSecretPrivate(file, logger));
+    const { help, version: asksVersion, env } = readStartOptions(process.argv.slice(2), process.env);
+    if (help || asksVersion) {
+      const text = help
+        ? `${USAGE}\n${describeConfig('', standaloneSettings).trimStart()}`
+        : `tidewatch ${version}\n`;
+      process.stdout.write(text);
+      process.exit(0);
+    }
+    const config = readConfig(standaloneSettings, env, (file) => keepSecretPrivate(file, logger));
+    warnOfUnknownSettings(env, logger);
     const address = readListening(config);
     // The database recovers in processes of its own while this one compiles the rest of the product, once they are spawned.
     const opening = openData(lifecycle, config, logger);
@@ -33,12 +40,20 @@ await run({
     const product = await startProduct(lifecycle, config, { ...data, address }, logger);
     const url = localUrl(product.url);
     const keyFile = existingKeyFile(config.dataDirectory);
-    process.stdout.write(banner({ url, keyFile, newKey: product.newKey }));
+    // Not on standard output, where only JSON is expected, and at the start alone that made the key.
+    if (!process.stdout.isTTY && product.newKey !== null)
+      process.stderr.write(`Admin key, shown only this once: ${product.newKey}\n`);
+    process.stdout.write(
+      process.stdout.isTTY
+        ? banner({ url, keyFile, newKey: product.newKey })
+        : readyLine({ url, keyFile, version }),
+    );
     if (product.localAgentKey !== null) {
-      const env = agentEnvironment(process.env, product.localAgentKey, config.tlsCertFile);
+      const agentEnv = agentEnvironment(process.env, product.localAgentKey, config.tlsCertFile);
       await lifecycle.open(
         'local agent',
-        () => startLocalAgent({ url, logger, env, metrics: (names) => product.metrics.text(names) }),
+        () =>
+          startLocalAgent({ url, logger, env: agentEnv, metrics: (names) => product.metrics.text(names) }),
         (stop) => stop(),
       );
     }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { misspeltSettings } from './misspelt-settings.ts';
 
 /** One setting of a process. `schema` reads the text of the variable; an absent variable is undefined. */
 export interface Setting<T> {
@@ -78,7 +79,8 @@ function rawValue(
 
 /**
  * Reads and validates all settings before anything opens. Empty variables count as absent. `onSecretFile` gets the path of each
- * file that holds a secret. Throws ConfigError.
+ * file that holds a secret. Throws ConfigError, also where a variable is a misspelt setting of any process: what somebody
+ * meant to set would stay at its default unnoticed.
  */
 export function readConfig<S extends Settings>(
   settings: S,
@@ -94,6 +96,8 @@ export function readConfig<S extends Settings>(
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${definition.env}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
   }
+  const own = Object.values(settings).flatMap((definition) => [definition.env, `${definition.env}_FILE`]);
+  problems.push(...misspeltSettings(env, own));
   if (problems.length > 0) throw new ConfigError(`The settings are not usable:\n  ${problems.join('\n  ')}`);
   return values as ConfigOf<S>;
 }

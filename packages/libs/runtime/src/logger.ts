@@ -18,6 +18,8 @@ export interface LoggerOptions {
 const REPEATED = { windowMs: 30_000, maxKinds: 256 };
 const { warn: WARN, error: ERROR } = pino.levels.values as { warn: number; error: number };
 
+const LEVELS: ReadonlySet<string | undefined> = new Set([...Object.keys(pino.levels.values), 'silent']);
+
 const SECRET_FIELDS = [
   'key',
   'apiKey',
@@ -51,7 +53,8 @@ export function createLogger(options: LoggerOptions): Logger {
   return pino(
     {
       name: options.name,
-      level: options.level ?? 'info',
+      // A level that does not exist is refused by name where the settings are read.
+      level: LEVELS.has(options.level ?? '') ? options.level : 'info',
       timestamp: stdTimeFunctions.isoTime,
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[hidden]' },
       hooks: {

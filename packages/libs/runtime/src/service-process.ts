@@ -3,6 +3,7 @@ import { type ConfigOf, describeConfig, type Environment, readConfig, type Setti
 import type { Lifecycle } from './lifecycle.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { warnOfUnknownSettings } from './misspelt-settings.ts';
 import type { processSettings } from './process-settings.ts';
 import { createReadiness, type ReadinessOptions } from './readiness.ts';
 import { run } from './run.ts';
@@ -42,6 +43,7 @@ export async function runService<S extends Settings & typeof processSettings>(
     logger,
     async start(lifecycle) {
       const config = readConfig(settings, host.env, (file) => keepSecretPrivate(file, logger));
+      warnOfUnknownSettings(host.env, logger);
       const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
       const details = { topology: 'distributed', role: name, versions: { node: process.version } };
       let readiness = createReadiness({ missing: [() => ['it is starting']], degraded: [], details });

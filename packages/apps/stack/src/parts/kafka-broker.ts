@@ -30,6 +30,8 @@ export interface KafkaBrokerOptions {
   properties?: Readonly<Record<string, string>>;
   /** Further arguments of the step that formats its storage, such as users to begin with. */
   formatArguments?: readonly string[];
+  /** Aborts where the start is no longer wanted. */
+  leaving?: AbortSignal;
 }
 
 /** Not awaited by the event loop, on which other parts start meanwhile. */
@@ -77,9 +79,11 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
       properties,
       ...(options.formatArguments ?? []),
     ]);
-    await run(distribution.java, args, { timeout: START_WITHIN_MS }).catch((error: Failed) => {
-      throw new Error(`Kafka's storage could not be formatted:\n${error.stdout}${error.stderr}`);
-    });
+    await run(distribution.java, args, { timeout: START_WITHIN_MS, signal: options.leaving }).catch(
+      (error: Failed) => {
+        throw new Error(`Kafka's storage could not be formatted:\n${error.stdout}${error.stderr}`);
+      },
+    );
   }
   const broker = await startNative({
     name: 'Kafka',
@@ -87,6 +91,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
     args: java('kafka.Kafka', [properties]),
     log: join(home, 'kafka.log'),
     ownGroup: true,
+    leaving: options.leaving,
     startWithinMs: START_WITHIN_MS,
     ready: () => accepts(port),
   });

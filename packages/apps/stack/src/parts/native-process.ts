@@ -19,6 +19,8 @@ export interface NativeProcessOptions {
   /** Milliseconds. */
   startWithinMs: number;
   ready(): Promise<boolean>;
+  /** Aborts where the start is no longer wanted: the program is ended. */
+  leaving?: AbortSignal | undefined;
 }
 
 /** A server that we started; it is ended by its pid, never by its name. */
@@ -47,10 +49,20 @@ export async function startNative(options: NativeProcessOptions): Promise<Native
   void ended.then(() => {
     running.now = false;
   });
+  const end = async (patienceMs: number) => {
+    child.kill('SIGTERM');
+    const killing = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    await ended;
+    clearTimeout(killing);
+  };
   const failed = (why: string) =>
     new Error(`${options.name} ${why}. The end of ${options.log}:\n${tailOf(options.log)}`);
   for (const deadline = performance.now() + options.startWithinMs; !(await options.ready()); ) {
     if (!running.now) throw failed('ended while it started');
+    if (options.leaving?.aborted) {
+      await end(10_000);
+      throw new Error(`${options.name} was stopped while it started`);
+    }
     if (performance.now() > deadline) {
       child.kill('SIGKILL');
       throw failed(`was not ready within ${options.startWithinMs / 1000} s`);
@@ -61,12 +73,7 @@ export async function startNative(options: NativeProcessOptions): Promise<Native
     pid: child.pid ?? 0,
     ended,
     signal: (name) => void child.kill(name),
-    async stop(patienceMs = 10_000) {
-      child.kill('SIGTERM');
-      const killing = setTimeout(() => child.kill('SIGKILL'), patienceMs);
-      await ended;
-      clearTimeout(killing);
-    },
+    stop: (patienceMs = 10_000) => end(patienceMs),
   };
 }
 

@@ -26,6 +26,7 @@ export async function startRedis(options: {
   home: string;
   port?: number;
   password?: string;
+  leaving?: AbortSignal;
 }): Promise<RedisServer> {
   const port = options.port ?? (await freePort());
   const password = options.password ?? randomBytes(16).toString('hex');
@@ -51,6 +52,7 @@ export async function startRedis(options: {
     args: [file, ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])],
     log: join(options.home, 'redis.log'),
     ownGroup: true,
+    leaving: options.leaving,
     startWithinMs: 60_000,
     ready: () => pings(port, password),
   });

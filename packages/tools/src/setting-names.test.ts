@@ -1,0 +1,64 @@
+import { processSettings as evaluator } from '@tidewatch/evaluator/config';
+import { processSettings as gateway } from '@tidewatch/gateway/config';
+import { processSettings as investigator } from '@tidewatch/investigator/config';
+import { migrateSettings } from '@tidewatch/migrate/config';
+import { processSettings as notifier } from '@tidewatch/notifier/config';
+import { processSettings as queryApi } from '@tidewatch/query-api/config';
+import { readConfig, type Settings } from '@tidewatch/runtime/config';
+import { misspeltSettings, warnOfUnknownSettings } from '@tidewatch/runtime/misspelt-settings';
+import { processSettings } from '@tidewatch/runtime/process-settings';
+import { SETTING_NAMES } from '@tidewatch/runtime/setting-names';
+import { secretsSettings } from '@tidewatch/secrets/config';
+import { stackSettings } from '@tidewatch/stack/config';
+import { proxySettings } from '@tidewatch/stack/proxy/config';
+import { standaloneSettings } from '@tidewatch/standalone/config';
+import { processSettings as writer } from '@tidewatch/writer/config';
+import { describe, expect, it, test } from 'vitest';
+
+const PROCESSES: Settings[] = [
+  ...[standaloneSettings, stackSettings, proxySettings, migrateSettings, secretsSettings],
+  ...[gateway, writer, evaluator, notifier, investigator, queryApi],
+];
+/** What is read without a settings object: by the agent, the command line, the compose file and the cache of parts. */
+const OTHERS = [
+  ...['TIDEWATCH_URL', 'TIDEWATCH_API_KEY', 'TIDEWATCH_API_KEY_FILE', 'TIDEWATCH_WATCH', 'TIDEWATCH_CA_FILE'],
+  ...['TIDEWATCH_IMAGE', 'TIDEWATCH_SITE', 'TIDEWATCH_PUBLISH', 'TIDEWATCH_PUBLISH_METRICS'],
+  'TIDEWATCH_CACHE_DIR',
+];
+
+test('the list of names has every setting of every process, and nothing else', () => {
+  const settings = PROCESSES.flatMap((each) => Object.values(each));
+  const names = settings.flatMap(({ env, secret }) => (secret ? [env, `${env}_FILE`] : [env]));
+  const own = names.filter((name) => !name.startsWith('TIDEWATCH_TEST_'));
+  expect([...SETTING_NAMES].sort()).toEqual([...new Set([...own, ...OTHERS])].sort());
+});
+
+describe('a variable that is no setting', () => {
+  it.each([
+    ['TIDEWATCH_DATA_DRI', 'TIDEWATCH_DATA_DIR'],
+    ['TIDEWATCH_PROT', 'TIDEWATCH_PORT'],
+    ['TIDEWACH_PORT', 'TIDEWATCH_PORT'],
+    ['tidewatch_port', 'TIDEWATCH_PORT'],
+    ['TIDEWATCH_DATADIR', 'TIDEWATCH_DATA_DIR'],
+    ['TIDEWATCH_RETENTION_RAW_DAY', 'TIDEWATCH_RETENTION_RAW_DAYS'],
+  ])('%s stops the start, which names %s', (name, meant) => {
+    const sentence = `${name} is no setting; did you mean ${meant}?`;
+    expect(misspeltSettings({ [name]: 'x' })).toEqual([sentence]);
+    expect(() => readConfig(processSettings, { [name]: 'x' })).toThrow(sentence);
+  });
+
+  it.each(['TIDEWATCH_SERVICE_HOST', 'TIDEWATCH_PORT_8230_TCP', 'TIDEWATCH_REGION'])(
+    '%s is near to none: a warning names it',
+    (name) => {
+      const warnings: string[] = [];
+      expect(misspeltSettings({ [name]: 'x' })).toEqual([]);
+      warnOfUnknownSettings({ [name]: 'x' }, { warn: (message) => warnings.push(message) });
+      expect(warnings).toEqual([`${name} is no setting of any process and is ignored`]);
+    },
+  );
+
+  it('settings of other processes, and of the tests, are taken', () => {
+    const env = Object.fromEntries([...SETTING_NAMES, 'TIDEWATCH_TEST_PART'].map((name) => [name, 'x']));
+    expect(misspeltSettings(env)).toEqual([]);
+  });
+});
