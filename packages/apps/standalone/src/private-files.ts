@@ -9,7 +9,7 @@ const WRITE_OF_OTHERS = 0o022;
 /** The files that hold secrets, where they are, in the data directories of one process and of the stack. */
 export const SECRET_FILES = [
   ...['admin-key', 'admin-key.draft', 'passwords.json', 'secret-key'],
-  ...['postgres-password', 'redis-password', 'stack.json'],
+  ...['kafka-password', 'postgres-password', 'redis-password', 'stack.json'],
 ];
 
 /**
