@@ -5,7 +5,7 @@ import { forgetResolvedByHand, readResolvedByHand } from '@tidewatch/store/alert
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
-import { readDeletedServices, readWatchedServices } from '@tidewatch/store/health/read';
+import { type DeletedService, readDeletedServices, readWatchedServices } from '@tidewatch/store/health/read';
 import type { Revisions } from '@tidewatch/store/revisions/revisions';
 import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-states/read';
 import { SilenceSet } from '@tidewatch/store/silences/silence-set';
@@ -25,6 +25,7 @@ import { splitRequest } from './judging/split-request.ts';
 import { TransactionShares } from './judging/transaction-shares.ts';
 import type { JudgedService } from './memory/judged-service.ts';
 import { Ownership } from './memory/ownership.ts';
+import type { Pair } from './memory/pair.ts';
 import { ServiceMemory } from './memory/service-memory.ts';
 import type { Stream } from './memory/stream.ts';
 import { RuleIndex } from './rules/rule-index.ts';
@@ -106,11 +107,7 @@ export class Engine {
       dropped: (pairs, resolution) => {
         for (const pair of pairs) {
           this.#waiting.pairs.delete(pair);
-          const why = resolution ?? this.#rules.endingOf(pair.rule.id);
-          // Those of rules that are gone may be very many. Another pair of a rule that is there has the same row.
-          if (pair.phase === null) continue;
-          if (resolution === undefined && why !== 'rule_changed') this.#ending.add(pair, why);
-          else dropPair(this.#judging(), pair, why);
+          if (pair.phase !== null) this.#ending.add(pair, resolution ?? this.#rules.endingOf(pair.rule.id));
         }
       },
     });
@@ -163,9 +160,9 @@ export class Engine {
     return known && silent && this.#ending.isEmpty && !this.#waiting.isOverdue(now);
   }
 
-  /** Whether a further transaction ends what is left of many alerts. */
-  get isEnding(): boolean {
-    return !this.#ending.isEmpty;
+  /** Whether a further transaction is needed for what is left of many alerts, or of many services in maintenance. */
+  get isLeft(): boolean {
+    return !this.#ending.isEmpty || this.#maintenance.isLeft;
   }
 
   /** The first thing in each transaction: what became of rules, silences, services and alerts since the last. */
@@ -181,7 +178,6 @@ export class Engine {
     }
     await this.#silences.refresh(tx, revisions.silences, clock());
     const changed = await this.#rules.refresh(tx, revisions.rules);
-    if (changed !== undefined) this.#endReturning();
     if (changed === 'all') this.#unreconciled = 'all';
     else if (changed && this.#unreconciled !== 'all')
       this.#unreconciled = new Set([...(this.#unreconciled ?? []), ...changed]);
@@ -189,9 +185,8 @@ export class Engine {
       this.#silence.timeOf(partition),
     );
     if (this.#servicesRevision !== revisions.services) {
-      for (const key of await readDeletedServices(tx, clock() - DELETIONS_SINCE_MS)) {
-        if (this.#owned.owns(key.org, key.host)) await this.#endService(key, key.judged);
-      }
+      const deleted = await readDeletedServices(tx, clock() - DELETIONS_SINCE_MS);
+      await this.#endServices(deleted.filter(({ org, host }) => this.#owned.owns(org, host)));
     }
     if (this.#unreconciled !== null) {
       const ids = this.#unreconciled === 'all' ? null : [...this.#unreconciled];
@@ -335,15 +330,19 @@ export class Engine {
     this.#changes = new Changes();
     this.#services.part();
     this.#silence.committed();
-    // Until all has ended it is looked for again where memory is lost.
-    if (this.#ending.isEmpty) this.#unreconciled = null;
+    this.#ending.committed();
+    this.#unreconciled = null;
     this.#servicesRevision = this.#seen?.services;
     if (this.#letsGo) this.#byHandRevision = this.#seen?.resolved_by_hand;
     this.#maintenance.committed();
   }
 
   rolledBack(): void {
-    if (!this.#ending.isEmpty) this.#unreconciled = 'all';
+    if (!this.#ending.isSettled) {
+      // What was to be ended is found again, as after a restart.
+      this.#unreconciled = 'all';
+      this.#servicesRevision = undefined;
+    }
     this.#ending.clear();
     this.#stopped = new WeakMap();
     this.#progress = new PayloadProgress();
@@ -376,6 +375,7 @@ export class Engine {
       dirtyPairs: this.#waiting.pairs,
       newAlertId: () => newId('alr'),
       muting: (service, alert) => this.#silences.muting(service, alert),
+      endFormer: this.#endFormer,
       now: clock(),
     };
   }
@@ -435,25 +435,31 @@ export class Engine {
     }
   }
 
-  /** Ends what waits to be ended of rules that are there again, before they begin anything. */
-  #endReturning(): void {
-    const returning = this.#ending.takeWhere((pair) => this.#rules.get(pair.rule.id) !== undefined);
-    for (const { pair, resolution } of returning) dropPair(this.#judging(), pair, resolution);
-  }
+  #endFormer = (pair: Pair): void => {
+    const former = this.#ending.takeFormerOf(pair);
+    if (former === undefined) return;
+    this.#changes.work += WORK_OF_A_STEP;
+    dropPair(this.#judging(), former.pair, former.resolution);
+  };
 
   #register(entry: ServiceEntry): void {
     const service = this.#services.register(entry);
     if (service) this.#changes.happenings.push({ kind: 'registered', service });
   }
 
-  async #endService(key: ServiceKey, judged: boolean): Promise<void> {
-    this.#silence.forget(key.id);
-    this.#data.forget(key.id);
-    if (judged) await this.#services.load([key], { withDeleted: true });
-    const service = this.#services.get(key.id);
-    if (!service) return;
-    this.#services.endPairs(service, 'service_deleted');
-    this.#services.delete(key.id);
+  async #endServices(deleted: readonly DeletedService[]): Promise<void> {
+    await this.#services.load(
+      deleted.filter(({ judged }) => judged),
+      { withDeleted: true },
+    );
+    for (const { id } of deleted) {
+      this.#silence.forget(id);
+      this.#data.forget(id);
+      const service = this.#services.get(id);
+      if (!service) continue;
+      this.#services.endPairs(service, 'service_deleted');
+      this.#services.delete(id);
+    }
   }
 
   /** With its tags a host may come under a silence, or leave it. */

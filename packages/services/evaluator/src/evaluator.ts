@@ -31,7 +31,7 @@ export interface Evaluator {
 
 /** A tick must not wait for rows that the bus's transaction holds while that waits for the tick. */
 const TICK_LOCK_TIMEOUT = '100ms';
-/** The pause between two transactions that end what is left of many alerts, ms; others get theirs in between. */
+/** The pause between two transactions that do what is left of much, ms; others get theirs in between. */
 const STORM_TICK_MS = 20;
 /** Between two warnings of a limit that is reached, ms. */
 const WARN_EVERY_MS = 60_000;
@@ -175,11 +175,11 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   function schedule(afterMs = tickEveryMs): void {
     if (stopped) return;
     timer = setTimeout(() => {
-      const notDueForMs = engine.isEnding ? 0 : lookedAt + tickEveryMs - performance.now();
+      const notDueForMs = engine.isLeft ? 0 : lookedAt + tickEveryMs - performance.now();
       if (notDueForMs > 0) return schedule(notDueForMs);
       ticking = tick()
         .catch((error) => logger.warn({ err: error }, 'the evaluator could not look for changed rules'))
-        .finally(() => schedule(engine.isEnding ? Math.min(tickEveryMs, STORM_TICK_MS) : tickEveryMs));
+        .finally(() => schedule(engine.isLeft ? Math.min(tickEveryMs, STORM_TICK_MS) : tickEveryMs));
     }, afterMs);
     timer.unref();
   }

@@ -115,6 +115,106 @@ describe('a storm of alerts', () => {
     expect(await bed.store.sql`select 1 from rule_states where rule_id = ${rule.id}`).toHaveLength(25);
   });
 
+  const statusesOf = async (ruleId: string) => {
+    const alerts = await bed.alerts(ruleId);
+    const active = alerts.filter(({ status }) => status === 'active').length;
+    return { active, resolutions: [...new Set(alerts.flatMap(({ resolution }) => resolution ?? []))] };
+  };
+  const another = () => bed.publish([requestOf(['another'], { load: 1 })]);
+
+  test('ends in parts where its rule is edited, over a restart and a rollback too', async () => {
+    const rule = await bed.rule();
+    await bed.publish([requestOf(hostsOf('edited', 45), { [rule.metric]: 95 })]);
+    await bed.edit(rule.id, { scope: { hosts: ['other-*'] } });
+    await another();
+    expect(await statusesOf(rule.id)).toMatchObject({ active: 35 });
+    await bed.begin();
+    await another();
+    expect(await statusesOf(rule.id)).toMatchObject({ active: 25 });
+    await bed.publish([requestOf(['another'], { load: 1 })], { fail: true });
+    await another();
+    // An edit of another rule changes nothing of the order.
+    await bed.rule();
+    await another();
+    expect(await statusesOf(rule.id)).toMatchObject({ active: 5 });
+    await another();
+    expect(await statusesOf(rule.id)).toEqual({ active: 0, resolutions: ['rule_changed'] });
+    expect(await bed.store.sql`select 1 from rule_states where rule_id = ${rule.id}`).toHaveLength(0);
+  });
+
+  test('takes the terms of an edited rule in parts', async () => {
+    const rule = await bed.rule({ threshold: 90 });
+    const hosts = hostsOf('terms', 25);
+    await bed.publish([requestOf(hosts, { [rule.metric]: 95 })]);
+    await bed.edit(rule.id, { threshold: 80 });
+    bed.now += 60_000;
+    expect(await bed.publish([requestOf(hosts, { [rule.metric]: 95 })])).toBe(3);
+    const alerts = await bed.alerts(rule.id);
+    expect(alerts.map(({ status, threshold }) => [status, threshold])).toEqual(
+      Array(25).fill(['active', 80]),
+    );
+  });
+
+  test('begins anew on the metric that its rule is changed to before all of the former has ended', async () => {
+    const rule = await bed.rule();
+    const hosts = hostsOf('moved', 25);
+    await bed.publish([requestOf(hosts, { [rule.metric]: 95 })]);
+    const metric = `${rule.metric}_new`;
+    await bed.edit(rule.id, { metric });
+    bed.now += 60_000;
+    await bed.publish([requestOf(hosts, { [metric]: 96 })]);
+    const alerts = await bed.alerts(rule.id);
+    const active = alerts.filter(({ status }) => status === 'active');
+    expect(active.map((alert) => alert.metric)).toEqual(Array(25).fill(metric));
+    expect(alerts.filter(({ resolution }) => resolution === 'rule_changed')).toHaveLength(25);
+    expect(await bed.store.sql`select 1 from rule_states where rule_id = ${rule.id}`).toHaveLength(25);
+    await bed.begin();
+    bed.now += 60_000;
+    await bed.publish([requestOf(hosts, { [metric]: 1 })]);
+    expect(await statusesOf(rule.id)).toMatchObject({ active: 0 });
+  });
+
+  test('of one host ends in parts where the host is deleted, over a rollback and a restart too', async () => {
+    const [{ metric }] = [await bed.rule()];
+    for (let i = 1; i < 45; i += 1) await bed.rule({ metric });
+    await bed.publish([requestOf(['deleted-host'], { [metric]: 95 })]);
+    const active = async () =>
+      (await bed.store.sql`select 1 from alerts where metric = ${metric} and status = 'active'`).length;
+    await bed.deleteService('deleted-host');
+    await another();
+    expect(await active()).toBe(35);
+    await bed.publish([requestOf(['another'], { load: 1 })], { fail: true });
+    await another();
+    expect(await active()).toBe(25);
+    await bed.begin();
+    for (let i = 0; i < 3; i += 1) await another();
+    expect(await active()).toBe(0);
+    const resolutions = await bed.store.sql`select distinct resolution from alerts where metric = ${metric}`;
+    expect(resolutions).toEqual([{ resolution: 'service_deleted' }]);
+  });
+
+  test('of one host ends in parts where the host is archived, over a restart, and begins anew once it is back', async () => {
+    const scope = { hosts: ['archived-host'] };
+    const [{ metric }] = [await bed.rule({ scope })];
+    for (let i = 1; i < 25; i += 1) await bed.rule({ metric, scope });
+    await bed.send('archived-host', metric, [[0, 95]], { tags: { ephemeral: 'true' } });
+    const count = async (status: string) =>
+      (await bed.store.sql`select 1 from alerts where metric = ${metric} and status = ${status}`).length;
+    await bed.beat(280);
+    bed.now += 86_400_000;
+    const isArchived = async () => (await bed.service('archived-host'))?.['archived_at'] !== null;
+    for (let i = 0; i < 300 && !(await isArchived()); i += 1) await bed.beat(1);
+    expect(await count('active')).toBe(15);
+    await bed.begin();
+    await another();
+    expect(await count('active')).toBe(5);
+    await bed.send('archived-host', metric, [[0, 95]]);
+    expect([await count('active'), await count('resolved')]).toEqual([25, 25]);
+    const resolutions = await bed.store
+      .sql`select distinct resolution from alerts where metric = ${metric} and status = 'resolved'`;
+    expect(resolutions).toEqual([{ resolution: 'service_archived' }]);
+  });
+
   test('begins nothing beyond the limit of alert instances, and goes on once others have ended', async () => {
     const rule = await bed.rule();
     const [{ count }] = await bed.store.sql<[{ count: number }]>`select count(*)::integer from rule_states`;

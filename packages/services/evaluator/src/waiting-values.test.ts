@@ -47,7 +47,14 @@ function pending(): Pair {
 function take(ms: number) {
   const changes = new Changes();
   const evaluated = waiting.take({
-    ...{ changes, dirtyPairs: waiting.pairs, newAlertId: () => 'alr_1', muting: () => null, now: BEGAN + ms },
+    ...{
+      changes,
+      dirtyPairs: waiting.pairs,
+      newAlertId: () => 'alr_1',
+      muting: () => null,
+      endFormer: () => undefined,
+      now: BEGAN + ms,
+    },
   });
   return { pairs: [...changes.pairs], evaluated: [...evaluated] };
 }

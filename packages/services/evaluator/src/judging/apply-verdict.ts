@@ -26,6 +26,8 @@ export interface Judging {
   newAlertId(): string;
   /** What mutes an alert of the service that fires now, null where nothing does. */
   muting(service: JudgedService, alert: MutedAlert): Muting | null;
+  /** Called before a pair begins: ends another one of its rule and subject that waits to be ended. */
+  endFormer(pair: Pair): void;
   /** The server's clock, ms. */
   now: number;
 }
@@ -72,6 +74,7 @@ export function applyVerdict(judging: Judging, pair: Pair, verdict: Verdict, cau
   const before = pair.state;
   let { opened } = pair;
   const state = verdict.next;
+  if (before === null && verdict.transitions.length > 0) judging.endFormer(pair);
   pair.state = state;
   if (verdict.transitions.length === 0) {
     if (state) settle(judging, pair, before, state, cause);

@@ -6,19 +6,30 @@ interface Ending {
   resolution: Resolution;
 }
 
-/** Pairs that no rule wants any more and whose alerts are to be ended: so many of each organization in a transaction. */
+/**
+ * Pairs that are judged no longer and whose alerts are to be ended: so many of each organization in a transaction. Each has
+ * a row of `rule_states`, which a later pair of the same rule and subject needs: `takeFormerOf` comes before that begins.
+ */
 export class EndingPairs {
-  readonly #waiting = new Map<string, Ending[]>();
+  readonly #waiting = new Map<string, Map<string, Ending>>();
+  #hasTaken = false;
 
   get isEmpty(): boolean {
     return this.#waiting.size === 0;
   }
 
+  /** Whether nothing waits, and nothing was taken that is not committed. */
+  get isSettled(): boolean {
+    return this.isEmpty && !this.#hasTaken;
+  }
+
+  /** Does nothing where the same state waits already. */
   add(pair: Pair, resolution: Resolution): void {
     const { organizationId } = pair.service;
-    const own = this.#waiting.get(organizationId);
-    if (own === undefined) this.#waiting.set(organizationId, [{ pair, resolution }]);
-    else own.push({ pair, resolution });
+    const own = this.#waiting.get(organizationId) ?? new Map<string, Ending>();
+    this.#waiting.set(organizationId, own);
+    const key = rowKey(pair);
+    if (!own.has(key)) own.set(key, { pair, resolution });
   }
 
   /** Takes out at most `count` pairs, of each organization equally many where all have enough. */
@@ -27,28 +38,44 @@ export class EndingPairs {
     const taken: Ending[] = [];
     for (const [organizationId, own] of [...this.#waiting]) {
       if (taken.length >= count) break;
-      taken.push(...own.splice(-share));
+      let left = share;
+      for (const [key, ending] of own) {
+        if (left-- === 0) break;
+        own.delete(key);
+        taken.push(ending);
+      }
       this.#waiting.delete(organizationId);
       // Last in turn from now on.
-      if (own.length > 0) this.#waiting.set(organizationId, own);
+      if (own.size > 0) this.#waiting.set(organizationId, own);
     }
+    if (taken.length > 0) this.#hasTaken = true;
     return taken;
   }
 
-  /** Takes out the pairs that `matches` says. */
-  takeWhere(matches: (pair: Pair) => boolean): Ending[] {
-    const taken: Ending[] = [];
-    for (const [organizationId, own] of [...this.#waiting]) {
-      const left = own.filter((ending) => !matches(ending.pair));
-      if (left.length === own.length) continue;
-      taken.push(...own.filter((ending) => matches(ending.pair)));
-      if (left.length === 0) this.#waiting.delete(organizationId);
-      else this.#waiting.set(organizationId, left);
-    }
-    return taken;
+  /** Takes out the pair whose row the given one is about to use; undefined where there is none. */
+  takeFormerOf(pair: Pair): Ending | undefined {
+    if (this.isEmpty) return undefined;
+    const { organizationId } = pair.service;
+    const own = this.#waiting.get(organizationId);
+    const key = rowKey(pair);
+    const former = own?.get(key);
+    if (own === undefined || former === undefined) return undefined;
+    own.delete(key);
+    if (own.size === 0) this.#waiting.delete(organizationId);
+    this.#hasTaken = true;
+    return former;
+  }
+
+  committed(): void {
+    this.#hasTaken = false;
   }
 
   clear(): void {
     this.#waiting.clear();
+    this.#hasTaken = false;
   }
+}
+
+function rowKey({ rule, service, stream: { subject } }: Pair): string {
+  return `${rule.id}/${service.serviceId}/${subject.kind}/${subject.name}`;
 }

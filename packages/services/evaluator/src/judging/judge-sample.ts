@@ -89,10 +89,12 @@ function judgePairs(
     if (!verdict) continue;
     const backfilled = () => isBackfilled(time, receivedAt, request.stalledMs, service.offset.ms);
     const cause = { at: time, value, payload, origin: judging.origin, backfilled };
+    const changed = changes.changedAlerts.size;
     applyVerdict(judging, pair, verdict, cause);
     if (pair.unconfirmed && pair.phase === 'firing' && pair.rule.breaches(value) && !backfilled())
       confirm(judging, pair, cause);
-    if (verdict.transitions.length === 0) continue;
+    // An alert also changes where its rule was edited.
+    if (verdict.transitions.length === 0 && changes.changedAlerts.size === changed) continue;
     if (previous === null) judging.room -= 1;
     changes.work += WORK_OF_A_STEP;
     isStopped = changes.work >= judging.stopAt && i < pairs.length - 1;

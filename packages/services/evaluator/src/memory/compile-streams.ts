@@ -27,8 +27,9 @@ export function compileStreams(
   for (const [name, stream] of service.streams) {
     const former = stream.wake();
     const wanted = rulesOf(service, rules, stream);
+    const formerOf = new Map(former.map((pair) => [pair.rule.id, pair]));
     const pairs = wanted.rules.map((rule) => {
-      const known = former.find((pair) => pair.rule.id === rule.id);
+      const known = formerOf.get(rule.id);
       if (!known) return new Pair(stream, rule, judgedBefore(stream, rule.id));
       // An alert that was only tried out is none that anybody is notified of, and the other way round: another begins.
       if (known.alertId !== null && known.shadow !== rule.shadow)
@@ -36,7 +37,8 @@ export function compileStreams(
       known.rule = rule;
       return known;
     });
-    for (const pair of former) if (!pairs.includes(pair)) dropped.push(pair);
+    const kept = new Set(pairs);
+    for (const pair of former) if (!kept.has(pair)) dropped.push(pair);
     stream.replacePairs(wanted, pairs);
     if (wanted.rules.length === 0 && stream.derived.length === 0) removeStream(service, name, stream);
   }

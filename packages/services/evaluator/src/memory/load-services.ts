@@ -107,18 +107,22 @@ export async function loadServices(
     if (isComplete) service.members.process.judgedAt = processes.get(row.serviceId) ?? NEVER;
     for (const { ruleId, subject, log } of flapsOf.get(row.serviceId) ?? [])
       service.flaps.set(flapKey(ruleId, subject), log);
+    const pairs = new Map<Stream, Pair[]>();
     for (const state of states.get(row.serviceId)?.all() ?? []) {
       const rule = rules.get(state.ruleId)?.compiled ?? ended.get(state.ruleId);
       if (!rule) continue;
       const identity = identityOfState(service, state, rule);
       const stream = streamFor(service, identity, row.intervalSeconds, NEVER, windowOf(rule, identity));
-      stream.pairs = [...stream.pairs, pairOf(stream, rule, state)];
+      const own = pairs.get(stream) ?? [...stream.pairs];
+      own.push(pairOf(stream, rule, state));
+      pairs.set(stream, own);
     }
+    for (const [stream, own] of pairs) stream.pairs = own;
     const dropped = compileStreams(service, rules, ({ subject, metric }, ruleId) =>
       isComplete ? judgedBefore(rules, ruleId, metrics.get(streamName(subject, metric))) : NEVER,
     );
     loaded.dropped.push(...dropped);
-    if (onlyToReconcile && !isComplete && dropped.length === 0) {
+    if (onlyToReconcile && !isComplete && dropped.length === 0 && row.archivedAt === null) {
       for (const { pairs } of service.streams.values()) for (const pair of pairs) pair.forget();
       continue;
     }
@@ -143,7 +147,8 @@ async function worthLoading(
   position: WriterPosition,
   until: number,
 ): Promise<ServiceHealthRow[]> {
-  const unknown = rows.filter((row) => position.judgedUntil(row) < until);
+  // Of an archived service all that is active ends.
+  const unknown = rows.filter((row) => row.archivedAt === null && position.judgedUntil(row) < until);
   if (unknown.length === 0) return [...rows];
   const ending = await findWithEndingStates(sql, unknown, rules);
   const left = new Set(unknown.filter(({ serviceId }) => !ending.has(serviceId)));

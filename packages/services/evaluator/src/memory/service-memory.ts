@@ -10,7 +10,7 @@ import { compileStreams } from './compile-streams.ts';
 import type { JudgedService } from './judged-service.ts';
 import { type LoadCircumstances, loadServices, newService } from './load-services.ts';
 import type { Ownership } from './ownership.ts';
-import type { Pair } from './pair.ts';
+import { Pair } from './pair.ts';
 import { readWriterPosition } from './writer-position.ts';
 
 const SERVICES_PER_LOAD = 250;
@@ -145,6 +145,8 @@ export class ServiceMemory {
         for (const service of loaded.services) {
           this.#services.set(service.serviceId, service);
           this.#listener.compiled(service);
+          // What its archiving had left to be ended.
+          if (service.archivedAt !== null) this.endPairs(service, 'service_archived');
         }
         for (const id of loaded.deleted) deleted.add(id);
         this.#listener.dropped(loaded.dropped);
@@ -160,11 +162,16 @@ export class ServiceMemory {
     return deleted;
   }
 
-  /** Ends what a service's pairs have begun; they stay, to judge what comes. */
+  /** Ends what a service's pairs have begun; others stand in their places, to judge what comes. */
   endPairs(service: JudgedService, resolution: Resolution): void {
     for (const stream of service.streams.values()) {
-      this.#listener.dropped(stream.pairs, resolution);
-      stream.settle();
+      const begun = stream.pairs.filter(({ phase }) => phase !== null);
+      if (begun.length === 0) continue;
+      const pairs = stream.pairs.map((pair) =>
+        pair.phase === null ? pair : new Pair(stream, pair.rule, pair.judgedAt),
+      );
+      stream.replacePairs(stream.judges, pairs);
+      this.#listener.dropped(begun, resolution);
     }
   }
 

@@ -166,6 +166,8 @@ describe('maintenance', () => {
     await bed.publish([{ kind: 'samples', ...request }], { store: false });
     const before = await inMaintenance();
     await silences.silence({ hosts: ['fleet-*'] });
+    await bed.publish([{ kind: 'heartbeat', at: bed.now }]);
+    expect(await inMaintenance()).toBe(before + 500);
     await bed.evaluator.start();
     await expect.poll(inMaintenance, { timeout: 10_000, interval: 20 }).toBe(before + 4_500);
     await bed.evaluator.stop();

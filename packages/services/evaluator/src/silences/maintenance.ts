@@ -6,7 +6,9 @@ import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 import type { Ownership } from '../memory/ownership.ts';
 
 /** Services whose status one transaction works out anew; a silence of all hosts must not make transactions long. */
-const MOST_AT_ONCE = 2_000;
+const MAX_AT_ONCE = 500;
+/** Services that are compared before the event loop gets its turn. */
+const SERVICES_PER_TURN = 1_000;
 
 /**
  * Finds the services whose maintenance has begun or ended though nothing was heard of them: those that a silence
@@ -18,15 +20,20 @@ export class Maintenance {
   #waiting = new Map<string, ServiceKey>();
   #taken: ServiceKey[] = [];
 
-  /** Whether services wait to be looked at. */
+  /** Whether it is known that no services wait to be looked at. */
   get isIdle(): boolean {
-    return this.#shown !== null && this.#waiting.size === 0;
+    return this.#shown !== null && !this.isLeft;
+  }
+
+  /** Whether services wait that one transaction did not take. */
+  get isLeft(): boolean {
+    return this.#waiting.size > 0;
   }
 
   /** The services to look at in this transaction; the rest waits for the next. */
   async take(sql: Queryable, silences: SilenceSet, owned: Ownership): Promise<readonly ServiceKey[]> {
     await this.#compare(sql, silences, owned);
-    this.#taken = [...this.#waiting.values()].slice(0, MOST_AT_ONCE);
+    this.#taken = [...this.#waiting.values()].slice(0, MAX_AT_ONCE);
     return this.#taken;
   }
 
@@ -49,7 +56,9 @@ export class Maintenance {
       ({ id }) => !now.has(id) || !shown?.has(id),
     );
     if (shown !== null && changed.length === 0) return;
-    for (const service of await readHealthByHost(sql)) {
+    for (const [place, service] of (await readHealthByHost(sql)).entries()) {
+      if (place % SERVICES_PER_TURN === SERVICES_PER_TURN - 1)
+        await new Promise((resolve) => setImmediate(resolve));
       const { org, id, host, tags, status } = service;
       if (!owned.owns(org, host)) continue;
       const differs = silences.covers({ organizationId: org, host, tags }) !== (status === 'maintenance');
