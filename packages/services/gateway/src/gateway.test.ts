@@ -127,6 +127,52 @@ describe('what is accepted', () => {
     expect(gateway.receipts).toEqual([]);
   });
 
+  it('with warnings of what it ignores, where they are asked for', async () => {
+    const typo = sample('a', { tag: { region: 'eu-1' } });
+    const expected = { code: 'unknown_field', payloads: 1 };
+    const one = await ingest(typo, { Prefer: 'warnings' });
+    expect(one.answer).toMatchObject({ events_accepted: 1, warnings: [{ ...expected, path: '/tag' }] });
+    expect(one.headers.get('preference-applied')).toBe('warnings');
+    const lines = `${JSON.stringify(sample())}\n${JSON.stringify(typo)}`;
+    const several = await ingest(lines, { ...NDJSON, Prefer: 'handling=lenient, warnings' });
+    expect(several.answer).toMatchObject({
+      ...{ events_accepted: 2, events_rejected: 0 },
+      warnings: [{ ...expected, path: '/1/tag' }],
+    });
+    expect(several.headers.get('preference-applied')).toBe('handling=lenient, warnings');
+    expect((await ingest(sample(), { Prefer: 'warnings' })).answer).toEqual({
+      ...{ status: 'ok', events_accepted: 1 },
+      warnings: [],
+    });
+    expect((await ingest(typo)).answer).toEqual({ status: 'ok', events_accepted: 1 });
+  });
+
+  it('with warnings of a large body, decoded beside the event loop', async () => {
+    const metrics = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`metric_${index}`, index]));
+    const many = Array.from({ length: 200 }, (_, index) => ({ host: `h${index}`, metrics, host_name: 'x' }));
+    const packed = new Uint8Array(zlib.gzipSync(JSON.stringify(many)));
+    const { answer } = await ingest(packed, { 'Content-Encoding': 'gzip', Prefer: 'warnings' });
+    expect(answer).toMatchObject({
+      events_accepted: 200,
+      warnings: [{ path: '/0/host_name', payloads: 200 }],
+    });
+  });
+
+  it('and counts what it ignores under the known fields alone', async () => {
+    const sent = sample('a', { tag: 1, made_up_by_somebody: 1 });
+    const counted = async () => {
+      const text = await (await fetch(`${gateway.url}/metrics`)).text();
+      const found = text.matchAll(/^tidewatch_ingest_unknown_fields_total\{field="([^"]+)"\} (\d+)$/gm);
+      return new Map([...found].map(([, field, count]) => [field, Number(count)]));
+    };
+    const before = await counted();
+    await ingest(sent);
+    const after = await counted();
+    expect(after.get('tags')).toBe((before.get('tags') ?? 0) + 1);
+    expect(after.get('other')).toBe((before.get('other') ?? 0) + 1);
+    expect([...after.keys()].filter((field) => field?.includes('made_up'))).toEqual([]);
+  });
+
   it('with lenient handling nothing, where nothing is valid', async () => {
     const { status, answer } = await ingest(sample(''), { Prefer: 'handling=lenient' });
     expect([status, answer.events_accepted, answer.events_rejected]).toEqual([200, 0, 1]);

@@ -1,5 +1,6 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { IgnoredCounts } from './decoding/ignored-fields.ts';
 
 /** How many payloads, host metric values in them, and samples: these and the values of containers. */
 export interface PayloadCounts {
@@ -26,6 +27,8 @@ export interface IngestMeter {
   accepted(counts: PayloadCounts): void;
   /** Payloads that lenient handling left out. */
   rejectedPayloads(count: number): void;
+  /** Fields of decoded payloads that were ignored, by label. */
+  ignoredFields(counts: IgnoredCounts): void;
   /** A request that was answered with this code. */
   refused(code: string): void;
 }
@@ -42,6 +45,11 @@ export function createIngestMeter(metrics: Metrics): IngestMeter {
     'Requests of ingest refused, by code.',
     ['code'],
   );
+  const unknown = metrics.counter(
+    'tidewatch_ingest_unknown_fields_total',
+    'Fields of payloads that ingest ignored, by the known field that they resemble, or other.',
+    ['field'],
+  );
   return {
     accepted({ payloads, values }) {
       events.inc(payloads);
@@ -49,6 +57,9 @@ export function createIngestMeter(metrics: Metrics): IngestMeter {
     },
     rejectedPayloads(count) {
       if (count > 0) left.inc(count);
+    },
+    ignoredFields(counts) {
+      for (const field in counts) unknown.inc({ field }, counts[field]);
     },
     refused: (code) => refusals.inc({ code }),
   };

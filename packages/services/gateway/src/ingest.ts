@@ -1,5 +1,6 @@
 import { type Bus, BusUnavailableError, PublicationRefusedError, type Receipt } from '@tidewatch/bus/bus';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import type { IngestWarning } from '@tidewatch/contracts/ingest/ingest-warning';
 import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import type { Admission } from '@tidewatch/runtime/admission';
@@ -14,12 +15,20 @@ import { clientGone } from './client-gone.ts';
 import { decodeBody } from './decoding/decode-body.ts';
 import type { DecodeThread } from './decoding/decode-thread.ts';
 import type { DecodedBody } from './decoding/decoded-body.ts';
+import { warningsOf } from './decoding/warnings-of.ts';
 import { inflate } from './inflate.ts';
 import { countPayloads, type IngestMeter, type PayloadCounts } from './ingest-meter.ts';
 import { declaredLength, RequestAbortedError, readBody } from './read-body.ts';
 import type { Receipts, ToldReceipt } from './receipts.ts';
 import { RequestBytes } from './request-bytes.ts';
-import { type Encoding, encodingOf, formOf, prefersLenient, prefersReceipt } from './request-form.ts';
+import {
+  type Encoding,
+  encodingOf,
+  formOf,
+  prefersLenient,
+  prefersReceipt,
+  prefersWarnings,
+} from './request-form.ts';
 import type { SamplesLimit } from './samples-limit/samples-limit.ts';
 import { countStored } from './samples-limit/stored-samples.ts';
 import type { SeriesLimit } from './series-limit/series-limit.ts';
@@ -64,12 +73,13 @@ const WIRE_SHARE = { ...BODIES, maxWaitingPerOrganization: 5_000, maxWaitMs: 10_
 const INFLATED_SHARE = { ...BODIES, maxWaitingPerOrganization: 1_000, maxWaitMs: 25_000 };
 
 /** What the answer needs of a body; its payloads may be gone by then. */
-type Outcome = Pick<DecodedBody, 'faults' | 'rejected'> & { accepted: number };
+type Outcome = Pick<DecodedBody, 'faults' | 'rejected'> & { accepted: number; warnings: IngestWarning[] };
 
 /** What `Prefer` asked for. */
 interface Preferences {
   lenient: boolean;
   receipt: boolean;
+  warnings: boolean;
 }
 
 /** A body that was taken: what is answered, and the answer of the bus to come. */
@@ -83,18 +93,23 @@ function nothing(): void {}
 
 function answer(
   response: Response,
-  { accepted, faults, rejected }: Outcome,
-  lenient: boolean,
+  { accepted, faults, rejected, warnings: ignored }: Outcome,
+  { lenient, warnings }: Preferences,
   receipt: ToldReceipt | null,
 ): void {
   let body = `{"status":"ok","events_accepted":${accepted}`;
-  const applied = [lenient && 'handling=lenient', receipt !== null && 'return=representation'];
-  if (lenient || receipt !== null)
+  const applied = [
+    lenient && 'handling=lenient',
+    receipt !== null && 'return=representation',
+    warnings && 'warnings',
+  ];
+  if (lenient || warnings || receipt !== null)
     response.setHeader('Preference-Applied', applied.filter(Boolean).join(', '));
   if (lenient) {
     const errors = faults.map(({ path, code, message }) => ({ path, code, message }));
     body += `,"events_rejected":${rejected},"errors":${JSON.stringify(errors)}`;
   }
+  if (warnings) body += `,"warnings":${JSON.stringify(ignored)}`;
   if (receipt !== null) body += `,"receipt":${JSON.stringify(receipt)}`;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(`${body}}`);
@@ -181,11 +196,13 @@ export function createIngest(options: IngestOptions): Ingest {
     response: Response,
     bytes: Buffer,
     receivedAt: number,
-    { lenient, receipt }: Preferences,
+    { lenient, receipt, warnings }: Preferences,
   ): Promise<Taken> {
     const decoding = decode(bytes, request, response, receivedAt, lenient);
     const decoded = decoding instanceof Promise ? await decoding : decoding;
+    meter.ignoredFields(decoded.ignored);
     if (decoded.refused || (decoded.faultCount > 0 && !lenient)) throw validationProblem(decoded.faults);
+    const ignored = warnings ? warningsOf(decoded) : [];
     const key = keyOf(response);
     requireHosts(key, decoded.payloads);
     uses.noteHosts(key, decoded.payloads);
@@ -203,7 +220,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const warning = seriesLimit?.warning(organizationId);
     if (warning !== undefined) response.setHeader('Tidewatch-Series', warning);
     return {
-      outcome: { faults, rejected, accepted: payloads.length },
+      outcome: { faults, rejected, accepted: payloads.length, warnings: ignored },
       receiptId,
       published,
     };
@@ -242,7 +259,11 @@ export function createIngest(options: IngestOptions): Ingest {
     held: RequestBytes,
   ): Promise<void> {
     const { headers } = request;
-    const wanted = { lenient: prefersLenient(headers), receipt: prefersReceipt(headers) };
+    const wanted = {
+      lenient: prefersLenient(headers),
+      receipt: prefersReceipt(headers),
+      warnings: prefersWarnings(headers),
+    };
     const arrival = { receivedAt: clock() };
     unpublished.add(arrival);
     try {
@@ -259,7 +280,7 @@ export function createIngest(options: IngestOptions): Ingest {
       unpublished.delete(arrival);
       meter.rejectedPayloads(outcome.rejected);
       const receipt = receiptId === null ? null : await keep(response, receiptId, places);
-      answer(response, outcome, wanted.lenient, receipt);
+      answer(response, outcome, wanted, receipt);
     } finally {
       unpublished.delete(arrival);
     }

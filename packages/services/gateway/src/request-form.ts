@@ -62,3 +62,11 @@ export function prefersLenient(headers: IncomingHttpHeaders): boolean {
   const text = Array.isArray(header) ? header.join(',') : header;
   return /(?:^|[,;])\s*handling\s*=\s*"?(\w+)/i.exec(text)?.[1]?.toLowerCase() === 'lenient';
 }
+
+/** Whether `Prefer: warnings` asks to name what is ignored of the payloads; `warnings=true` says the same. */
+export function prefersWarnings(headers: IncomingHttpHeaders): boolean {
+  const header = headers.prefer;
+  if (header === undefined) return false;
+  const text = Array.isArray(header) ? header.join(',') : header;
+  return /(?:^|,)\s*warnings\s*(?:=\s*(?:""|true|"true")\s*)?(?:[,;]|$)/i.test(text);
+}

@@ -1014,7 +1014,7 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description What one host says at one time. Unknown fields are ignored. */
+        /** @description What one host says at one time. Unknown fields are ignored; `Prefer: warnings` names them in the answer. */
         Payload: {
             /** @description Name of the reporting host. */
             host: string;
@@ -2065,7 +2065,22 @@ export interface components {
                 /** @description What is wrong, for people. */
                 message: string;
             }[];
+            /** @description With `Prefer: warnings`: what of the payloads is ignored, at most twenty; empty where nothing is. */
+            warnings?: components["schemas"]["IngestWarning"][];
             receipt?: components["schemas"]["IngestReceipt"];
+        };
+        /** @description Something that ingest ignores. */
+        IngestWarning: {
+            /**
+             * @description `unknown_field`: a field that the payload, or a process, does not have. `not_numeric`: a further field of a container that is no number. `empty_metrics`: a payload without metrics, containers and processes, which counts as a heartbeat.
+             * @enum {string}
+             */
+            code: "unknown_field" | "not_numeric" | "empty_metrics";
+            /** @description JSON Pointer of the field in the first payload that has it. */
+            path: string;
+            /** @description How many payloads of the request have it. */
+            payloads: number;
+            message: string;
         };
         /** @description With `Prefer: return=representation`: where the payloads went. */
         IngestReceipt: {
@@ -4355,7 +4370,7 @@ export interface operations {
             header?: {
                 /** @description How the body is compressed. */
                 "Content-Encoding"?: "gzip" | "br" | "zstd" | "deflate" | "identity";
-                /** @description `handling=lenient` accepts the valid payloads of a batch, `return=representation` asks for a receipt, which is left out beyond 600 a minute and where it cannot be kept (RFC 7240). Both may stand together. */
+                /** @description `handling=lenient` accepts the valid payloads of a batch, `return=representation` asks for a receipt, which is left out beyond 600 a minute and where it cannot be kept, and `warnings` names what of the payloads is ignored, such as `tag` for `tags` (RFC 7240). All may stand together. */
                 Prefer?: string;
             };
             path?: never;

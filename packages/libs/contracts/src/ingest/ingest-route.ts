@@ -8,6 +8,10 @@ const JSON_TYPE = 'application/json';
 const PAYLOAD = { host: 'web-01', metrics: { cpu_percent: 12.5, memory_percent: 40.1, disk_percent: 71 } };
 
 const ACCEPTED = { status: 'ok', events_accepted: 3 };
+const WARNING = {
+  ...{ code: 'unknown_field', path: '/tag', payloads: 1 },
+  message: 'Is not a known field and is ignored. Did you mean tags?',
+};
 const RECEIPT = { id: 'rcp_0197f3a1c0de7b3c9a51d2e4f6a80b1c', records: [{ transaction: '88123' }] };
 
 /** The endpoint that agents send to. */
@@ -34,7 +38,8 @@ export const INGEST_ROUTE: Route = {
       .meta({
         description:
           '`handling=lenient` accepts the valid payloads of a batch, `return=representation` asks for a receipt, which ' +
-          'is left out beyond 600 a minute and where it cannot be kept (RFC 7240). Both may stand together.',
+          'is left out beyond 600 a minute and where it cannot be kept, and `warnings` names what of the payloads is ' +
+          'ignored, such as `tag` for `tags` (RFC 7240). All may stand together.',
         examples: ['handling=lenient, return=representation'],
       }),
   }),
@@ -67,6 +72,7 @@ export const INGEST_ROUTE: Route = {
         schema: ingestAnswerSchema,
         examples: {
           usual: { summary: 'As usual', value: ACCEPTED },
+          warnings: { summary: 'With warnings', value: { ...ACCEPTED, warnings: [WARNING] } },
           receipt: { summary: 'With a receipt', value: { ...ACCEPTED, receipt: RECEIPT } },
         },
       },

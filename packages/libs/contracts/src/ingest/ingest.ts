@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { faultSchema } from '../values/problem.ts';
+import { ingestWarningSchema, MAX_WARNINGS } from './ingest-warning.ts';
 import { receiptSchema } from './receipt.ts';
 
 /** The answer of ingest; the optional members come only when `Prefer` asked for them. */
@@ -22,6 +23,10 @@ export const ingestAnswerSchema = z
         description:
           'With `Prefer: handling=lenient`: the faults of the refused payloads, at most a hundred.',
       }),
+    warnings: z.array(ingestWarningSchema).max(MAX_WARNINGS).optional().meta({
+      description:
+        'With `Prefer: warnings`: what of the payloads is ignored, at most twenty; empty where nothing is.',
+    }),
     receipt: receiptSchema.optional(),
   })
   .meta({

@@ -96,6 +96,7 @@ export const BOUNDS = {
 /** Fields of a container that are named by the contract; other numeric fields are further metrics. */
 export const CONTAINER_TEXTS = ['name', 'image', 'status'] as const;
 export const CONTAINER_METRICS = ['cpu_percent', 'memory_usage'] as const;
+export const CONTAINER_FIELDS: readonly string[] = [...CONTAINER_TEXTS, ...CONTAINER_METRICS];
 
 const containerSchema = z
   .looseObject({
@@ -264,7 +265,8 @@ export const payloadSchema = z
   })
   .meta({
     id: 'Payload',
-    description: 'What one host says at one time. Unknown fields are ignored.',
+    description:
+      'What one host says at one time. Unknown fields are ignored; `Prefer: warnings` names them in the answer.',
     examples: [
       {
         host: 'web-01',
@@ -285,9 +287,13 @@ export const payloadSchema = z
     ],
   });
 
+/** The fields of a payload and of a process; all others are ignored. */
+export const PAYLOAD_FIELDS: readonly string[] = Object.keys(payloadSchema.shape);
+export const PROCESS_FIELDS: readonly string[] = Object.keys(processSchema.shape);
+
 /** A body of ingest in JSON: one payload, or an array of 1 to 1,000. */
 export const ingestBodySchema = z
   .union([payloadSchema, z.array(payloadSchema).min(1).max(BOUNDS.payloads)])
   .meta({ description: 'One payload, or an array of 1 to 1,000.' });
 
-const KNOWN_CONTAINER_FIELDS: ReadonlySet<string> = new Set([...CONTAINER_TEXTS, ...CONTAINER_METRICS]);
+const KNOWN_CONTAINER_FIELDS: ReadonlySet<string> = new Set(CONTAINER_FIELDS);

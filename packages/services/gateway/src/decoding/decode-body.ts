@@ -9,5 +9,5 @@ export function decodeBody(bytes: Buffer, form: BodyForm, receivedAt: number): D
   if (scanned === null) return parseBody(bytes, form, receivedAt);
   const { payloads, isList } = scanned;
   const at = isList ? firstPlaces(payloads.length) : [''];
-  return { payloads, at, rejected: 0, faults: [], faultCount: 0, refused: false };
+  return { payloads, at, rejected: 0, faults: [], faultCount: 0, refused: false, warnings: [], ignored: {} };
 }

@@ -6,6 +6,7 @@ import {
 } from '@tidewatch/contracts/ingest/sample';
 import { addNumberFault, checkName, checkText, isObject } from './decode-payload.ts';
 import type { FaultList } from './fault-list.ts';
+import type { IgnoredFields } from './ignored-fields.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,12 +30,20 @@ function checkNumber(value: unknown, at: string, name: string, faults: FaultList
 }
 
 /** Numeric fields beyond the known ones are metrics; what is not numeric there is dropped. */
-function checkFurtherFields(container: Json, at: string, faults: FaultList): void {
+function checkFurtherFields(
+  container: Json,
+  at: string,
+  faults: FaultList,
+  ignore: (name: string) => void,
+): void {
   let count = 0;
   for (const name in container) {
     if (isKnownField(name)) continue;
     if (typeof container[name] === 'number') count += 1;
-    else delete container[name];
+    else {
+      ignore(name);
+      delete container[name];
+    }
   }
   if (count === 0) return;
   if (count > BOUNDS.containerMetrics) {
@@ -61,7 +70,12 @@ function isKnownField(name: string): boolean {
 }
 
 /** `docker_containers` to containers, in place; undefined where absent or at fault. */
-export function decodeContainers(value: unknown, parent: string, faults: FaultList): Container[] | undefined {
+export function decodeContainers(
+  value: unknown,
+  parent: string,
+  faults: FaultList,
+  ignored: IgnoredFields,
+): Container[] | undefined {
   const list = listOf(value, 'docker_containers', BOUNDS.containers, parent, faults);
   if (list === undefined) return undefined;
   const names = new Set<string>();
@@ -81,9 +95,15 @@ export function decodeContainers(value: unknown, parent: string, faults: FaultLi
     if (status !== undefined) checkText(status, 0, BOUNDS.containerStatus, at, 'status', faults);
     checkNumber(container.cpu_percent, at, 'cpu_percent', faults);
     checkNumber(container.memory_usage, at, 'memory_usage', faults);
-    checkFurtherFields(container, at, faults);
+    checkFurtherFields(container, at, faults, (name) =>
+      ignored.add(parent, 'docker_containers', index, name),
+    );
   }
   return list as Container[];
+}
+
+function isProcessField(name: string): boolean {
+  return name === 'name' || name === 'pid' || name === 'cpu_percent' || name === 'memory_rss';
 }
 
 function checkPid(pid: unknown, at: string, faults: FaultList): void {
@@ -99,6 +119,7 @@ export function decodeProcesses(
   value: unknown,
   parent: string,
   faults: FaultList,
+  ignored: IgnoredFields,
 ): ProcessInfo[] | undefined {
   const list = listOf(value, 'processes', BOUNDS.processes, parent, faults);
   if (list === undefined) return undefined;
@@ -118,6 +139,7 @@ export function decodeProcesses(
     if (cpu_percent !== undefined) info.cpu_percent = cpu_percent as number;
     if (memory_rss !== undefined) info.memory_rss = memory_rss as number;
     processes.push(info);
+    for (const field in process) if (!isProcessField(field)) ignored.add(parent, 'processes', index, field);
   }
   return processes;
 }

@@ -4,12 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodePayload } from './decode-payload.ts';
 import { FaultList } from './fault-list.ts';
+import { IgnoredFields } from './ignored-fields.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
 function decode(body: unknown) {
   const faults = new FaultList();
-  const payload = decodePayload(body, NOW, '', faults);
+  const payload = decodePayload(body, NOW, '', faults, new IgnoredFields());
   return { payload, faults: faults.kept };
 }
 

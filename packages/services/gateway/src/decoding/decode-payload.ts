@@ -4,6 +4,7 @@ import { parseTimestamp } from '@tidewatch/contracts/values/time';
 import { timestampFault } from '@tidewatch/contracts/values/timestamp-fault';
 import { decodeContainers, decodeProcesses } from './decode-members.ts';
 import type { FaultList } from './fault-list.ts';
+import { type IgnoredFields, meantBy } from './ignored-fields.ts';
 
 type Json = Record<string, unknown>;
 
@@ -11,6 +12,8 @@ type Json = Record<string, unknown>;
 const rightNames = new Set<string>();
 const REMEMBERED_NAMES = 10_000;
 const REMEMBERED_LENGTH = 64;
+/** Unknown fields among which one that was meant for a required one is looked for. */
+const MAX_CANDIDATES = 20;
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -56,13 +59,7 @@ export function addNumberFault(value: unknown, at: string, name: string, faults:
 
 function checkMetrics(metrics: unknown, at: string, faults: FaultList): void {
   if (!isObject(metrics)) {
-    const missing = metrics === undefined;
-    faults.add(
-      at,
-      'metrics',
-      missing ? 'required' : 'invalid_type',
-      missing ? 'Is required.' : 'Must be an object.',
-    );
+    faults.add(at, 'metrics', 'invalid_type', 'Must be an object.');
     return;
   }
   let count = 0;
@@ -120,9 +117,36 @@ function decodeTime(text: unknown, receivedAt: number, at: string, faults: Fault
   return receivedAt;
 }
 
+function isKnownField(name: string): boolean {
+  switch (name) {
+    case 'host':
+    case 'timestamp':
+    case 'metrics':
+    case 'tags':
+    case 'docker_containers':
+    case 'processes':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Names the unknown field in whose place a required one may have been meant. */
+function missing(body: Json, field: string): string {
+  let seen = 0;
+  for (const name in body) {
+    if (isKnownField(name)) continue;
+    if (seen === MAX_CANDIDATES) break;
+    seen += 1;
+    if (name.length <= REMEMBERED_LENGTH && meantBy('payload', name) === field)
+      return `Is required. ${name} is not a known field: did you mean ${field}?`;
+  }
+  return 'Is required.';
+}
+
 /**
  * One parsed payload of a body to its normalised form, which reuses parsed objects; null where it has faults.
- * `at` is the JSON Pointer of the payload. Written by hand for the hot path: `payloadSchema` of contracts says the
+ * `at` is the JSON Pointer of the payload; what is ignored of it is added to `ignored`. Written by hand for the hot path: `payloadSchema` of contracts says the
  * same, and the tests hold the two together.
  */
 export function decodePayload(
@@ -130,6 +154,7 @@ export function decodePayload(
   receivedAt: number,
   at: string,
   faults: FaultList,
+  ignored: IgnoredFields,
 ): Payload | null {
   if (!isObject(body)) {
     faults.add(at, null, 'invalid_type', 'Must be an object.');
@@ -137,12 +162,15 @@ export function decodePayload(
   }
   const before = faults.count;
   const { host, metrics, tags } = body;
-  checkText(host, 1, BOUNDS.host, at, 'host', faults);
+  if (host === undefined) faults.add(at, 'host', 'required', missing(body, 'host'));
+  else checkText(host, 1, BOUNDS.host, at, 'host', faults);
   const time = decodeTime(body.timestamp, receivedAt, at, faults);
-  checkMetrics(metrics, at, faults);
+  if (metrics === undefined) faults.add(at, 'metrics', 'required', missing(body, 'metrics'));
+  else checkMetrics(metrics, at, faults);
   if (tags !== undefined) checkTags(tags, at, faults);
-  const containers = decodeContainers(body.docker_containers, at, faults);
-  const processes = decodeProcesses(body.processes, at, faults);
+  const containers = decodeContainers(body.docker_containers, at, faults, ignored);
+  const processes = decodeProcesses(body.processes, at, faults, ignored);
+  for (const name in body) if (!isKnownField(name)) ignored.add(at, 'payload', 0, name);
   if (faults.count > before) return null;
   const payload: Payload = { host: host as string, time, ...metricsOf(metrics as Json) };
   if (tags !== undefined) payload.tags = tags as Record<string, string>;

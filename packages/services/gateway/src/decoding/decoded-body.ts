@@ -1,5 +1,7 @@
+import type { IngestWarning } from '@tidewatch/contracts/ingest/ingest-warning';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import type { Fault } from '@tidewatch/contracts/values/problem';
+import type { IgnoredCounts } from './ignored-fields.ts';
 
 export type BodyForm = 'json' | 'ndjson';
 
@@ -13,4 +15,7 @@ export interface DecodedBody {
   faultCount: number;
   /** The body as a whole is no batch, so that not even lenient handling accepts anything of it. */
   refused: boolean;
+  /** What is ignored of its payloads, also of those with faults. */
+  warnings: IngestWarning[];
+  ignored: IgnoredCounts;
 }

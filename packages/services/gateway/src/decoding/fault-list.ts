@@ -15,6 +15,7 @@ export class FaultList {
   }
 }
 
-function escapeSegment(segment: string | number): string {
+/** A member's name as a segment of a JSON Pointer. */
+export function escapeSegment(segment: string | number): string {
   return typeof segment === 'number' ? String(segment) : segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -4,8 +4,11 @@ import { decodePayload } from './decode-payload.ts';
 import type { BodyForm, DecodedBody } from './decoded-body.ts';
 import { countMembers, type DuplicatePath, duplicateMembers } from './duplicate-members.ts';
 import { FaultList } from './fault-list.ts';
+import { IgnoredFields } from './ignored-fields.ts';
 import { MAX_DEPTH, structureOf } from './nesting.ts';
 import { placeOf } from './places.ts';
+
+const NOTHING_IGNORED = { warnings: [], counts: {} };
 
 function finish(
   faults: FaultList,
@@ -13,8 +16,10 @@ function finish(
   at: string[],
   rejected: number,
   refused: boolean,
+  { warnings, counts: ignored }: Pick<IgnoredFields, 'warnings' | 'counts'> = NOTHING_IGNORED,
 ): DecodedBody {
-  return { payloads, at, rejected, faults: faults.kept, faultCount: faults.count, refused };
+  const { kept, count } = faults;
+  return { payloads, at, rejected, faults: kept, faultCount: count, refused, warnings, ignored };
 }
 
 function refuse(code: string, message: string): DecodedBody {
@@ -48,15 +53,16 @@ function decodeJson(text: string, receivedAt: number, members: number): DecodedB
     );
   }
   const faults = new FaultList();
+  const ignored = new IgnoredFields();
   const repeated = countMembers(body) === members ? null : duplicateMembers(text, Array.isArray(body));
   if (!Array.isArray(body)) {
     if (typeof body !== 'object' || body === null)
       return refuse('invalid_type', 'Must be an object or an array.');
     const isRepeated = addDuplicates(repeated?.get(0), '', faults);
-    const payload = decodePayload(body, receivedAt, '', faults);
+    const payload = decodePayload(body, receivedAt, '', faults, ignored);
     return payload === null || isRepeated
-      ? finish(faults, [], [], 1, false)
-      : finish(faults, [payload], [''], 0, false);
+      ? finish(faults, [], [], 1, false, ignored)
+      : finish(faults, [payload], [''], 0, false, ignored);
   }
   if (body.length === 0) return refuse('too_few', 'Must have at least one payload.');
   if (body.length > BOUNDS.payloads) return tooMany();
@@ -65,16 +71,17 @@ function decodeJson(text: string, receivedAt: number, members: number): DecodedB
   for (let index = 0; index < body.length; index += 1) {
     const at = placeOf(index);
     const isRepeated = repeated !== null && addDuplicates(repeated.get(index), '', faults);
-    const payload = decodePayload(body[index], receivedAt, at, faults);
+    const payload = decodePayload(body[index], receivedAt, at, faults, ignored);
     if (payload === null || isRepeated) continue;
     payloads.push(payload);
     places.push(at);
   }
-  return finish(faults, payloads, places, body.length - payloads.length, false);
+  return finish(faults, payloads, places, body.length - payloads.length, false, ignored);
 }
 
 function decodeLines(text: string, receivedAt: number): DecodedBody {
   const faults = new FaultList();
+  const ignored = new IgnoredFields();
   const payloads: Payload[] = [];
   const places: string[] = [];
   let index = 0;
@@ -97,13 +104,13 @@ function decodeLines(text: string, receivedAt: number): DecodedBody {
     const { members } = structureOf(Buffer.from(line), 'json');
     const isRepeated =
       countMembers(value) !== members && addDuplicates(duplicateMembers(line, false).get(0), at, faults);
-    const payload = decodePayload(value, receivedAt, at, faults);
+    const payload = decodePayload(value, receivedAt, at, faults, ignored);
     if (payload === null || isRepeated) continue;
     payloads.push(payload);
     places.push(at);
   }
   if (index === 0) return refuse('too_few', 'Must have at least one payload.');
-  return finish(faults, payloads, places, index - payloads.length, false);
+  return finish(faults, payloads, places, index - payloads.length, false, ignored);
 }
 
 /** The payloads of a body and whatever is at fault in it. `receivedAt` (ms) is the time of those that name none. */

@@ -11,7 +11,7 @@ const ORGANIZATION = 'org_1';
 
 const bodyOf = (payloads: Payload[]): DecodedBody => ({
   ...{ payloads, at: payloads.map((_, index) => `/${index}`) },
-  ...{ rejected: 0, faults: [], faultCount: 0, refused: false },
+  ...{ rejected: 0, faults: [], faultCount: 0, refused: false, warnings: [], ignored: {} },
 });
 const payload = (host: string, from: number, to: number): Payload => {
   const names = Array.from({ length: to - from }, (_, index) => `m${from + index}`);

@@ -1,0 +1,97 @@
+import { type IngestWarning, MAX_WARNINGS } from '@tidewatch/contracts/ingest/ingest-warning';
+import { CONTAINER_FIELDS, PAYLOAD_FIELDS, PROCESS_FIELDS } from '@tidewatch/contracts/ingest/sample';
+import { nearMiss } from '@tidewatch/contracts/values/near-miss';
+import { escapeSegment } from './fault-list.ts';
+
+/** Where a field stands: in a payload itself, or in an entry of one of its lists. */
+export type FieldPlace = 'payload' | 'docker_containers' | 'processes';
+
+/** How many fields each label of the counter stands for. */
+export type IgnoredCounts = Readonly<Record<string, number>>;
+
+/** The label of what resembles no known field. */
+export const OTHER_FIELD = 'other';
+
+const KNOWN: Readonly<Record<FieldPlace, readonly string[]>> = {
+  payload: PAYLOAD_FIELDS,
+  docker_containers: CONTAINER_FIELDS,
+  processes: PROCESS_FIELDS,
+};
+
+/** Names that are usual elsewhere for what is called otherwise here. */
+const ALIASES: Readonly<Record<FieldPlace, Readonly<Record<string, string>>>> = {
+  payload: {
+    labels: 'tags',
+    time: 'timestamp',
+    ts: 'timestamp',
+    containers: 'docker_containers',
+    docker: 'docker_containers',
+  },
+  docker_containers: { cpu: 'cpu_percent', memory: 'memory_usage', state: 'status' },
+  processes: { cpu: 'cpu_percent', memory: 'memory_rss', rss: 'memory_rss' },
+};
+
+interface Entry {
+  warning: IngestWarning;
+  label: string;
+  /** The payload that was counted last. */
+  last: string;
+}
+
+/**
+ * Collects the fields of a body that ingest takes and ignores: the first `MAX_WARNINGS` by name, with how many payloads have
+ * each, and the number of all others, so that neither memory nor the search for near names grows with a body.
+ */
+export class IgnoredFields {
+  readonly #entries = new Map<FieldPlace, Map<string, Entry>>();
+  readonly #counts: Record<string, number> = {};
+  readonly #warnings: IngestWarning[] = [];
+
+  /** `payload` is the JSON Pointer of the payload, `index` the position in the list that `place` names. */
+  add(payload: string, place: FieldPlace, index: number, name: string): void {
+    const known = this.#entries.get(place)?.get(name);
+    const entry = known ?? this.#begin(payload, place, index, name);
+    const label = entry?.label ?? OTHER_FIELD;
+    this.#counts[label] = (this.#counts[label] ?? 0) + 1;
+    if (entry === undefined || entry.last === payload) return;
+    entry.last = payload;
+    entry.warning.payloads += 1;
+  }
+
+  get warnings(): IngestWarning[] {
+    return this.#warnings;
+  }
+
+  /** Fields by the known field that they resemble; those that resemble none as `OTHER_FIELD`. */
+  get counts(): IgnoredCounts {
+    return this.#counts;
+  }
+
+  #begin(payload: string, place: FieldPlace, index: number, name: string): Entry | undefined {
+    if (this.#warnings.length >= MAX_WARNINGS) return undefined;
+    const parent = place === 'payload' ? payload : `${payload}/${place}/${index}`;
+    const meant = meantBy(place, name);
+    const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    const isText = place === 'docker_containers';
+    const warning: IngestWarning = {
+      code: isText ? 'not_numeric' : 'unknown_field',
+      path: `${parent}/${escapeSegment(name)}`,
+      payloads: 1,
+      message: isText
+        ? `Is ignored: further fields of a container are metrics and must be numbers.${question}`
+        : `Is not a known field and is ignored.${question}`,
+    };
+    const label = meant === undefined ? OTHER_FIELD : place === 'payload' ? meant : `${place}.${meant}`;
+    const entry = { warning, label, last: payload };
+    const ofPlace = this.#entries.get(place) ?? new Map<string, Entry>();
+    this.#entries.set(place, ofPlace.set(name, entry));
+    this.#warnings.push(warning);
+    return entry;
+  }
+}
+
+/** The known field of `place` that somebody may have meant who wrote `name`; undefined where none is near. */
+export function meantBy(place: FieldPlace, name: string): string | undefined {
+  const aliases = ALIASES[place];
+  return Object.hasOwn(aliases, name) ? aliases[name] : nearMiss(name, KNOWN[place]);
+}
