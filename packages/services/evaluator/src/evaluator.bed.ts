@@ -114,11 +114,11 @@ export class EvaluatorBed {
   /**
    * Records as the bus leads them through evaluator and writer: in one transaction, or more where the evaluator takes them
    * in parts. Answers in how many; `fail` rolls the first one back, and then nothing is taken; `retry` rolls back the last
-   * one, which is tried again.
+   * one, which is tried again. After `parts` transactions the rest is given up, as where the process ends.
    */
   async publish(
     records: SampleRecord[],
-    options: { fail?: boolean; retry?: boolean; store?: boolean } = {},
+    options: { fail?: boolean; retry?: boolean; store?: boolean; parts?: number } = {},
   ): Promise<number> {
     const { consumer } = this.evaluator;
     let deliveries: Delivery<SampleRecord>[] = records.map((value, i) => ({
@@ -153,7 +153,7 @@ export class EvaluatorBed {
         continue;
       }
       consumer.committed?.();
-      if (left.length === 0) return count;
+      if (left.length === 0 || count === options.parts) return count;
       deliveries = left;
     }
   }
@@ -164,12 +164,12 @@ export class EvaluatorBed {
     metric: string,
     samples: [minutes: number, value: number][],
     more: Partial<Payload> = {},
-    { fail = false, retry = false } = {},
+    options: { fail?: boolean; retry?: boolean; parts?: number } = {},
   ): Promise<void> {
     const payloads = this.#payloads(host, metric, samples).map((payload) => ({ ...payload, ...more }));
     await this.publish(
       [{ kind: 'samples', organizationId: ORGANIZATION, receivedAt: this.now, stalledMs: 0, payloads }],
-      { fail, retry },
+      options,
     );
   }
 

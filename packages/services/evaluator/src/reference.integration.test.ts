@@ -69,14 +69,26 @@ const event = fc.record({
   step,
   value,
   late: fc.integer({ min: 0, max: 12 }),
-  after: fc.constantFrom('go on', 'go on', 'go on', 'go on', 'restart', 'roll back', 'flush'),
+  after: fc.constantFrom('go on', 'go on', 'go on', 'go on', 'restart', 'roll back', 'flush', 'end within'),
+  parts: fc.integer({ min: 1, max: 5 }),
 });
+
+const terms = fc.record({
+  duration: fc.constantFrom(0, 1, 3),
+  keep: fc.constantFrom(0, 2),
+  recovery: fc.constantFrom(null, 80),
+});
+
+/** Of several values of one time an alert may be there twice after a process ended between them. */
+const areDistinct = (samples: readonly [number, number][]) =>
+  new Set(samples.map(([time]) => time)).size === samples.length;
 
 test.each([
   { how: 'whole requests', alertsAtOnce: undefined },
   { how: 'one step in each transaction', alertsAtOnce: 1 },
+  { how: 'two steps in each transaction', alertsAtOnce: 2 },
 ])(
-  'random streams in random requests, with restarts and rollbacks between them, alert as the table says ($how)',
+  'random streams that several rules evaluate, in random requests, with restarts and rollbacks between and within them, alert as the table says ($how)',
   async ({ how, alertsAtOnce }) => {
     bed.alertsAtOnce = alertsAtOnce;
     await bed.begin();
@@ -84,18 +96,20 @@ test.each([
     await fc.assert(
       fc.asyncProperty(
         fc.array(event, { minLength: 20, maxLength: 60 }),
-        fc.constantFrom(0, 1, 3),
-        fc.constantFrom(0, 2),
-        fc.constantFrom(null, 80),
+        fc.array(terms, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 1, max: 7 }),
-        async (stream, duration, keep, recovery, size) => {
+        async (stream, all, size) => {
           run += 1;
           const host = `random-${how}-${run}`;
-          const rule = await bed.rule({
-            duration_minutes: duration,
-            keep_firing_minutes: keep,
-            recovery_threshold: recovery,
-          });
+          const metric = `${host.replaceAll(' ', '_')}_metric`.replaceAll('-', '_');
+          const rules: { id: string; of: Terms }[] = [];
+          for (const of of all) {
+            const { id } = await bed.rule({
+              ...{ metric, duration_minutes: of.duration, keep_firing_minutes: of.keep },
+              recovery_threshold: of.recovery,
+            });
+            rules.push({ id, of });
+          }
           const samples: [number, number][] = [];
           let at = 0;
           for (let i = 0; i < stream.length; i += size) {
@@ -104,27 +118,31 @@ test.each([
               at += by;
               part.push([late === 0 ? at - 100 : at, sample]);
             }
-            const after = stream[i]?.after;
+            const { after, parts = 1 } = stream[i] ?? {};
             const sent = part.map(([time, sample]): [number, number] => [time / 60 - 120, sample]);
-            if (after === 'roll back') await bed.send(host, rule.metric, sent, {}, { fail: true });
-            await bed.send(host, rule.metric, sent, {}, { retry: after === 'roll back' });
+            if (after === 'roll back') await bed.send(host, metric, sent, {}, { fail: true });
+            if (after === 'end within' && areDistinct(part)) {
+              await bed.send(host, metric, sent, {}, { parts });
+              await bed.begin();
+            }
+            await bed.send(host, metric, sent, {}, { retry: after === 'roll back' });
             if (after === 'flush') await bed.settled();
             if (after === 'restart') await bed.begin();
             samples.push(...part.toSorted((a, b) => a[0] - b[0]));
           }
-          const wanted = expected({ duration, keep, recovery }, samples);
-          const alerts = await bed.alerts(rule.id);
           const base = bed.now - 120 * 60_000;
-          const found = alerts.map((a) => ({
-            pending: (a.pending_since - base) / 1_000,
-            fired: (a.fired_at - base) / 1_000,
-            value: a.value_at_fire,
-            flaps: a.flap_count,
-            resolved: a.resolved_at === null ? null : (a.resolved_at - base) / 1_000,
-          }));
           const order = (a: Outcome, b: Outcome) =>
             a.fired - b.fired || (a.resolved ?? Infinity) - (b.resolved ?? Infinity);
-          expect(found.sort(order)).toEqual(wanted.sort(order));
+          for (const { id, of } of rules) {
+            const found = (await bed.alerts(id)).map((a) => ({
+              pending: (a.pending_since - base) / 1_000,
+              fired: (a.fired_at - base) / 1_000,
+              value: a.value_at_fire,
+              flaps: a.flap_count,
+              resolved: a.resolved_at === null ? null : (a.resolved_at - base) / 1_000,
+            }));
+            expect(found.sort(order)).toEqual(expected(of, samples).sort(order));
+          }
         },
       ),
       { numRuns: 25, seed: 7 },

@@ -231,6 +231,24 @@ describe('a storm of alerts', () => {
     bed.alertInstancesLimit = undefined;
   });
 
+  test('doubles no alert that ended before it, where a partition is taken over that was left in part', async () => {
+    const quick = await bed.rule();
+    const rule = await bed.rule();
+    const at = bed.now;
+    await bed.takeOver({ writer: 0, evaluator: 0 });
+    const records = [requestOf(['brief'], { [quick.metric]: 95 })];
+    bed.now += 60_000;
+    records.push(requestOf(['brief'], { [quick.metric]: 1 }));
+    records.push(requestOf(hostsOf('retaken', 35), { [rule.metric]: 95 }));
+    await bed.publish(records, { store: false, parts: 1 });
+    expect(await bed.alerts(quick.id)).toMatchObject([{ fired_at: at, resolved_at: bed.now }]);
+    await bed.takeOver({ writer: 0, evaluator: 0 });
+    await bed.publish(records, { store: false });
+    expect(await bed.alerts(quick.id)).toMatchObject([{ fired_at: at, resolved_at: bed.now }]);
+    expect(await bed.alerts(rule.id)).toHaveLength(35);
+    await bed.begin();
+  });
+
   test('takes no host for silent whose payloads wait for their turn', async () => {
     const rule = await bed.rule();
     const hosts = hostsOf('waiting', 35);

@@ -5,6 +5,7 @@ import { Window } from '@tidewatch/domain/alerting/window';
 import type { StatusReason } from '@tidewatch/domain/health/status';
 import type { Sql } from '@tidewatch/store/connection';
 import { readServiceHealth, type ServiceHealthRow } from '@tidewatch/store/health/read';
+import { readEndedAlerts } from '@tidewatch/store/rule-states/ended';
 import { readFlaps } from '@tidewatch/store/rule-states/flaps';
 import { readNewestProcesses } from '@tidewatch/store/rule-states/processes';
 import { readStates, type ServiceKey, type StoredState } from '@tidewatch/store/rule-states/read';
@@ -25,6 +26,8 @@ import { containerMetric, loadedKey, metricOfKey, streamName } from './stream-na
 import type { WriterPosition } from './writer-position.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
+/** Whatever is sent again was sent first within this. */
+const ENDED_WITHIN_MS = 86_400_000;
 
 export interface LoadedServices {
   services: JudgedService[];
@@ -76,17 +79,19 @@ export async function loadServices(
   for (const row of found) if (row.deleted) loaded.deleted.add(row.serviceId);
   if (ids.length === 0) return loaded;
   const withProcesses = rows.filter((row) => rules.metricsOf(row.organizationId, 'process').length > 0);
-  const [states, flaps, latest, processes] = await Promise.all([
+  const [states, flaps, latest, processes, endings] = await Promise.all([
     readStates(sql, rows.map(keyOfRow)),
     readFlaps(sql, ids),
     readMetricLatest(sql, ids, until),
     readNewestProcesses(sql, withProcesses.map(keyOfRow), until),
+    readEndedAlerts(sql, rows.map(keyOfRow), now - ENDED_WITHIN_MS),
   ]);
   const position = await writerPosition();
   const unknown = new Set<string>();
   for (const { ruleIds } of states.values()) for (const id of ruleIds) if (!rules.get(id)) unknown.add(id);
-  const ended = await rules.readEnded(sql, [...unknown]);
+  const gone = await rules.readEnded(sql, [...unknown]);
   const flapsOf = Map.groupBy(flaps, (each) => each.serviceId);
+  const endingsOf = Map.groupBy(endings, (each) => each.serviceId);
   const latestOf = Map.groupBy(latest, (metric) => metric.serviceId);
   const restored: RestoredService[] = [];
   for (const row of rows) {
@@ -109,7 +114,7 @@ export async function loadServices(
       service.flaps.set(flapKey(ruleId, subject), log);
     const pairs = new Map<Stream, Pair[]>();
     for (const state of states.get(row.serviceId)?.all() ?? []) {
-      const rule = rules.get(state.ruleId)?.compiled ?? ended.get(state.ruleId);
+      const rule = rules.get(state.ruleId)?.compiled ?? gone.get(state.ruleId);
       if (!rule) continue;
       const identity = identityOfState(service, state, rule);
       const stream = streamFor(service, identity, row.intervalSeconds, NEVER, windowOf(rule, identity));
@@ -118,8 +123,20 @@ export async function loadServices(
       pairs.set(stream, own);
     }
     for (const [stream, own] of pairs) stream.pairs = own;
+    const ended = new Map<string, number>();
+    for (const { ruleId, subjectKind, subjectName, resolvedAt } of endingsOf.get(row.serviceId) ?? []) {
+      const rule = rules.get(ruleId)?.compiled;
+      if (rule === undefined || resolvedAt > until) continue;
+      const subject = { kind: subjectKind, name: subjectName };
+      ended.set(flapKey(ruleId, subject), resolvedAt);
+      const identity = { subject, metric: rule.metric, key: rule.streamKey };
+      streamFor(service, identity, row.intervalSeconds, NEVER, windowOf(rule, identity));
+    }
     const dropped = compileStreams(service, rules, ({ subject, metric }, ruleId) =>
-      isComplete ? judgedBefore(rules, ruleId, metrics.get(streamName(subject, metric))) : NEVER,
+      Math.max(
+        isComplete ? judgedBefore(rules, ruleId, metrics.get(streamName(subject, metric))) : NEVER,
+        ended.get(flapKey(ruleId, subject)) ?? NEVER,
+      ),
     );
     loaded.dropped.push(...dropped);
     if (onlyToReconcile && !isComplete && dropped.length === 0 && row.archivedAt === null) {
