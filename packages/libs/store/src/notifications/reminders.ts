@@ -15,23 +15,31 @@ export function ongoingAlert({ rule_now: name, runbook: runbookUrl, ...row }: On
 }
 
 /**
- * Locks alerts that are due by their rule's `renotify_minutes`, at most `limit`. Left out are those that somebody has
- * acknowledged, or that are silenced: these stay due until the silence ends.
+ * Locks alerts that are due by their rule's `renotify_minutes`, at most `limit`, of each organization in turn: one's storm
+ * delays nobody else's. Left out are those that somebody has acknowledged, or that are silenced: these stay due until the
+ * silence ends.
  */
 export async function lockDueReminders(tx: Transaction, now: number, limit: number): Promise<OngoingAlert[]> {
+  const every = tx`(r.definition ->> 'renotify_minutes')::float8 * interval '1 minute'`;
+  const reminds = tx`r.deleted_at is null and r.enabled and r.definition ->> 'renotify_minutes' is not null`;
   const rows = await tx<OngoingRow[]>`
-    with rules as materialized (
-      select r.org_id, r.id, r.name, r.definition ->> 'runbook_url' as runbook,
-        (r.definition ->> 'renotify_minutes')::float8 * interval '1 minute' as every
-      from alert_rules r
-      where r.deleted_at is null and r.enabled and r.definition ->> 'renotify_minutes' is not null
+    with due as materialized (
+      select o.org_id, d.alert_id, row_number() over (partition by o.org_id) as turn
+      from (select distinct r.org_id from alert_rules r where ${reminds}) o cross join lateral (
+        select t.alert_id
+        from alert_rules r join alert_tellings t on t.org_id = r.org_id and t.rule_id = r.id
+          and t.told_at <= ${toIso(now)}::timestamptz - ${every}
+        join alerts a on a.org_id = t.org_id and a.id = t.alert_id
+          and a.status = 'active' and a.acknowledged_at is null and a.silenced_by is null
+        where r.org_id = o.org_id and ${reminds} limit ${limit}) d
+      order by turn limit ${limit}
     )
-    select a.*, r.name as rule_now, r.runbook
-    from rules r join alert_tellings t on t.org_id = r.org_id and t.rule_id = r.id
-      and t.told_at <= ${toIso(now)}::timestamptz - r.every
+    select a.*, r.name as rule_now, r.definition ->> 'runbook_url' as runbook
+    from due d join alert_tellings t on t.org_id = d.org_id and t.alert_id = d.alert_id
+    join alert_rules r on r.org_id = t.org_id and r.id = t.rule_id
+      and t.told_at <= ${toIso(now)}::timestamptz - ${every}
     join alerts a on a.org_id = t.org_id and a.id = t.alert_id
-      and a.status = 'active' and a.acknowledged_at is null and a.silenced_by is null
-    limit ${limit} for update of t skip locked`;
+    for update of t skip locked`;
   return rows.map(ongoingAlert);
 }
 

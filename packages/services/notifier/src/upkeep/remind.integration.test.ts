@@ -1,0 +1,47 @@
+import { lockDueReminders, noteReminded } from '@tidewatch/store/notifications/reminders';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NotifierBed, ORGANIZATION } from '../notifier.bed.ts';
+
+const OTHER = 'org_00000000000070008000000000000002';
+let bed: NotifierBed;
+beforeAll(async () => {
+  bed = await NotifierBed.open();
+});
+afterAll(() => bed?.close());
+
+/** As many active alerts of the organization, whose reminders are due. */
+async function due(organizationId: string, count: number): Promise<void> {
+  const { sql } = bed.store;
+  const rule = await bed.rule({ renotify_minutes: 30 });
+  await sql`update alert_rules set org_id = ${organizationId} where id = ${rule.id}`;
+  for (let i = 0; i < count; i += 1) {
+    const { id } = await bed.alert(rule, {}, true);
+    await sql`update alerts set org_id = ${organizationId} where id = ${id}`;
+    await sql`insert into alert_tellings (org_id, alert_id, rule_id, told_at)
+      values (${organizationId}, ${id}, ${rule.id}, ${bed.now - 31 * 60_000}::timestamptz)`;
+  }
+}
+
+test('reminders of one organization keep those of another waiting for none of them', async () => {
+  await bed.store.sql`insert into organizations (id, name) values (${OTHER}, 'other')`;
+  await due(ORGANIZATION, 30);
+  await due(OTHER, 2);
+  const rounds: number[][] = [];
+  for (let i = 0; i < 4; i += 1) {
+    await bed.store.transact(async (tx) => {
+      const alerts = (await lockDueReminders(tx, bed.now, 10)).map(({ row }) => row);
+      rounds.push([ORGANIZATION, OTHER].map((id) => alerts.filter(({ org_id }) => org_id === id).length));
+      await noteReminded(
+        tx,
+        alerts.map(({ org_id, id }) => ({ organizationId: org_id, id })),
+        bed.now,
+      );
+    });
+  }
+  expect(rounds).toEqual([
+    [8, 2],
+    [10, 0],
+    [10, 0],
+    [2, 0],
+  ]);
+});
