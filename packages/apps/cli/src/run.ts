@@ -3,10 +3,12 @@ import type { Readable, Writable } from 'node:stream';
 import { CommanderError } from '@commander-js/extra-typings';
 import { createTidewatchClient, type TidewatchClient } from '@tidewatch/client/client';
 import { ApiProblem } from '@tidewatch/client/problem';
+import { isPlaceholder } from '@tidewatch/contracts/values/placeholder';
 import { misspeltSettings } from '@tidewatch/runtime/misspelt-settings';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { safeText } from './output/safe-text.ts';
 import { createTerminal } from './output/terminal.ts';
+import { PlaceholderError } from './placeholder-error.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 import type { Session } from './session.ts';
 import { type Environment, readAddress, readKey } from './settings.ts';
@@ -115,9 +117,8 @@ function explain(error: unknown, session: Session): string[] {
   ];
 }
 
-/** An example's `…` stands for something that was left out. Throws UsageError where an argument still has it. */
+/** Throws PlaceholderError where an argument, or the value of an option, is still that of an example. */
 function refusePlaceholders(args: readonly string[]): void {
-  const left = args.find((arg) => /^…$|^\w+_…|^https?:\S*…|\/…/.test(arg));
-  if (left !== undefined)
-    throw new UsageError(`${left} is from an example: put what you have in place of the …`);
+  const left = args.map((arg) => arg.replace(/^--[\w-]+=/, '')).find(isPlaceholder);
+  if (left !== undefined) throw new PlaceholderError(left);
 }

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { holdsEllipsis, isPlaceholder, isPlaceholderKey } from '@tidewatch/contracts/values/placeholder';
+import { PlaceholderError } from './placeholder-error.ts';
 import { UsageError } from './usage-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,6 +19,7 @@ const DATA_DIRECTORIES = ['.tidewatch', '.tidewatch-stack'];
 export function readAddress(option: string | undefined, env: Environment): Address {
   const named = option || env.TIDEWATCH_URL;
   if (named) {
+    if (holdsEllipsis(named) || isPlaceholder(named)) throw new PlaceholderError(named);
     if (!URL.canParse(named) || !/^https?:$/.test(new URL(named).protocol))
       throw new UsageError(`${named} is not an http or https address`);
     return { url: named, given: true };
@@ -61,6 +64,7 @@ export function readKey(
 
 /** What cannot stand in a header is refused here, since fetch would name the key in its complaint. */
 function checked(key: string, where: string): string {
+  if (isPlaceholderKey(key)) throw new PlaceholderError(where);
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new UsageError(`${where} holds no usable key`);
 }

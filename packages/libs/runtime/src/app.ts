@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { holdsEllipsis } from '@tidewatch/contracts/values/placeholder';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import express, {
   type ErrorRequestHandler,
@@ -94,7 +95,7 @@ function keepToLiteralPaths(routers: readonly Router[]): RequestHandler {
 function requireOneSpelling({ path }: Request): void {
   const isOther = path.includes('%') || path.includes('//') || (path.length > 1 && path.endsWith('/'));
   if (!isOther) return;
-  if (/%E2%80%A6/i.test(path))
+  if (holdsEllipsis(path))
     throw new ProblemError('not_found', {
       detail: 'The path holds "…", the placeholder of an example. Replace it with what it stands for.',
     });

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { KeyRecord, Scope } from '@tidewatch/contracts/values/access';
+import { isPlaceholderKey } from '@tidewatch/contracts/values/placeholder';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Request, RequestHandler, Response } from 'express';
 import { createKeyCache } from './key-cache.ts';
@@ -30,8 +31,6 @@ export interface Authentication {
 }
 
 const MAX_KEY_LENGTH = 512;
-/** `tw_…` as copied from a document, whose UTF-8 Node reads as Latin-1; `tw_...`; `<API_KEY>`. */
-const PLACEHOLDER = /\u2026|\u00e2\u0080\u00a6|^(?:tw_)?\.{3}$|^<[A-Za-z _-]+>$/;
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="tidewatch"' };
 
 /** What holding a scope opens besides itself. */
@@ -62,7 +61,7 @@ export function keyText(headers: IncomingHttpHeaders): string | undefined {
 function presentedKey(headers: IncomingHttpHeaders): string {
   const text = keyText(headers);
   if (text === undefined) throw new ProblemError('key_missing', { headers: CHALLENGE });
-  if (PLACEHOLDER.test(text)) {
+  if (isPlaceholderKey(text)) {
     const detail =
       'The key is the placeholder of an example. Replace it with a whole key, tw_ and what follows.';
     throw new ProblemError('key_invalid', { detail, headers: CHALLENGE });
