@@ -111,6 +111,24 @@ describe('exit codes', () => {
     expect(stderr).toContain('request req-1');
   });
 
+  it('an answer whose detail is its only fault is printed once', async () => {
+    const errors = [{ in: 'query', path: '/limit', code: 'x', message: 'Must be less.' }];
+    const detail = '/limit: Must be less.';
+    service = await fakeService(
+      json(422, {
+        status: 422,
+        code: 'validation_failed',
+        title: 'Invalid request',
+        detail,
+        errors,
+        request_id: 'req-1',
+      }),
+    );
+    expect((await run(['alerts', 'list'])).stderr).toBe(
+      'tidewatch: 422 validation_failed: /limit: Must be less.\n',
+    );
+  });
+
   it('a name that no service has', async () => {
     service = await fakeService(json(200, page('services', [{ id: 'svc_1', name: 'web-011' }])));
     expect(await run(['services', 'show', 'web-01'])).toMatchObject({ code: 3, stdout: '' });
@@ -130,6 +148,13 @@ describe('exit codes', () => {
     service = await fakeService(json(200, page('services', [])));
     await run(['services', 'list', '--tag', 'aws\\:zone=eu:1']);
     expect(new URL(`http://x${service.asked[0]?.path}`).searchParams.get('tag')).toBe('aws\\:zone:eu:1');
+  });
+
+  it('a condition with a doubled sign is refused before any request', async () => {
+    service = await fakeService();
+    const ended = await run(['rules', 'create', '--name', 'A', '--when', 'cpu_percent >> 90']);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('is not METRIC SIGN NUMBER') });
+    expect(service.asked).toEqual([]);
   });
 
   it('a metric whose name has commas and signs is evaluated by the rule that is created', async () => {

@@ -109,7 +109,11 @@ function explain(error: unknown, session: Session): string[] {
   const { status, code, detail, errors, requestId } = error;
   return [
     `tidewatch: ${status}${code === null ? '' : ` ${code}`}: ${detail}`,
-    ...errors.map((fault) => `  ${fault.path || fault.in}: ${fault.message}`),
+    // The detail of most answers is the only fault, or begins with the first.
+    ...errors
+      .map((fault) => `${fault.path || fault.in}: ${fault.message}`)
+      .filter((fault) => fault !== detail)
+      .map((fault) => `  ${fault}`),
     ...(status === 401
       ? [`  The key was taken for ${session.address().url}; tidewatch --help says where it is looked for.`]
       : []),

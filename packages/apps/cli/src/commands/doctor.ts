@@ -25,8 +25,8 @@ export function addDoctor(program: CommandUnknownOpts, session: Session): void {
       if (session.json()) return terminal.json({ status, findings });
       for (const each of findings) {
         const mark = terminal.paint(COLOURS[each.status], each.status.padEnd(7));
-        await terminal.print(`${mark}  ${each.check.padEnd(13)}  ${safeText(each.summary)}\n`);
-        if (each.advice !== null) await terminal.print(`${' '.repeat(24)}→ ${safeText(each.advice)}\n`);
+        await terminal.print(`${mark}  ${each.check.padEnd(15)}  ${safeText(each.summary)}\n`);
+        if (each.advice !== null) await terminal.print(`${' '.repeat(26)}→ ${safeText(each.advice)}\n`);
       }
     });
 }

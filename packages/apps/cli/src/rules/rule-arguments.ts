@@ -77,7 +77,8 @@ export async function createBody(
 
 /** `cpu_percent > 90` as the fields of a rule. Throws UsageError. */
 export function readCondition(when: string): Pick<Schema<'RuleInput'>, 'metric' | 'condition' | 'threshold'> {
-  const [, metric = '', sign = '', bound = ''] = /^\s*(.+?)\s*(>=|<=|!=|>|<|=)\s*(\S+)\s*$/.exec(when) ?? [];
+  const [, metric = '', sign = '', bound = ''] =
+    /^\s*(.*?[^<>=!\s])\s*(>=|<=|!=|>|<|=)\s*(\S+)\s*$/.exec(when) ?? [];
   const condition = CONDITIONS[sign];
   if (condition === undefined || !Number.isFinite(Number(bound)))
     throw new UsageError(
