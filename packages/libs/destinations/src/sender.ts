@@ -76,7 +76,7 @@ export interface SenderOptions {
   onFault?: (error: unknown) => void;
   /** Why a name cannot be used, for the log alone. */
   onUnusableName?: (error: UnusableNameError) => void;
-  /** How names are resolved. Default: as the system does. */
+  /** How names are resolved. Default: that of the mail server as the system does, others without threads. */
   resolve?: Resolve;
   /** Longest that an attempt may last, ms. Default: EXCHANGE_MS. */
   timeoutMs?: number;

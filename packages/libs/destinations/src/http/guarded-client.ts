@@ -7,6 +7,7 @@ import {
   type Resolve,
   UnusableNameError,
 } from '../guard/guarded-lookup.ts';
+import { createNameResolver } from '../guard/name-resolver.ts';
 
 /** Longest that an attempt lasts, from looking the name up to the last byte that is read. */
 export const EXCHANGE_MS = 10_000;
@@ -15,7 +16,7 @@ export const LARGEST_ANSWER = 64 * 1_024;
 
 export interface GuardedClientOptions {
   guard: AddressGuard;
-  /** How names are resolved. Default: as the system does. */
+  /** How names are resolved. Default: by `createNameResolver`. */
   resolve?: Resolve;
   /** Default: EXCHANGE_MS. */
   timeoutMs?: number;
@@ -49,7 +50,7 @@ export interface GuardedClient {
 
 /** An HTTP client for addresses that somebody else chose. Every request has a connection of its own. */
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
-  const { guard, resolve, timeoutMs = EXCHANGE_MS } = options;
+  const { guard, resolve = createNameResolver(), timeoutMs = EXCHANGE_MS } = options;
   const connect = buildConnector({ lookup: guardedLookup(guard, resolve), timeout: timeoutMs });
 
   async function exchange(
