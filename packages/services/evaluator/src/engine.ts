@@ -351,12 +351,14 @@ export class Engine {
     this.#silence.rolledBack();
   }
 
-  /** Hosts whose payloads came and wait for their turn are not silent meanwhile; `places` are those of payloads, all by default. */
+  /** Hosts whose payloads came and wait for their turn are not silent meanwhile, nor are their data missing; `places` are those of payloads, all by default. */
   #postpone(request: SampleBatch, places: Iterable<number> = request.payloads.keys()): void {
     const services = this.#services.metOf(request);
     for (const place of places) {
       const service = services[place] ?? null;
-      if (service !== null) this.#silence.postpone(service.serviceId);
+      if (service === null) continue;
+      this.#silence.postpone(service.serviceId);
+      this.#data.postpone(service.serviceId, this.#silence.timeOf(this.#watchedOf(service).partition));
     }
   }
 

@@ -4,7 +4,7 @@ import { type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/config';
 export const stormSettings = {
   alertsAtOnce: setting({
     env: 'TIDEWATCH_ALERTS_AT_ONCE',
-    schema: wholeNumber(1, 100_000).default(500),
+    schema: wholeNumber(20, 100_000).default(500),
     meaning:
       'Alerts of one organization that begin, change or end in one transaction. Beyond it the rest follows in later transactions, in turn with other organizations.',
     default: '500',

@@ -266,6 +266,36 @@ describe('a storm of alerts', () => {
     expect(offline).toEqual([]);
   });
 
+  test('misses no data of payloads that wait for their turn', async () => {
+    const awaited = await bed.rule({ no_data: { policy: 'alert', after_minutes: 2 } });
+    const rule = await bed.rule();
+    const hosts = hostsOf('awaited', 35);
+    await bed.publish([requestOf(hosts, { [awaited.metric]: 1, [rule.metric]: 1 })]);
+    const beats = (count: number): SampleRecord[] =>
+      Array.from({ length: count }, () => {
+        bed.now += 1_000;
+        return { kind: 'heartbeat', at: bed.now };
+      });
+    const before = beats(100);
+    const storm = requestOf(hosts, { [awaited.metric]: 1, [rule.metric]: 95 });
+    await bed.publish([...before, storm, ...beats(100)]);
+    expect(await bed.alerts(rule.id)).toHaveLength(35);
+    expect(await bed.alerts(awaited.id)).toEqual([]);
+  });
+
+  test('holds the same gap against each rule of a sample that is taken in parts', async () => {
+    bed.alertsAtOnce = 1;
+    await bed.begin();
+    const first = await bed.rule({ duration_minutes: 3 });
+    const second = await bed.rule({ duration_minutes: 3, metric: first.metric });
+    for (const minutes of [0, 15, 15]) {
+      bed.now += minutes * 60_000;
+      await bed.publish([requestOf(['gap'], { [first.metric]: 95 })]);
+    }
+    const counts = await Promise.all([first, second].map(async ({ id }) => (await bed.alerts(id)).length));
+    expect(counts).toEqual([0, 0]);
+  });
+
   test('leaves the event loop its turns', async () => {
     bed.alertsAtOnce = undefined;
     await bed.begin();

@@ -44,6 +44,13 @@ export class DataWatch {
     streams.set(streamName(subject, key), { identity, heardAt: now });
   }
 
+  /** Something of a service came that is not evaluated yet: all of its data count as come at `now`. */
+  postpone(serviceId: string, now: number): void {
+    const watched = this.#services.get(serviceId);
+    if (watched === undefined) return;
+    for (const stream of watched.streams.values()) stream.heardAt = now;
+  }
+
   /** Watches what rules that are new, or were edited, wait for, with a full period of grace from now. */
   async expect(
     sql: Queryable,

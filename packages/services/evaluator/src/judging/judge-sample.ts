@@ -101,7 +101,8 @@ function judgePairs(
     if (isStopped) break;
   }
   stream.settle();
-  stream.observe(time);
+  // The rules that are left hold the sample's gap against the interval before it.
+  if (!isStopped) stream.observe(time);
   return !isStopped;
 }
 
