@@ -332,3 +332,57 @@ describe('doctor', () => {
     expect(await run(['doctor'])).toMatchObject({ code: 5, stdout: '' });
   });
 });
+
+describe('starter rules that notify a channel', () => {
+  const channel = {
+    ...{ id: 'chn_1', kind: 'slack', name: 'on call', is_default: false, enabled: true },
+    ...{ config: { webhook_url: 'https://x.example/…' }, version: 1, last_delivery: null, warnings: [] },
+  };
+  const add = ['channels', 'add', 'slack', 'https://hooks.slack.com/services/T/B/X', '--for', 'starter'];
+
+  /** A service with three starter rules, which refuses the `failing`-th change of a rule. */
+  async function withRules(failing: number) {
+    const rules = ['a', 'b', 'c'].map((name) => ({
+      ...{ id: `rul_${name}`, name, external_id: `starter/${name}`, channels: ['default'] },
+    }));
+    let changes = 0;
+    service = await fakeService((request, response) => {
+      if (request.method === 'PATCH') {
+        changes += 1;
+        if (changes === failing) return problem(422, 'validation_failed')(request, response);
+        const rule = rules.find(({ id }) => request.path.endsWith(id));
+        if (rule) rule.channels = JSON.parse(request.body.toString()).channels;
+        return json(200, rule)(request, response);
+      }
+      if (request.path.includes('/alerts/rules')) return json(200, page('rules', rules))(request, response);
+      return json(request.method === 'POST' ? 201 : 200, channel)(request, response);
+    });
+    return rules;
+  }
+
+  it('are named as far as they were changed when one fails, and a second run completes them', async () => {
+    const rules = await withRules(2);
+    const first = await run(add);
+    expect(first).toMatchObject({
+      code: 6,
+      stdout: 'chn_1 on call (slack)\n  changed: rul_a a\n',
+      stderr: expect.stringContaining('complete it: tidewatch channels use chn_1 --for starter\n'),
+    });
+    expect(await run(['channels', 'use', 'chn_1', '--for', 'starter'])).toEqual({
+      code: 0,
+      stdout: '3 starter rules notify it\n  changed: rul_b b\n  changed: rul_c c\n',
+      stderr: '',
+    });
+    expect(rules.map(({ channels }) => channels)).toEqual(Array(3).fill(['default', 'chn_1']));
+    expect((await run(['channels', 'use', 'chn_1', '--for', 'starter'])).stdout).toBe(
+      '3 starter rules notify it\n',
+    );
+  });
+
+  it('are named beside the JSON of the channel, which stays alone on standard output', async () => {
+    await withRules(0);
+    const { stdout, stderr } = await run([...add, '--json']);
+    expect(JSON.parse(stdout).id).toBe('chn_1');
+    expect(stderr).toContain('changed: rul_c c');
+  });
+});

@@ -61,6 +61,13 @@ it('a channel is added for the starter rules, which notify it, shown without its
     expect(rule.channels, rule.name).toEqual(['default', id]);
     expect(rule.warnings).toEqual([]);
   }
+  expect(second.stderr.match(/changed: rul_\w+ /g)).toHaveLength(rules.rules.length);
+  const [first] = rules.rules;
+  await client.expect(200, 'PATCH', `/alerts/rules/${first.id}`, { channels: ['default'] });
+  const completed = await run('channels', 'use', 'other', '--for', 'starter');
+  expect(completed.stdout).toBe(
+    `${rules.rules.length} starter rules notify it\n  changed: ${first.id} ${first.name}\n`,
+  );
   const listed = await run('channels', 'list');
   expect(listed.stdout).toMatch(/on call +yes +enabled/);
   expect(listed.stdout).not.toContain('B000');

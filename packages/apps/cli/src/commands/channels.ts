@@ -1,9 +1,9 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { entries } from '@tidewatch/client/pages';
 import type { Schema } from '@tidewatch/client/schema';
 import { parseCount } from '../arguments.ts';
 import { CHANNEL_KINDS, readConfig } from '../channels/channel-arguments.ts';
 import { channelIdOf } from '../channels/channel-id.ts';
+import { useForStarterRules } from '../channels/starter-rules.ts';
 import { EXIT } from '../exit-code.ts';
 import { showFacts } from '../facts.ts';
 import { forEachId, showList } from '../list.ts';
@@ -23,12 +23,10 @@ Examples:
   tidewatch channels add slack https://hooks.slack.com/services/T000/B000/XXXX --for starter
   tidewatch channels add email oncall@example.com --name "on call"
   tidewatch channels add webhook https://example.com/hooks/tidewatch --default
+  tidewatch channels use "on call" --for starter
   tidewatch channels test "on call"`;
 
-/** What the external ids of the starter rules begin with. */
-const STARTER_PREFIX = 'starter/';
-
-/** `channels list`, `show`, `add`, `test` and `remove`: where alerts are notified. */
+/** `channels list`, `show`, `add`, `use`, `test` and `remove`: where alerts are notified. */
 export function addChannels(program: CommandUnknownOpts, session: Session): void {
   const channels = program
     .command('channels')
@@ -86,15 +84,21 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
       const channel = await session
         .client()
         .post('/api/v1/channels', { body: input as Schema<'ChannelInput'> });
-      const notifying = rules === undefined ? null : await notifyByStarterRules(session, channel);
-      if (session.json()) return session.terminal.json(channel);
-      await session.terminal.print(
-        `${channel.id} ${safeText(channel.name)} (${channel.kind}${channel.is_default ? ', default of its kind' : ''})\n`,
-      );
-      if ('secret' in channel.config)
-        await session.terminal.print(`deliveries are signed with ${safeText(channel.config.secret)}\n`);
-      if (notifying !== null) await session.terminal.print(`${notifying} starter rules notify it\n`);
+      await describeAdded(session, channel);
+      if (rules !== undefined) await useForStarterRules(session, channel);
+      if (session.json()) return;
       return session.terminal.print(`try it: tidewatch channels test ${channel.id}\n`);
+    });
+  channels
+    .command('use')
+    .description('have rules notify a channel; again, it completes what was interrupted')
+    .argument('<name-or-id>', 'name or id of the channel')
+    .addOption(new Option('--for <rules>', 'which rules').choices(['starter'] as const).makeOptionMandatory())
+    .action(async (which) => {
+      const id = await channelIdOf(session, which);
+      const channel = await session.client().get('/api/v1/channels/{id}', { params: { path: { id } } });
+      await useForStarterRules(session, channel);
+      if (session.json()) await session.terminal.json(channel);
     });
   channels
     .command('test')
@@ -124,31 +128,13 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
     );
 }
 
-/**
- * Has every starter rule notify the channel, and installs the starter rules where there are none. Answers how many there are.
- * A rule that reaches the channel already stays as it is.
- */
-async function notifyByStarterRules(session: Session, channel: Schema<'Channel'>): Promise<number> {
-  const client = session.client();
-  const all = () => entries(client, '/api/v1/alerts/rules', 'rules', {});
-  const starter: Schema<'Rule'>[] = [];
-  const find = async () => {
-    for await (const rule of all()) if (rule.external_id?.startsWith(STARTER_PREFIX)) starter.push(rule);
-  };
-  await find();
-  if (starter.length === 0) {
-    await client.post('/api/v1/alerts/rules/starter', {});
-    await find();
-  }
-  const names = [channel.id, ...(channel.is_default ? ['default', channel.kind] : [])];
-  for (const { id, channels } of starter) {
-    if (channels.some((name) => names.includes(name))) continue;
-    await client.patch('/api/v1/alerts/rules/{id}', {
-      params: { path: { id } },
-      body: { channels: [...channels, channel.id] },
-    });
-  }
-  return starter.length;
+async function describeAdded(session: Session, channel: Schema<'Channel'>): Promise<void> {
+  if (session.json()) return session.terminal.json(channel);
+  await session.terminal.print(
+    `${channel.id} ${safeText(channel.name)} (${channel.kind}${channel.is_default ? ', default of its kind' : ''})\n`,
+  );
+  if ('secret' in channel.config)
+    await session.terminal.print(`deliveries are signed with ${safeText(channel.config.secret)}\n`);
 }
 
 function rowOf(channel: Schema<'Channel'>, { terminal, clock }: Session): (string | Cell)[] {
