@@ -1,3 +1,5 @@
+import type { Settings } from '@tidewatch/runtime/config';
+
 /** Variables that the stack sets for each process itself, or that are its own. */
 const OWN =
   /^TIDEWATCH_(TEST_|DATA_DIR|HOST|PORT|BOOTSTRAP_KEY|LOCAL_AGENT|ADMIN_|DATABASE_URL|KAFKA_BROKERS|REDIS_URL|SECRET_KEY)/;
@@ -16,4 +18,15 @@ export function serviceEnvironment(
       passed[name] = value;
   }
   return passed;
+}
+
+/** Of `env` what a process with these settings reads, by a variable or by the file that `<variable>_FILE` names, and what programs need. */
+export function settingsOnly(
+  settings: Settings,
+  env: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const read = new Set(Object.values(settings).flatMap(({ env: name }) => [name, `${name}_FILE`]));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith('TIDEWATCH_') || read.has(name)),
+  );
 }

@@ -16,8 +16,9 @@ import { endLeftovers } from './leftovers.ts';
 import { createCrew } from './member.ts';
 import { openParts, type StackParts } from './open-parts.ts';
 import { freePort } from './parts/free-port.ts';
-import type { Role } from './roles.ts';
+import { settingsOnly } from './service-environment.ts';
 import { fileOf, startService } from './service-process.ts';
+import { serviceSettings } from './service-settings.ts';
 import { readStackFile, writeStackFile } from './stack-file.ts';
 
 export interface StackOptions {
@@ -110,7 +111,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
 
   const members: string[] = [];
   const addService = async (
-    role: Role,
+    role: keyof typeof serviceSettings,
     name: string,
     login: keyof typeof passwords,
     more: Record<string, string> = {},
@@ -118,12 +119,12 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
     const adminPort = await freePort();
     const adminUrl = `http://127.0.0.1:${adminPort}`;
     members.push(adminUrl);
-    const env = {
+    const env = settingsOnly(serviceSettings[role], {
       ...shared,
       ...more,
       TIDEWATCH_DATABASE_URL: loginUrl(parts.postgres, `tidewatch_${login}_login`, passwords[login]),
       TIDEWATCH_ADMIN_PORT: String(adminPort),
-    };
+    });
     const main = fileOf(`services/${role}/src/main.ts`);
     const log = join(logs, `${name}.log`);
     await crew.add({
@@ -172,14 +173,14 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
         leaving,
         name: 'proxy',
         main: fileOf('apps/stack/src/proxy/main.ts'),
-        env: {
+        env: settingsOnly(serviceSettings.proxy, {
           ...shared,
           TIDEWATCH_HOST: config.host,
           TIDEWATCH_PORT: String(config.port),
           TIDEWATCH_PROXY_GATEWAYS: publicUrls.gateway.join(','),
           TIDEWATCH_PROXY_API: publicUrls['query-api'].join(','),
           TIDEWATCH_PROXY_MEMBERS: members.join(','),
-        },
+        }),
         log: join(logs, 'proxy.log'),
         readyUrl: `${url}/readyz`,
       }),

@@ -51,6 +51,15 @@ test('the broker that the stack starts asks for a login, which no command line c
     expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), role).not.toContain(kafka.sasl.password);
 });
 
+test('only processes that talk to the broker are given its login', () => {
+  const { kafka, processes } = described();
+  if (kafka.sasl === undefined) return;
+  const { password } = kafka.sasl;
+  const has = (pid: number) => readFileSync(`/proc/${pid}/environ`, 'utf8').includes(password);
+  const given = new Set(processes.filter(({ pid }) => has(pid)).map(({ role }) => role));
+  expect([...given].toSorted()).toEqual(['evaluator', 'gateway', 'investigator', 'notifier', 'writer']);
+});
+
 test('each service serves its health, readiness and metrics on a port of its own', async () => {
   const services = described().processes.filter(({ role }) => SERVICES.includes(role));
   expect(services.map(({ role }) => role).toSorted()).toEqual(SERVICES.toSorted());

@@ -1,0 +1,21 @@
+import { processSettings as evaluator } from '@tidewatch/evaluator/config';
+import { processSettings as gateway } from '@tidewatch/gateway/config';
+import { processSettings as investigator } from '@tidewatch/investigator/config';
+import { processSettings as notifier } from '@tidewatch/notifier/config';
+import { processSettings as queryApi } from '@tidewatch/query-api/config';
+import type { Settings } from '@tidewatch/runtime/config';
+import { processSettings as logging } from '@tidewatch/runtime/process-settings';
+import { processSettings as writer } from '@tidewatch/writer/config';
+import { proxySettings } from './proxy/config.ts';
+import type { Role } from './roles.ts';
+
+/** Every setting that a process of ours reads, by its role. */
+export const serviceSettings: Record<Exclude<Role, 'kafka' | 'postgres' | 'redis'>, Settings> = {
+  gateway,
+  writer,
+  evaluator,
+  notifier,
+  investigator,
+  'query-api': queryApi,
+  proxy: { ...proxySettings, logLevel: logging.logLevel },
+};
