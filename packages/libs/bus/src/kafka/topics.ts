@@ -92,7 +92,7 @@ async function keepDurable(admin: Admin, topic: string): Promise<void> {
  */
 export async function createTopicsWithLeaders(admin: Admin, topics: ITopicConfig[]): Promise<void> {
   const deadline = Date.now() + CREATE_MS;
-  await admin.createTopics({ topics, timeout: CREATE_MS });
+  await admin.createTopics({ topics, timeout: CREATE_MS, waitForLeaders: false });
   for (;;) {
     try {
       const known = await admin.fetchTopicMetadata({ topics: topics.map(({ topic }) => topic) });
