@@ -1,15 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { KAFKA_VERSION } from '@tidewatch/stack/parts/kafka-distribution';
 import { createProduct, createStack, type Product } from '@tidewatch/testkit/product';
 import { openAdmin, serverVersion } from './database.ts';
 import { INSPECTED } from './measure/heap.ts';
 import { describeMachine, machineLine } from './measure/machine.ts';
-import { type BenchOptions, OptionError, readOptions, USAGE } from './options.ts';
+import { type BenchOptions, OptionError, readOptions, type Scenario, USAGE } from './options.ts';
 import { type PeerResult, runPeer } from './peers/peer.ts';
 import { PEERS } from './peers/peers.ts';
 import { deliveryTable, isDelivered } from './report/delivery-table.ts';
 import { loadDocument, peerDocument } from './report/document.ts';
 import { eventsTable, isEventsValid } from './report/events-table.ts';
+import { flushTable } from './report/flush-table.ts';
 import { hostileTable } from './report/hostile-table.ts';
 import { investigationTable } from './report/investigation-table.ts';
 import { keyTable } from './report/key-table.ts';
@@ -24,6 +26,7 @@ import { scalingTable, scalingVerdict } from './report/scaling-table.ts';
 import { isStormTold, stormTable } from './report/storm-table.ts';
 import { type Delivery, probeDelivery } from './scenarios/delivery.ts';
 import { runEvents } from './scenarios/events.ts';
+import { runFlush } from './scenarios/flush.ts';
 import { runHostile } from './scenarios/hostile.ts';
 import { runInvestigations } from './scenarios/investigation.ts';
 import { runKeys } from './scenarios/keys.ts';
@@ -51,8 +54,12 @@ const EVENT_RATE = 100;
 const SCALING_RATE = 450_000;
 
 /** Runs the scenario on a product that is up and prints its table. */
-async function runScenario(product: Product, options: BenchOptions): Promise<Outcome> {
-  const { scenario, seconds, rate } = options;
+async function runScenario(
+  product: Product,
+  scenario: Exclude<Scenario, 'flush'>,
+  options: BenchOptions,
+): Promise<Outcome> {
+  const { seconds, rate } = options;
   if (scenario === 'lists') {
     const result = await runLists(product);
     print(listTable(result));
@@ -168,6 +175,13 @@ async function main(): Promise<number> {
   const file = options.json === null ? null : resolve(process.env.INIT_CWD ?? '.', options.json);
   if (file !== null) claim(file);
   const startedAt = new Date().toISOString();
+  const { scenario } = options;
+  if (scenario === 'flush') {
+    const { machine, ...figures } = await runFlush(options);
+    print(`flush, Kafka ${KAFKA_VERSION}, ${startedAt}\n${machineLine(machine)}\n\n${flushTable(figures)}`);
+    if (file !== null) writeFigures(file, { options, startedAt, machine, valid: true, figures });
+    return 0;
+  }
   const settings = {
     TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000000',
     TIDEWATCH_CONNECTIONS_PER_ADDRESS: '16384',
@@ -189,9 +203,8 @@ async function main(): Promise<number> {
     await product.start();
     const machine = { ...loaded, postgres: await postgresVersion(product) };
     print(`${options.scenario}, ${options.topology}, ${startedAt}\n${machineLine(machine)}\n`);
-    const { valid, figures } = await runScenario(product, options);
-    if (file !== null)
-      writeFileSync(file, `${JSON.stringify({ options, startedAt, machine, valid, figures }, null, 2)}\n`);
+    const { valid, figures } = await runScenario(product, scenario, options);
+    if (file !== null) writeFigures(file, { options, startedAt, machine, valid, figures });
     return valid ? 0 : 1;
   } catch (error) {
     process.stderr.write(`${product.output()}\n`);
@@ -208,6 +221,10 @@ async function postgresVersion(product: Product): Promise<string> {
   } finally {
     await admin.close();
   }
+}
+
+function writeFigures(file: string, document: object): void {
+  writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
 }
 
 /** Finds out now, and not after minutes of measuring, whether the file can be written. */

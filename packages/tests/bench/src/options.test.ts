@@ -13,6 +13,7 @@ test('defaults', () => {
     peers: false,
     kills: 10,
     pairs: 100_000,
+    partitions: 24,
     consumer: 'writer',
     readers: 1_000,
     json: null,
@@ -34,6 +35,13 @@ test('everything a replay takes', () => {
 test('a storm is of more hosts', () => {
   expect(readOptions(['--scenario', 'storm'])).toMatchObject({ hosts: 10_000 });
   expect(readOptions(['--scenario', 'storm', '--hosts', '5000'])).toMatchObject({ hosts: 5_000 });
+});
+
+test('flush measures short rounds by default, and none longer than a minute', () => {
+  expect(readOptions(['--scenario', 'flush'])).toMatchObject({ scenario: 'flush', seconds: 12 });
+  expect(() => readOptions(['--scenario', 'flush', '--seconds', '61'])).toThrow('from 1 to 60');
+  expect(readOptions(['--scenario', 'flush', '--partitions', '4'])).toMatchObject({ partitions: 4 });
+  expect(() => readOptions(['--partitions', '4'])).toThrow('--partitions is only for flush, not for replay');
 });
 
 test('either consumer is scaled', () => {

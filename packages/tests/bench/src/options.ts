@@ -18,6 +18,7 @@ export const SCENARIOS = [
   'events',
   'scaling',
   'investigation',
+  'flush',
 ] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 export const TOPOLOGIES = ['embedded', 'distributed'] as const;
@@ -43,6 +44,8 @@ export interface BenchOptions {
   readers: number;
   /** How many pairs of rule and host breach. */
   pairs: number;
+  /** Partitions of the topic that flush publishes to. */
+  partitions: number;
   /** Which consumer is scaled. */
   consumer: ConsumerName;
   /** File for the figures as JSON, as given; null is none. */
@@ -57,7 +60,8 @@ export const USAGE = `Measures the running product over HTTP.
 
   npm run bench -- [--scenario ${SCENARIOS.join('|')}]
                    [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--keys N]
-                   [--peers] [--kills N] [--readers N] [--pairs N] [--consumer ${CONSUMERS.join('|')}] [--json FILE]
+                   [--peers] [--kills N] [--readers N] [--pairs N] [--consumer ${CONSUMERS.join('|')}]
+                   [--partitions N] [--json FILE]
 
   replay  1,000 hosts with 10 metrics, 10 s apart, 100 payloads a request, 32 connections, 100 rules
   single  the same with one payload a request
@@ -80,13 +84,15 @@ export const USAGE = `Measures the running product over HTTP.
           once, and how ingest fares meanwhile
   scaling writers or evaluators, each held to a quarter of a processor: what 1, 2 and 4 of them take and cost, and
           that a second lets the lag of a first fall; distributed, as root, some 20 minutes and half an hour for the recount
+  flush   what a gateway's publisher and one Kafka broker take, with records flushed before they are acknowledged and without,
+          one payload a request and 100: no product is started, and 8 rounds are measured
   kill    kill -9 of all processes again and again during a replay, then everything is compared with the ledger
 
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
                service by npm run stack, for replay, single, rich, live, delivery,
                pairs, storm, events and scaling; embedded by default
   --seconds N  how long replay, single, rich, events and each round of keys send, and how long live and delivery are measured; 60 by
-               default, 1 to 3600
+               default, 1 to 3600; of flush each round, 12 by default, 1 to 60
   --rate R     holds replay, single, rich, delivery (50,000 by default) and scaling (450,000) to R samples a second, the last sample
                being now; without it the first three are as fast as answers come, and the samples lie in the past by as
                much as the plan was longer
@@ -99,6 +105,7 @@ export const USAGE = `Measures the running product over HTTP.
   --readers N  how many streams the events scenario opens, 1,000 by default
   --pairs N    how many pairs breach, a multiple of a hundred; 100,000 by default, 1,000 to 1,000,000
   --consumer   which of them is scaled, writer by default
+  --partitions  of the topic that flush publishes to, 24 by default, 1 to 100
   --json FILE  writes the figures and what they were measured on to a file
 `;
 
@@ -115,7 +122,7 @@ export function readOptions(args: string[]): BenchOptions {
     if (given !== undefined && !scenarios.includes(scenario as Scenario))
       throw new OptionError(`--${option} is only for ${scenarios.join(', ')}, not for ${scenario}`);
   }
-  refuse('seconds', values.seconds, [...LOADS, 'live', 'delivery', 'events', 'keys']);
+  refuse('seconds', values.seconds, [...LOADS, 'live', 'delivery', 'events', 'keys', 'flush']);
   refuse('keys', values.keys, ['keys']);
   refuse('rate', values.rate, [...LOADS, 'delivery', 'scaling']);
   refuse('rules', values.rules, LOADS);
@@ -126,6 +133,7 @@ export function readOptions(args: string[]): BenchOptions {
   refuse('kills', values.kills, ['kill']);
   refuse('readers', values.readers, ['events']);
   refuse('pairs', values.pairs, ['pairs']);
+  refuse('partitions', values.partitions, ['flush']);
   refuse('consumer', values.consumer, ['scaling']);
   const consumer = CONSUMERS.find((name) => name === (values.consumer ?? 'writer'));
   if (consumer === undefined)
@@ -157,7 +165,7 @@ export function readOptions(args: string[]): BenchOptions {
   return {
     scenario,
     topology,
-    seconds: whole('seconds', values.seconds ?? '60', 1, 3_600),
+    seconds: secondsOf(scenario, values.seconds),
     rate: values.rate === undefined ? null : whole('rate', values.rate, 1_000, 5_000_000),
     rules,
     hosts: hostsOf(scenario, values.hosts),
@@ -166,10 +174,17 @@ export function readOptions(args: string[]): BenchOptions {
     pairs,
     consumer,
     readers: whole('readers', values.readers ?? '1000', 1, 2_000),
+    partitions: whole('partitions', values.partitions ?? '24', 1, 100),
     peers: values.peers ?? false,
     json: values.json ?? null,
     help: values.help ?? false,
   };
+}
+
+function secondsOf(scenario: Scenario, given: string | undefined): number {
+  return scenario === 'flush'
+    ? whole('seconds', given ?? '12', 1, 60)
+    : whole('seconds', given ?? '60', 1, 3_600);
 }
 
 function hostsOf(scenario: Scenario, given: string | undefined): number {
@@ -192,6 +207,7 @@ function parse(args: string[]) {
         kills: { type: 'string' },
         readers: { type: 'string' },
         pairs: { type: 'string' },
+        partitions: { type: 'string' },
         consumer: { type: 'string' },
         peers: { type: 'boolean' },
         json: { type: 'string' },

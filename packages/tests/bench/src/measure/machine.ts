@@ -8,6 +8,7 @@ export interface Machine {
   memoryMiB: number;
   kernel: string;
   node: string;
+  /** Empty where none is measured. */
   postgres: string;
   /** Kind of file system that the data lay on; fsync costs nothing on tmpfs. */
   fileSystem: string;
@@ -40,5 +41,5 @@ export function describeMachine(folder: string, postgres: string): Machine {
 
 export function machineLine(machine: Machine): string {
   const { processor, cores, memoryMiB, kernel, node, postgres, fileSystem, loadBefore } = machine;
-  return `${cores} × ${processor}, ${memoryMiB} MiB, ${kernel}, Node ${node}, PostgreSQL ${postgres}, data on ${fileSystem}, load before ${loadBefore.toFixed(2)}`;
+  return `${cores} × ${processor}, ${memoryMiB} MiB, ${kernel}, Node ${node}${postgres && `, PostgreSQL ${postgres}`}, data on ${fileSystem}, load before ${loadBefore.toFixed(2)}`;
 }

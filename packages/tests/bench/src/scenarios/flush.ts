@@ -1,0 +1,224 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { kafkajs } from '@tidewatch/bus/kafka/client';
+import { openKafka } from '@tidewatch/bus/kafka/connection';
+import { openKafkaBus } from '@tidewatch/bus/kafka/kafka-bus';
+import type { OffsetStore } from '@tidewatch/bus/kafka/offset-store';
+import { productTopics } from '@tidewatch/bus/kafka/product-bus';
+import { createTopics } from '@tidewatch/bus/kafka/topics';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
+import { startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
+import { fetchKafka, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
+import { parseTimes } from '@tidewatch/testkit/process-tree';
+import { describeMachine, type Machine } from '../measure/machine.ts';
+import { type Percentiles, summarise } from '../measure/percentile.ts';
+import { ownCpu } from '../measure/processor.ts';
+
+type Kafka = ReturnType<typeof openKafka>;
+
+/** What a broker does with a record before it acknowledges it. */
+export type Acknowledgement = 'flushed' | 'in memory';
+
+export interface FlushRound {
+  acknowledged: Acknowledgement;
+  /** Payloads of one publication, as of one request. */
+  payloads: number;
+  seconds: number;
+  publications: number;
+  /** Records and sends that these became: what comes at once shares them. */
+  records: number;
+  sends: number;
+  samples: number;
+  /** From a publication to its acknowledgement, ms. */
+  latency: Percentiles;
+  /** CPU-seconds of the broker, and of this process, which publishes as a gateway does. */
+  brokerCpu: number;
+  publisherCpu: number;
+}
+
+export interface FlushLoad {
+  /** Of each round. */
+  seconds: number;
+  partitions: number;
+}
+
+export interface FlushResult {
+  machine: Machine;
+  partitions: number;
+  connections: number;
+  rounds: FlushRound[];
+}
+
+const CONNECTIONS = 32;
+const METRICS = 10;
+const HOSTS = 1_000;
+/** Payloads of the publications that gateways make: of one request each. */
+const SIZES = [1, 100] as const;
+/** Each pair in both orders, so that what changes on the machine meanwhile reaches both alike. */
+const ORDER: readonly Acknowledgement[] = ['flushed', 'in memory', 'in memory', 'flushed'];
+const TICKS_PER_SECOND = 100;
+const WARM_UP_SECONDS = 3;
+/** Kafka's own default of `flush.messages`, by which it leaves flushing to the operating system. */
+const NEVER = '9223372036854775807';
+
+/** A publisher of its own for each topic, that of the product, and how much it sent. */
+interface Publishing {
+  publish(batch: SampleBatch): Promise<unknown>;
+  sends(): number;
+  /** Records that the topic holds. */
+  records(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts one broker, and publishes to it as a gateway does, `seconds` in each round: to a topic whose records are flushed
+ * before they are acknowledged, and to one whose records are not. Throws where no broker can be started here.
+ */
+export async function runFlush({ seconds, partitions }: FlushLoad): Promise<FlushResult> {
+  const obstacle = kafkaObstacle();
+  if (obstacle !== null) throw new Error(`Kafka cannot be started here: ${obstacle}`);
+  const home = mkdtempSync(join(tmpdir(), 'tidewatch-bench-flush-'));
+  const machine = describeMachine(home, '');
+  try {
+    const broker = await startKafkaBroker({ distribution: fetchKafka(), home });
+    const kafka = openKafka({ brokers: [broker.brokers], clientId: 'bench', log: () => undefined });
+    const open: Publishing[] = [];
+    try {
+      const topics = new Map<Acknowledgement, Publishing>();
+      for (const [name, prefix] of [
+        ['flushed', 'flushed.'],
+        ['in memory', 'memory.'],
+      ] as const) {
+        await prepareTopics(kafka, prefix, partitions, name);
+        const publishing = await openPublishing(kafka, prefix);
+        open.push(publishing);
+        topics.set(name, publishing);
+      }
+      const rounds: FlushRound[] = [];
+      for (const payloads of SIZES) {
+        for (const publishing of open) await publishFor(publishing, payloads, WARM_UP_SECONDS);
+        for (const acknowledged of ORDER) {
+          const publishing = topics.get(acknowledged) as Publishing;
+          rounds.push({ acknowledged, ...(await measure(publishing, payloads, seconds, broker.pid)) });
+        }
+      }
+      return { machine, partitions, connections: CONNECTIONS, rounds };
+    } finally {
+      for (const publishing of open) await publishing.close();
+      await broker.stop();
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The topics as the migration step makes them, and without the flush where they are only to be in memory. */
+async function prepareTopics(
+  kafka: Kafka,
+  prefix: string,
+  partitions: number,
+  acknowledged: Acknowledgement,
+): Promise<void> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    await createTopics(admin, { partitions, retentionHours: 1, prefix });
+    if (acknowledged === 'flushed') return;
+    const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: `${prefix}${TOPICS.samples}` };
+    const configEntries = [{ name: 'flush.messages', value: NEVER }];
+    await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function openPublishing(kafka: Kafka, topicPrefix: string): Promise<Publishing> {
+  let sends = 0;
+  const counting: Pick<Kafka, 'producer' | 'admin' | 'consumer' | 'logger'> = {
+    admin: (config) => kafka.admin(config),
+    consumer: (config) => kafka.consumer(config),
+    logger: () => kafka.logger(),
+    producer(config) {
+      const producer = kafka.producer(config);
+      producer.on('producer.network.request', ({ payload }) => {
+        if (payload.apiName === 'Produce') sends += 1;
+      });
+      return producer;
+    },
+  };
+  const bus = openKafkaBus<never>({
+    kafka: counting as Kafka,
+    topics: productTopics(),
+    topicPrefix,
+    offsets: { remember: async (_topic, seen) => seen } as OffsetStore<never>,
+    transact: () => Promise.reject(new Error('nothing is read here')),
+  });
+  await bus.start();
+  const admin = kafka.admin();
+  await admin.connect();
+  return {
+    publish: (value) => bus.publish(TOPICS.samples, [{ key: value.organizationId, value }]),
+    sends: () => sends,
+    async records() {
+      const ends = await admin.fetchTopicOffsets(`${topicPrefix}${TOPICS.samples}`);
+      return ends.reduce((sum, { high }) => sum + Number(high), 0);
+    },
+    async close() {
+      await bus.close();
+      await admin.disconnect();
+    },
+  };
+}
+
+async function measure(publishing: Publishing, payloads: number, seconds: number, broker: number) {
+  const before = { records: await publishing.records(), sends: publishing.sends() };
+  const cpu = { broker: cpuOf(broker), own: ownCpu() };
+  const { latencies, elapsed } = await publishFor(publishing, payloads, seconds);
+  const [brokerCpu, publisherCpu] = [cpuOf(broker) - cpu.broker, ownCpu() - cpu.own];
+  return {
+    ...{ payloads, seconds: elapsed, publications: latencies.length },
+    records: (await publishing.records()) - before.records,
+    sends: publishing.sends() - before.sends,
+    samples: latencies.length * payloads * METRICS,
+    latency: summarise(latencies),
+    ...{ brokerCpu, publisherCpu },
+  };
+}
+
+/** Each connection publishes its next request once the last was acknowledged. */
+async function publishFor(publishing: Publishing, payloads: number, seconds: number) {
+  const latencies: number[] = [];
+  const began = performance.now();
+  const until = began + seconds * 1_000;
+  const metrics = Array.from({ length: METRICS }, (_, index) => `metric_${index}`);
+  let next = 0;
+  const batchOf = (): SampleBatch => {
+    const now = Date.now();
+    const payload = () => {
+      next += 1;
+      const values = metrics.map((_, index) => ((next * 31 + index * 17) % 10_000) / 100);
+      return { host: `bench-${String(next % HOSTS).padStart(5, '0')}`, time: now, metrics, values };
+    };
+    return {
+      ...{ kind: 'samples', organizationId: 'bench', receivedAt: now, stalledMs: 0 },
+      payloads: Array.from({ length: payloads }, payload),
+    };
+  };
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      while (performance.now() < until) {
+        const batch = batchOf();
+        const sentAt = performance.now();
+        await publishing.publish(batch);
+        latencies.push(performance.now() - sentAt);
+      }
+    }),
+  );
+  return { latencies, elapsed: (performance.now() - began) / 1_000 };
+}
+
+function cpuOf(pid: number): number {
+  return (parseTimes(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.ticks ?? 0) / TICKS_PER_SECOND;
+}
