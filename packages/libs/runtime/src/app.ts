@@ -97,7 +97,7 @@ function requireOneSpelling({ path }: Request): void {
   if (!isOther) return;
   if (holdsEllipsis(path))
     throw new ProblemError('not_found', {
-      detail: 'The path holds "…", the placeholder of an example. Replace it with what it stands for.',
+      detail: 'The path contains "…", the placeholder of an example. Replace it with an actual value.',
     });
   throw new ProblemError('not_found', {
     detail:

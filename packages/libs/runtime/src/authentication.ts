@@ -63,7 +63,7 @@ function presentedKey(headers: IncomingHttpHeaders): string {
   if (text === undefined) throw new ProblemError('key_missing', { headers: CHALLENGE });
   if (isPlaceholderKey(text)) {
     const detail =
-      'The key is the placeholder of an example. Replace it with a whole key, tw_ and what follows.';
+      'The key is the placeholder of an example. Replace it with a complete key, which begins with tw_.';
     throw new ProblemError('key_invalid', { detail, headers: CHALLENGE });
   }
   if (text.length > MAX_KEY_LENGTH) throw new ProblemError('key_invalid', { headers: CHALLENGE });

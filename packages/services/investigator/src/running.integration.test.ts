@@ -157,7 +157,7 @@ test('what was begun three times and never ended has failed', async () => {
   bed.investigator.start();
   await expect.poll(() => bed.statuses()).toEqual(['failed']);
   expect(bed.analysed).toEqual([]);
-  expect((await only())?.failure).toBe('it was begun 3 times, and no run came to its end');
+  expect((await only())?.failure).toBe('it was started 3 times and no run completed');
 });
 
 test('a run that takes too long has failed', async () => {

@@ -122,7 +122,7 @@ export function createSender(options: SenderOptions): Sender {
   function waitAfter({ reason, retryAfterMs, refusesKey }: SendVerdict & { kind: 'retry' }): number {
     if (refusesKey && keys.current() !== connected?.key) return 0;
     if (refusesKey && keys.reread()) {
-      logger.info({ file: keys.file }, 'the key file holds another key, sending with it');
+      logger.info({ file: keys.file }, 'the key file contains another key, sending with it');
       return 0;
     }
     const delay = retryAfterMs + backoffMs(attempt, options.random());
@@ -135,12 +135,12 @@ export function createSender(options: SenderOptions): Sender {
       else if (keys.file === null)
         logger.error(
           fields,
-          'the service refuses the key: samples are kept, start the agent with another key',
+          'the service refuses the key: samples are buffered, start the agent with another key',
         );
       else
         logger.error(
           { ...fields, file: keys.file },
-          'the service refuses the key: samples are kept until its file holds another one',
+          'the service refuses the key: samples are buffered until its file contains another one',
         );
     }
     if (refusesKey) keyRefused.resolve();

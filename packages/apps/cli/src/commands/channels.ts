@@ -70,9 +70,9 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
     .description('add a channel; the first of a kind becomes its default')
     .addArgument(channels.createArgument('<kind>', 'what it is').choices(CHANNEL_KINDS))
     .argument('<destination...>', 'an address to post to, email addresses, or the routing key of PagerDuty')
-    .option('--name <text>', 'what people call it; its kind unless given')
+    .option('--name <text>', 'name of the channel; its kind unless given')
     .option('--default', 'make it the default of its kind')
-    .addOption(new Option('--for <rules>', 'have these rules notify it').choices(['starter'] as const))
+    .addOption(new Option('--for <rules>', 'make these rules notify it').choices(['starter'] as const))
     .addHelpText('after', EXAMPLES)
     .action(async (kind, destinations, { name, default: isDefault, for: rules }) => {
       const input = {
@@ -87,7 +87,7 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
       await describeAdded(session, channel);
       if (rules !== undefined) await useForStarterRules(session, channel);
       if (session.json()) return;
-      return session.terminal.print(`try it: tidewatch channels test ${channel.id}\n`);
+      return session.terminal.print(`test it: tidewatch channels test ${channel.id}\n`);
     });
   channels
     .command('use')

@@ -35,8 +35,8 @@ export function addMarkers(program: CommandUnknownOpts, session: Session): void 
   markers
     .command('list')
     .description('list markers, newest first')
-    .option('--from <time>', 'only since this time, or since so long ago')
-    .option('--to <time>', 'only before this time, or before so long ago')
+    .option('--from <time>', 'only since this time, or this long ago, such as 2h')
+    .option('--to <time>', 'only before this time, or this long ago, such as 1h')
     .option('--limit <count>', 'how many', parseCount)
     .option('--all', 'every page; as JSON one object to a line')
     .action(({ from, to, limit, all }) => {

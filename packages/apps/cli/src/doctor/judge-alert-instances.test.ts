@@ -14,10 +14,7 @@ it.each<[string, string | null, [status: string, words: string][]]>([
     'warns of organizations near the limit, and calls one that has reached it a fault',
     LIMIT + active('org_a', 1_000) + active('org_b', 800),
     [
-      [
-        'failed',
-        'org_a has 1000 of 1000 alert instances that are pending or active, and no further ones begin',
-      ],
+      ['failed', 'org_a has 1000 of 1000 alert instances that are pending or active, and no new ones start'],
       ['warning', 'org_b has 800 of 1000'],
     ],
   ],

@@ -2,7 +2,7 @@ import { greatest, type MetricReading } from '@tidewatch/client/prometheus-text'
 import { type Finding, finding } from './finding.ts';
 
 const ADVICE =
-  'see which rules evaluate so much (GET /api/v1/alerts/rules), make them match fewer hosts, or raise TIDEWATCH_ALERT_INSTANCES_LIMIT';
+  'find the rules that match the most hosts (tidewatch rules list), narrow their scope, or raise TIDEWATCH_ALERT_INSTANCES_LIMIT';
 
 /**
  * Organizations that near their limit of alert instances, or have reached it: the service shows those from 80 % on.
@@ -22,6 +22,6 @@ export function judgeAlertInstances(readings: readonly MetricReading[] | null): 
     const [, organization = 'an organization'] = /organization="([^"]*)"/.exec(labels) ?? [];
     const summary = `${organization} has ${count} of ${limit} alert instances that are pending or active`;
     if (count < limit) return finding('alert instances', 'warning', summary, ADVICE);
-    return finding('alert instances', 'failed', `${summary}, and no further ones begin`, ADVICE);
+    return finding('alert instances', 'failed', `${summary}, and no new ones start`, ADVICE);
   });
 }

@@ -102,6 +102,6 @@ it('names rules that notify nobody, or channels that are not there, unless they 
   };
   expect(judgeChannels([channel], rules)).toMatchObject([
     { status: 'warning', summary: expect.stringContaining('no channel is a default') },
-    { status: 'warning', summary: '1 rule notifies nobody, or a channel that is not there: a' },
+    { status: 'warning', summary: '1 rule notifies nobody, or a channel that is missing or disabled: a' },
   ]);
 });

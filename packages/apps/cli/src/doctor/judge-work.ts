@@ -139,7 +139,7 @@ function judgeRules(rules: readonly Rule[]): Finding[] {
     finding(
       'notifications',
       'warning',
-      `${nowhere.length} ${nowhere.length === 1 ? 'rule notifies' : 'rules notify'} nobody, or a channel that is not there: ${named.join(', ')}${rest}`,
+      `${nowhere.length} ${nowhere.length === 1 ? 'rule notifies' : 'rules notify'} nobody, or a channel that is missing or disabled: ${named.join(', ')}${rest}`,
       'name channels that exist, such as default; warnings in tidewatch rules list --json say which is missing',
     ),
   ];
@@ -153,7 +153,7 @@ function judgeDestinations(channels: readonly Channel[]): Finding[] {
         'notifications',
         'warning',
         'nobody is notified of alerts: no channel is enabled',
-        'make one: tidewatch channels add slack URL --for starter; docs/channels has one page for each kind',
+        'add one: tidewatch channels add slack URL --for starter; docs/channels has one page for each kind',
       ),
     ];
   if (!enabled.some((channel) => channel.is_default))
@@ -179,7 +179,7 @@ function judgeDestinations(channels: readonly Channel[]): Finding[] {
       'notifications',
       'failed',
       `channel ${name} failed last: ${last?.error ?? 'no reason given'}`,
-      `mend it, then try it: tidewatch channels test ${id}`,
+      `fix it, then test it: tidewatch channels test ${id}`,
     ),
   );
 }

@@ -36,9 +36,9 @@ export function addRuleCreate(
   rules
     .command('create')
     .description('create an alert rule from options, or from a document with one rule')
-    .option('--name <text>', 'what people call it')
-    .option('--when <condition>', 'what is not right, such as "cpu_percent > 90"')
-    .option('--for <duration>', 'how long it must last; 5m unless given', parseDuration)
+    .option('--name <text>', 'name of the rule')
+    .option('--when <condition>', 'the condition that must hold, such as "cpu_percent > 90"')
+    .option('--for <duration>', 'how long it must hold; 5m unless given', parseDuration)
     .addOption(
       new Option('--severity <severity>', 'warning unless given').choices([
         'critical',

@@ -66,7 +66,7 @@ export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
       options.onRewind?.(consumer, Number(from - to));
       logger.warn(
         { consumer, topic, partition, from: String(from), to: String(to), records: Number(from - to) },
-        'the log has lost records that are stored already; reading goes on where it ends or begins to differ',
+        'the log has lost records that are stored already; reading continues at the first record that differs or at the end',
       );
     },
     onFailure: (who, error) =>

@@ -13,7 +13,7 @@ export function timestampFault(text: string): string {
     if (right !== text && parseTimestamp(right) !== undefined) return `${message} Write ${right}.`;
   }
   if (/\d ?\d\d:?\d\d$/.test(text) && parseTimestamp(plusFor(text)) !== undefined)
-    return `A + in a query stands for a space. Write ${plusFor(text).replace('+', '%2B')}.`;
+    return `A + in a query is decoded as a space. Write ${plusFor(text).replace('+', '%2B')}.`;
   if (/^\d{9,13}$/.test(text)) {
     const ms = text.length > 11 ? Number(text) : Number(text) * 1_000;
     return `Must be an RFC 3339 date and time and not a number. Write ${toIso(ms)}.`;
@@ -25,17 +25,17 @@ const MISTAKES = [
   {
     pattern: /([+-]\d\d)(\d\d)$/,
     replacement: '$1:$2',
-    message: 'The offset of a time has a colon.',
+    message: 'The offset needs a colon.',
   },
   {
     pattern: /(:\d\d(?:\.\d+)?[+-]\d\d)$/,
     replacement: '$1:00',
-    message: 'The offset of a time has hours and minutes.',
+    message: 'The offset needs hours and minutes.',
   },
   {
     pattern: /:60(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/i,
     replacement: ':59$1',
-    message: 'Leap seconds are not taken: a minute has seconds 00 to 59.',
+    message: 'Leap seconds are not supported: seconds are 00 to 59.',
   },
   {
     pattern: /^(\d{4}-\d\d-\d\d)$/,

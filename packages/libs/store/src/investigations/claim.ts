@@ -111,7 +111,7 @@ export async function failAbandoned(
       for update skip locked
     )
     update investigations i set status = case when i.conclusion is null then 'failed' else 'completed' end,
-      claimed_by = null, claimed_until = null, failure = case when i.conclusion is null then coalesce(i.failure, 'it was begun ' || i.attempts || ' times, and no run came to its end') end,
+      claimed_by = null, claimed_until = null, failure = case when i.conclusion is null then coalesce(i.failure, 'it was started ' || i.attempts || ' times and no run completed') end,
       completed_at = ${toIso(now)}::timestamptz, updated_at = ${toIso(now)}::timestamptz
     from abandoned a where i.org_id = a.org_id and i.id = a.id
     returning ${investigationColumns(tx)}`;

@@ -30,7 +30,8 @@ function refuse(code: string, message: string): DecodedBody {
 
 const tooMany = () => refuse('too_many', `Must have at most ${BOUNDS.payloads} payloads.`);
 
-const REPEATED = 'Stands twice in this object. Give it once: only one of its values could be kept.';
+const REPEATED =
+  'Occurs more than once in this object. Send it once: only one of its values could be stored.';
 
 /** Names the members that stand twice; answers whether there are any. `at` is the JSON Pointer of what the paths begin in. */
 function addDuplicates(paths: readonly DuplicatePath[] | undefined, at: string, faults: FaultList): boolean {
