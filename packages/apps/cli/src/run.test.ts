@@ -386,3 +386,17 @@ describe('starter rules that notify a channel', () => {
     expect(stderr).toContain('changed: rul_c c');
   });
 });
+
+it('a channel that nothing can be sent to is added with its warning', async () => {
+  const message = 'TIDEWATCH_EMAIL_SMTP_URL is not set: nothing is sent to this channel until it is.';
+  service = await fakeService(
+    json(201, {
+      ...{ id: 'chn_1', kind: 'email', name: 'email', is_default: true, config: { to: ['a@example.com'] } },
+      warnings: [{ code: 'mail_server_not_configured', message }],
+    }),
+  );
+  expect(await run(['channels', 'add', 'email', 'a@example.com'])).toMatchObject({
+    code: 0,
+    stderr: `warning: ${message}\n`,
+  });
+});

@@ -208,6 +208,7 @@ export async function startProduct(
       rateLimitPerMinute: config.rateLimitPerMinute,
       starterRules: config.starterRules,
       allowPrivateDestinations: config.allowPrivateDestinations,
+      hasMailServer: config.smtpUrl !== undefined,
       limits: readOrganizationLimits(config),
     },
   });

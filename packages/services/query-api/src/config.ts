@@ -22,6 +22,8 @@ export interface QueryApiConfig {
   starterRules: boolean;
   /** Which private addresses channels may have: all, those of some networks (CIDR), or none. */
   allowPrivateDestinations: boolean | readonly string[];
+  /** Whether a mail server is configured, without which no email is sent. */
+  hasMailServer: boolean;
   /** What one organization may store. */
   limits: OrganizationLimits;
 }

@@ -71,6 +71,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     config: {
       ...{ retention, publicUrl: config.publicUrl ?? null, rateLimitPerMinute, starterRules: false },
       allowPrivateDestinations: config.allowPrivateDestinations,
+      hasMailServer: config.smtpUrl !== undefined,
       limits: readOrganizationLimits(config),
     },
   });

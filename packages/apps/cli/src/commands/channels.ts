@@ -54,6 +54,7 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
       const channel = await session.client().get('/api/v1/channels/{id}', { params: { path: { id } } });
       if (session.json()) return session.terminal.json(channel);
       const { last_delivery: last } = channel;
+      noteWarnings(session, channel);
       return showFacts(session, channel.name, [
         ...[['id', channel.id] as const, ['kind', channel.kind] as const],
         ['state', channel.enabled ? 'enabled' : 'disabled'],
@@ -128,6 +129,10 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
     );
 }
 
+function noteWarnings({ terminal }: Session, { warnings }: Schema<'Channel'>): void {
+  for (const { message } of warnings) terminal.note(`warning: ${safeText(message)}`);
+}
+
 async function describeAdded(session: Session, channel: Schema<'Channel'>): Promise<void> {
   if (session.json()) return session.terminal.json(channel);
   await session.terminal.print(
@@ -135,6 +140,7 @@ async function describeAdded(session: Session, channel: Schema<'Channel'>): Prom
   );
   if ('secret' in channel.config)
     await session.terminal.print(`deliveries are signed with ${safeText(channel.config.secret)}\n`);
+  noteWarnings(session, channel);
 }
 
 function rowOf(channel: Schema<'Channel'>, { terminal, clock }: Session): (string | Cell)[] {

@@ -75,6 +75,7 @@ it('judges channels by what they did last', () => {
   const channel = (enabled: boolean, status?: 'delivered' | 'failed') => ({
     ...{ id: 'chn_1', name: 'on call', kind: 'slack' as const, is_default: true, enabled },
     last_delivery: status === undefined ? null : { status, at: '2026-11-22T08:00:00.000Z', error: 'timeout' },
+    warnings: [],
   });
   expect(judgeChannels([channel(false, 'failed')], [])).toMatchObject([{ status: 'warning' }]);
   expect(judgeChannels([channel(true), channel(true, 'delivered')], [])).toMatchObject([{ status: 'ok' }]);
@@ -99,9 +100,21 @@ it('names rules that notify nobody, or channels that are not there, unless they 
     is_default: false,
     enabled: true,
     last_delivery: null,
+    warnings: [],
   };
   expect(judgeChannels([channel], rules)).toMatchObject([
     { status: 'warning', summary: expect.stringContaining('no channel is a default') },
     { status: 'warning', summary: '1 rule notifies nobody, or a channel that is missing or disabled: a' },
+  ]);
+});
+
+it('names the enabled email channels that nothing is sent to for want of a mail server', () => {
+  const email = (name: string, enabled: boolean) => ({
+    ...{ id: 'chn_1', name, kind: 'email' as const, is_default: true, enabled, last_delivery: null },
+    warnings: [{ code: 'mail_server_not_configured' as const, message: '' }],
+  });
+  expect(judgeChannels([email('night', true), email('old', false)], [])).toMatchObject([
+    { status: 'ok' },
+    { status: 'failed', summary: 'no mail server is configured, so that no email is sent: night' },
   ]);
 });

@@ -116,12 +116,33 @@ export function judgeLag(hosts: readonly Host[], readings: readonly MetricReadin
   return [finding('lag', 'ok', summary), ...found];
 }
 
-type Channel = Pick<Schema<'Channel'>, 'id' | 'name' | 'kind' | 'is_default' | 'enabled' | 'last_delivery'>;
+type Channel = Pick<
+  Schema<'Channel'>,
+  'id' | 'name' | 'kind' | 'is_default' | 'enabled' | 'last_delivery' | 'warnings'
+>;
 type Rule = Pick<Schema<'Rule'>, 'id' | 'name' | 'enabled' | 'mode' | 'warnings'>;
 
 /** Whether somebody is notified of alerts: by channels that work, and by rules that name them. */
 export function judgeChannels(channels: readonly Channel[], rules: readonly Rule[]): Finding[] {
-  return [...judgeDestinations(channels), ...judgeRules(rules)];
+  return [...judgeDestinations(channels), ...judgeMailServer(channels), ...judgeRules(rules)];
+}
+
+/** Email channels that nothing can be sent to. */
+function judgeMailServer(channels: readonly Channel[]): Finding[] {
+  const unsent = channels.filter(
+    ({ enabled, warnings }) => enabled && warnings.some(({ code }) => code === 'mail_server_not_configured'),
+  );
+  if (unsent.length === 0) return [];
+  const named = unsent.slice(0, NAMED).map(({ name }) => name);
+  const rest = unsent.length > NAMED ? ` and ${unsent.length - NAMED} more` : '';
+  return [
+    finding(
+      'notifications',
+      'failed',
+      `no mail server is configured, so that no email is sent: ${named.join(', ')}${rest}`,
+      'set TIDEWATCH_EMAIL_SMTP_URL and start again; docs/channels/email.md says how',
+    ),
+  ];
 }
 
 /** Active rules whose warnings say that some or all of their notices go nowhere. */

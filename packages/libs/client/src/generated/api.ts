@@ -3117,6 +3117,8 @@ export interface components {
              */
             updated_at: string;
             last_delivery: components["schemas"]["LastDelivery"] | null;
+            /** @description What keeps the channel from working; an email channel without a mail server has one. */
+            warnings: components["schemas"]["ChannelWarning"][];
         };
         /** @description An incoming webhook, or a bot. */
         SlackConfig: {
@@ -3162,6 +3164,12 @@ export interface components {
              */
             at: string;
             error: string | null;
+        };
+        /** @description Something that keeps a channel from working as its author may expect. */
+        ChannelWarning: {
+            /** @enum {string} */
+            code: "mail_server_not_configured";
+            message: string;
         };
         /** @description What came of a test. */
         ChannelTest: {
@@ -7910,7 +7918,8 @@ export interface operations {
                      *           "version": 1,
                      *           "created_at": "2026-11-21T14:36:28.000Z",
                      *           "updated_at": "2026-11-21T14:36:28.000Z",
-                     *           "last_delivery": null
+                     *           "last_delivery": null,
+                     *           "warnings": []
                      *         }
                      *       ],
                      *       "pagination": {
@@ -7994,7 +8003,8 @@ export interface operations {
                      *       "version": 1,
                      *       "created_at": "2026-11-21T14:36:28.000Z",
                      *       "updated_at": "2026-11-21T14:36:28.000Z",
-                     *       "last_delivery": null
+                     *       "last_delivery": null,
+                     *       "warnings": []
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -8056,7 +8066,8 @@ export interface operations {
                      *       "version": 1,
                      *       "created_at": "2026-11-21T14:36:28.000Z",
                      *       "updated_at": "2026-11-21T14:36:28.000Z",
-                     *       "last_delivery": null
+                     *       "last_delivery": null,
+                     *       "warnings": []
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -8190,7 +8201,8 @@ export interface operations {
                      *       "version": 1,
                      *       "created_at": "2026-11-21T14:36:28.000Z",
                      *       "updated_at": "2026-11-21T14:36:28.000Z",
-                     *       "last_delivery": null
+                     *       "last_delivery": null,
+                     *       "warnings": []
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];

@@ -167,7 +167,7 @@ describe('a change', () => {
     ]);
   });
 
-  it.each(['id', 'kind', 'version', 'created_at', 'updated_at', 'last_delivery'])(
+  it.each(['id', 'kind', 'version', 'created_at', 'updated_at', 'last_delivery', 'warnings'])(
     'of %s is refused',
     (name) => {
       expect(faults(applyChannelPatch(bot, { [name]: 'email' }))).toEqual([`/${name} read_only`]);

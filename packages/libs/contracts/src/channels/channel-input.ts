@@ -183,7 +183,7 @@ type ReadChannel =
   | Exclude<KindAndConfig, { kind: 'webhook' }>
   | { kind: 'webhook'; config: z.output<typeof webhookSchema> };
 
-const READ_ONLY = ['id', 'kind', 'version', 'created_at', 'updated_at', 'last_delivery'];
+const READ_ONLY = ['id', 'kind', 'version', 'created_at', 'updated_at', 'last_delivery', 'warnings'];
 
 type Read = { channel: ChannelDefinition } | { errors: Fault[] };
 

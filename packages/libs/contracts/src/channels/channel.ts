@@ -57,6 +57,20 @@ const deliverySchema = z
 
 export type LastDelivery = z.infer<typeof deliverySchema>;
 
+export const channelWarningSchema = z
+  .object({
+    code: z.enum(['mail_server_not_configured']),
+    message: z.string().meta({
+      examples: ['TIDEWATCH_EMAIL_SMTP_URL is not set: nothing is sent to this channel until it is.'],
+    }),
+  })
+  .meta({
+    id: 'ChannelWarning',
+    description: 'Something that keeps a channel from working as its author may expect.',
+  });
+
+export type ChannelWarning = z.infer<typeof channelWarningSchema>;
+
 /** A channel as it is answered. */
 export const channelSchema = z
   .object({
@@ -75,10 +89,17 @@ export const channelSchema = z
     created_at: timestampSchema,
     updated_at: timestampSchema,
     last_delivery: deliverySchema.nullable(),
+    warnings: z.array(channelWarningSchema).meta({
+      description: 'What keeps the channel from working; an email channel without a mail server has one.',
+      examples: [[]],
+    }),
   })
   .meta({ id: 'Channel', description: 'Where alerts are told.' });
 
 export type Channel = z.infer<typeof channelSchema>;
+
+/** What of a channel is stored; its warnings follow from the settings of the process that answers. */
+export type StoredChannel = Omit<Channel, 'warnings'>;
 
 export const channelsPageSchema = z
   .object({ channels: z.array(channelSchema), pagination: paginationSchema })

@@ -1,4 +1,4 @@
-import type { Channel, LastDelivery } from '@tidewatch/contracts/channels/channel';
+import type { Channel, LastDelivery, StoredChannel } from '@tidewatch/contracts/channels/channel';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../connection.ts';
@@ -25,8 +25,8 @@ export function channelColumns(sql: Queryable) {
     d.status as delivered_status, d.at as delivered_at, d.error as delivered_error`;
 }
 
-/** A channel as it is answered; the order of its fields is the documented one. */
-export function channelAnswer(row: ChannelRow): Channel {
+/** A channel as it is answered, without warnings; the order of its fields is the documented one. */
+export function channelAnswer(row: ChannelRow): StoredChannel {
   const { delivered_status: status, delivered_at: at } = row;
   return {
     id: row.id,

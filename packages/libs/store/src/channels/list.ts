@@ -1,4 +1,4 @@
-import type { Channel, ChannelsQuery } from '@tidewatch/contracts/channels/channel';
+import type { ChannelsQuery, StoredChannel } from '@tidewatch/contracts/channels/channel';
 import type { ChannelKind, RuleChannels } from '@tidewatch/contracts/rules/rule';
 import type { Queryable, Sql } from '../connection.ts';
 import { comesAfter, type ListOrder, orderBy } from '../queries/list-order.ts';
@@ -20,7 +20,7 @@ export async function listChannels(
   { kind, enabled }: Pick<ChannelsQuery, 'kind' | 'enabled'>,
   order: ListOrder,
   window: PageWindow<readonly [string | number, string]>,
-): Promise<ListPart<Channel>> {
+): Promise<ListPart<StoredChannel>> {
   const chosen = sql`
     select c.created_at, c.updated_at, c.name collate "C" as name, c.id from channels c
     where c.org_id = ${organizationId} and c.deleted_at is null

@@ -55,7 +55,7 @@ describe('channels', () => {
         version: 1,
         last_delivery: null,
       },
-      ...{ created_at: expect.any(String), updated_at: expect.any(String) },
+      ...{ created_at: expect.any(String), updated_at: expect.any(String), warnings: [] },
     });
     expect((await api.get(path)).body).toEqual(created.body);
     const changed = await api.call('PATCH', path, { body: { name: 'others', config: created.body.config } });
@@ -180,6 +180,21 @@ describe('channels', () => {
     expect((await api.get(CHANNELS, { key: 'stranger' })).body.pagination.total).toBe(0);
     expect((await api.call('POST', CHANNELS, { key: 'reader', body: {} })).status).toBe(403);
     expect((await api.get(CHANNELS, { key: 'agent' })).status).toBe(403);
+  });
+
+  it('of the kind email carry a warning in every answer while no mail server is configured', async () => {
+    const warnings = [
+      { code: 'mail_server_not_configured', message: expect.stringContaining('TIDEWATCH_EMAIL_SMTP_URL') },
+    ];
+    const created = await create('email', { to: ['oncall@example.com'] });
+    const path = `${CHANNELS}/${created.id}`;
+    const renamed = await api.call('PATCH', path, { body: { name: 'night' } });
+    const { body: list } = await api.get(`${CHANNELS}?fields=id,warnings`);
+    expect([created.warnings, renamed.body.warnings]).toEqual([warnings, warnings]);
+    expect((await read(created.id)).warnings).toEqual(warnings);
+    expect(list.channels).toEqual([{ id: created.id, warnings }]);
+    const { body: audit } = await api.get(`/api/v1/audit?type=channel`);
+    expect(JSON.stringify(audit)).not.toContain('mail_server_not_configured');
   });
 
   it('faults are named all at once, and nothing is stored', async () => {

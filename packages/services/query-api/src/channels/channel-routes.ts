@@ -29,6 +29,7 @@ import { answerList, type List } from '../http/list-answer.ts';
 import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
 import { testChannel } from './channel-test.ts';
+import { withWarnings } from './channel-warnings.ts';
 import { createPrivateDestinationCheck } from './private-destinations.ts';
 
 const CHANNELS = '/api/v1/channels';
@@ -47,9 +48,10 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
 
   router.get(CHANNELS, authenticate('read'), async (request: Request, response: Response) => {
     const query = queryOf(request, channelsQuerySchema);
-    await answerList(request, response, LIST, query, (window, order) =>
-      listChannels(sql, organizationOf(response), query, order, window),
-    );
+    await answerList(request, response, LIST, query, async (window, order) => {
+      const { total, rows } = await listChannels(sql, organizationOf(response), query, order, window);
+      return { total, rows: rows.map((channel) => withWarnings(channel, config.hasMailServer)) };
+    });
   });
 
   router.post(CHANNELS, authenticate('write'), async (request: Request, response: Response) => {
@@ -68,7 +70,7 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
   router.get(`${CHANNELS}/:id`, authenticate('read'), async (request: Request, response: Response) => {
     const fields = fieldsOf(request, channelSchema.shape);
     const row = found(await readChannelRow(sql, organizationOf(response), idOf(request, 'chn')));
-    sendTagged(request, response, pickFields(channelAnswer(row), fields), row.version);
+    sendTagged(request, response, pickFields(answerOf(row), fields), row.version);
   });
 
   router.patch(`${CHANNELS}/:id`, authenticate('write'), async (request: Request, response: Response) => {
@@ -106,6 +108,17 @@ export function addChannelRoutes(router: Router, options: QueryApiOptions): void
     response.json(await testChannel(options, organizationId, destination, audit));
   });
 
+  function answerOf(row: ChannelRow): Channel {
+    return withWarnings(channelAnswer(row), config.hasMailServer);
+  }
+
+  /** The answer; a secret that was made for it is read here and never again. */
+  function shownOnce(row: ChannelRow, madeSecret: string | null): Channel {
+    const answer = answerOf(row);
+    if (madeSecret === null) return answer;
+    return { ...answer, config: { ...answer.config, secret: madeSecret } as Channel['config'] };
+  }
+
   async function lockedRow(tx: Transaction, request: Request, write: ChannelWrite): Promise<ChannelRow> {
     await lockChannels(tx, write.organizationId);
     const row = found(await readChannelRow(tx, write.organizationId, write.id, { lock: true }));
@@ -137,13 +150,6 @@ function withSecret(input: ChannelDefinition): { values: ChannelValues; madeSecr
   const made = given === null ? `whsec_${randomBytes(WEBHOOK_SECRET_BYTES).toString('base64')}` : null;
   const config = { ...input.config, secret: given ?? made ?? '' };
   return { values: { ...input, config }, madeSecret: made };
-}
-
-/** The answer; a secret that was made for it is read here and never again. */
-function shownOnce(row: ChannelRow, madeSecret: string | null): Channel {
-  const answer = channelAnswer(row);
-  if (madeSecret === null) return answer;
-  return { ...answer, config: { ...answer.config, secret: madeSecret } as Channel['config'] };
 }
 
 async function readable<T extends KindAndConfig | null>(reading: Promise<T>): Promise<T> {

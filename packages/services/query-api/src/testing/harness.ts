@@ -125,6 +125,7 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
       rateLimitPerMinute: 60_000,
       starterRules: true,
       allowPrivateDestinations: ['127.0.0.0/8'],
+      hasMailServer: false,
       limits: { ...LIMITS, ...limits },
     },
   });

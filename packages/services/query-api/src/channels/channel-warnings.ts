@@ -1,0 +1,12 @@
+import type { Channel, ChannelWarning, StoredChannel } from '@tidewatch/contracts/channels/channel';
+
+const NO_MAIL_SERVER: ChannelWarning = {
+  code: 'mail_server_not_configured',
+  message: 'TIDEWATCH_EMAIL_SMTP_URL is not set: nothing is sent to this channel until it is.',
+};
+
+/** A channel with what keeps it from working. `hasMailServer`: whether the installation names a server for email. */
+export function withWarnings(channel: StoredChannel, hasMailServer: boolean): Channel {
+  const isUnsent = channel.kind === 'email' && !hasMailServer;
+  return { ...channel, warnings: isUnsent ? [NO_MAIL_SERVER] : [] };
+}
