@@ -245,7 +245,7 @@ export class Engine {
       progress,
       origin: this.#originOf(request, delivery),
       rules: this.#rules,
-      services: this.#services.of(request),
+      services: await this.#services.of(request),
       request: this.#request,
       epoch: this.#waiting.epoch,
       noteActivity: this.#waiting.note,

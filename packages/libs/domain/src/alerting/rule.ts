@@ -67,6 +67,12 @@ export class CompiledRule {
     return exception === undefined ? this : exception.rule;
   }
 
+  /** Whether it is the same for every host. */
+  get isForAllHosts(): boolean {
+    const { scope, overrides } = this.definition;
+    return overrides.length === 0 && Object.keys(scope).length === 0;
+  }
+
   /** Whether an override matches a host that is in scope. */
   isOverriddenFor(host: string, tags: Readonly<Record<string, string>>): boolean {
     return this.#inScope(host, tags) && this.#exceptionOf(host, tags) !== undefined;

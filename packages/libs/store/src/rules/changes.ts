@@ -19,10 +19,24 @@ export interface StoredRule extends RuleVersion {
   editedSince: boolean;
 }
 
-/** Ids and versions of all rules that judge; cheap enough to read whenever the revision moved. */
-export async function readRuleVersions(sql: Queryable): Promise<RuleVersion[]> {
+/** By organization, what changes whenever its rules that judge do; cheap enough to read whenever the revision moved. */
+export async function readRuleFingerprints(sql: Queryable): Promise<Map<string, string>> {
+  const rows = await sql<{ org: string; fingerprint: string }[]>`
+    select org_id as org, count(*) || '/' || sum(hashtextextended(id, version)::numeric) as fingerprint
+    from alert_rules where deleted_at is null and enabled group by 1`;
+  return new Map(rows.map(({ org, fingerprint }) => [org, fingerprint]));
+}
+
+/** Ids and versions of all rules of these organizations that judge. */
+export async function readRuleVersions(
+  sql: Queryable,
+  organizationIds: readonly string[],
+): Promise<RuleVersion[]> {
+  if (organizationIds.length === 0) return [];
   return sql<RuleVersion[]>`
-    select org_id as "organizationId", id, version from alert_rules where deleted_at is null and enabled`;
+    select org_id as "organizationId", id, version from alert_rules
+    where deleted_at is null and enabled
+      and org_id in (select json_array_elements_text(${JSON.stringify(organizationIds)}::text::json))`;
 }
 
 /** Why a rule no longer judges: it was deleted, or is only disabled. Rules that judge are left out. */

@@ -35,12 +35,15 @@ export interface JudgedRequest {
 
 /** What is judged before the event loop gets its turn, as `changes.work` counts it. */
 export const WORK_PER_TURN = 50_000;
+/** What takes longer than its work says ends the turn too, ms; such as hosts whose metrics are new. */
+const MAX_TURN_MS = 20;
 
 /** Judges the payloads of one request in time order, until `endAt` is reached. */
 export async function judgeRequest(judging: RequestJudging, request: SampleBatch): Promise<JudgedRequest> {
   const { changes } = judging;
   const heard: JudgedService[] = [];
   let samples = 0;
+  let turnBegan = performance.now();
   const { payloads } = request;
   const order = timeOrder(payloads);
   for (let i = 0; i < payloads.length; i += 1) {
@@ -70,6 +73,10 @@ export async function judgeRequest(judging: RequestJudging, request: SampleBatch
       const pause = judging.pause(samples);
       samples = 0;
       if (pause) await pause;
+    }
+    if (performance.now() - turnBegan >= MAX_TURN_MS) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turnBegan = performance.now();
     }
   }
   judging.pause(samples);

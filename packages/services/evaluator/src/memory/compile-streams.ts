@@ -25,8 +25,10 @@ export function compileStreams(
   for (const stream of [...service.streams.values()])
     if (stream.key === stream.metric) deriveStreams(service, rules, stream);
   for (const [name, stream] of service.streams) {
-    const former = stream.wake();
     const wanted = rulesOf(service, rules, stream);
+    // Nothing that judges it has changed.
+    if (wanted === stream.judges && wanted !== NO_RULES) continue;
+    const former = stream.wake();
     const formerOf = new Map(former.map((pair) => [pair.rule.id, pair]));
     const pairs = wanted.rules.map((rule) => {
       const known = formerOf.get(rule.id);
@@ -42,7 +44,7 @@ export function compileStreams(
     stream.replacePairs(wanted, pairs);
     if (wanted.rules.length === 0 && stream.derived.length === 0) removeStream(service, name, stream);
   }
-  service.generation = rules.generation;
+  service.generation = rules.generationOf(service.organizationId);
   service.metrics = [];
   service.judged = [];
   return dropped;

@@ -13,6 +13,8 @@ import type { Ownership } from './ownership.ts';
 import { Pair } from './pair.ts';
 import { readWriterPosition } from './writer-position.ts';
 
+/** Services are fitted to rules for so long before the event loop gets its turn, ms. */
+const COMPILED_PER_TURN_MS = 20;
 const SERVICES_PER_LOAD = 250;
 /** The database reads for one load while another one's rows are made use of. */
 const LOADS_AT_ONCE = 2;
@@ -42,6 +44,8 @@ export class ServiceMemory {
   /** Of the requests that were met: the service of each payload, so that none is looked up again. */
   #met = new Map<SampleBatch, (JudgedService | null)[]>();
   #rows = new ActiveRows();
+  /** How long services were fitted since the event loop had its turn, ms. */
+  #compiledFor = 0;
 
   constructor(source: MemorySource, rules: RuleIndex, owned: Ownership, listener: MemoryListener) {
     this.#source = source;
@@ -96,7 +100,7 @@ export class ServiceMemory {
   }
 
   /** The service of each payload of a request that was met, in their order, with its tags and rules as they are now. */
-  of(request: SampleBatch): (JudgedService | null)[] {
+  async of(request: SampleBatch): Promise<(JudgedService | null)[]> {
     const { directory } = this.#source;
     const { payloads, receivedAt } = request;
     const entries = directory.entriesOf(request);
@@ -117,7 +121,10 @@ export class ServiceMemory {
       const service = services[index] ?? null;
       const entry = entries[index] ?? null;
       if (entry === null) services[index] = null;
-      else if (service !== null) this.#fit(service, entry);
+      else if (service !== null) {
+        this.#fit(service, entry);
+        await this.#pause();
+      }
     }
     return services;
   }
@@ -157,7 +164,10 @@ export class ServiceMemory {
       if (result.status === 'rejected') throw result.reason;
     for (const key of keys) {
       const service = this.#services.get(key.id);
-      if (service && service.generation !== this.#rules.generation) this.#compile(service);
+      if (service && service.generation !== this.#rules.generationOf(service.organizationId)) {
+        this.#compile(service);
+        await this.#pause();
+      }
     }
     return deleted;
   }
@@ -176,14 +186,27 @@ export class ServiceMemory {
   }
 
   #fit(service: JudgedService, entry: ServiceEntry): void {
-    if (service.tags === entry.tags && service.generation === this.#rules.generation) return;
+    if (
+      service.tags === entry.tags &&
+      service.generation === this.#rules.generationOf(service.organizationId)
+    )
+      return;
     service.tags = entry.tags;
     this.#compile(service);
   }
 
+  /** Gives the event loop its turn where fitting has taken long. */
+  async #pause(): Promise<void> {
+    if (this.#compiledFor < COMPILED_PER_TURN_MS) return;
+    this.#compiledFor = 0;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
   #compile(service: JudgedService): void {
+    const began = performance.now();
     this.#listener.dropped(compileStreams(service, this.#rules));
     this.#listener.compiled(service);
+    this.#compiledFor += performance.now() - began;
   }
 }
 

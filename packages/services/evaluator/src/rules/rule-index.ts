@@ -1,8 +1,14 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
 import type { Queryable } from '@tidewatch/store/connection';
-import { readRuleEndings, readRules, readRuleVersions } from '@tidewatch/store/rules/changes';
-import { MetricRules, NO_METRIC_RULES } from './metric-rules.ts';
+import {
+  readRuleEndings,
+  readRuleFingerprints,
+  readRules,
+  readRuleVersions,
+  type StoredRule,
+} from '@tidewatch/store/rules/changes';
+import { type MetricRules, metricRulesOf, NO_METRIC_RULES } from './metric-rules.ts';
 
 export type RuleEnding = 'rule_deleted' | 'rule_disabled' | 'rule_changed';
 
@@ -11,6 +17,7 @@ export type RuleEnding = 'rule_deleted' | 'rule_disabled' | 'rule_changed';
  * behind must not keep a new rule from judging.
  */
 const COMPARED_WITHIN_MS = 30_000;
+const SUBJECT_KINDS: readonly Subject['kind'][] = ['host', 'container', 'process'];
 const NO_METRICS: readonly string[] = Object.freeze([]);
 
 interface IndexedRule {
@@ -24,9 +31,11 @@ interface IndexedRule {
   editedSince: boolean;
 }
 
-/** The rules that judge, by organization and metric. `generation` grows with every change. */
+/** Rules that are read and compiled before the event loop gets its turn. */
+const RULES_PER_TURN = 500;
+
+/** The rules that judge, by organization and metric. What others do not change of stays as it is. */
 export class RuleIndex {
-  generation = 0;
   /** Rules that do something when their data stay away, whatever their organization. */
   watchingData: readonly CompiledRule[] = [];
   /** When the youngest began to judge, ms. */
@@ -35,6 +44,8 @@ export class RuleIndex {
   #rules = new Map<string, IndexedRule>();
   #byMetric = new Map<string, Map<string, MetricRules>>();
   #subjectMetrics = new Map<string, string[]>();
+  #fingerprints = new Map<string, string>();
+  readonly #generations = new Map<string, number>();
   readonly #endings = new Map<string, RuleEnding>();
 
   get size(): number {
@@ -61,6 +72,11 @@ export class RuleIndex {
     return this.#subjectMetrics.get(`${organizationId}/${kind}`) ?? NO_METRICS;
   }
 
+  /** Grows with every change of the organization's rules. */
+  generationOf(organizationId: string): number {
+    return this.#generations.get(organizationId) ?? 0;
+  }
+
   /** Why the rule no longer judges a subject that it judged before. */
   endingOf(ruleId: string): RuleEnding {
     return this.#rules.has(ruleId) ? 'rule_changed' : (this.#endings.get(ruleId) ?? 'rule_deleted');
@@ -73,25 +89,25 @@ export class RuleIndex {
   async refresh(sql: Queryable, revision: number): Promise<readonly string[] | 'all' | undefined> {
     if (revision === this.#revision) return undefined;
     const first = this.#revision === undefined;
-    const alive = new Map((await readRuleVersions(sql)).map((rule) => [rule.id, rule.version]));
-    const gone = [...this.#rules.keys()].filter((id) => !alive.has(id));
+    const fingerprints = await readRuleFingerprints(sql);
+    const organizations = new Set([...fingerprints.keys(), ...this.#fingerprints.keys()]);
+    for (const id of organizations)
+      if (fingerprints.get(id) === this.#fingerprints.get(id)) organizations.delete(id);
+    const versions = await readRuleVersions(sql, [...organizations]);
+    const alive = new Map(versions.map((rule) => [rule.id, rule.version]));
+    const gone: string[] = [];
+    for (const [id, { compiled }] of this.#rules)
+      if (organizations.has(compiled.organizationId) && !alive.has(id)) gone.push(id);
     const changed = [...alive].filter(([id, version]) => this.#rules.get(id)?.compiled.version !== version);
-    const stored = await readRules(
-      sql,
-      changed.map(([id]) => id),
-    );
     for (const [id, ending] of await readRuleEndings(sql, gone)) this.#endings.set(id, ending);
     for (const id of gone) this.#rules.delete(id);
-    for (const rule of stored) {
-      const { createdAt, updatedAt, evaluated, editedSince } = rule;
-      const known = this.#rules.get(rule.id)?.since;
-      const since = known ?? (first ? createdAt : Math.max(createdAt, updatedAt));
-      this.youngestSince = Math.max(this.youngestSince, since);
-      this.#endings.delete(rule.id);
-      this.#rules.set(rule.id, { compiled: compileRule(rule), createdAt, since, evaluated, editedSince });
+    for (let start = 0; start < changed.length; start += RULES_PER_TURN) {
+      const ids = changed.slice(start, start + RULES_PER_TURN).map(([id]) => id);
+      for (const rule of await readRules(sql, ids)) this.#take(rule, first);
     }
-    this.#indexByMetric();
-    this.generation += 1;
+    this.#indexByMetric(organizations);
+    for (const id of organizations) this.#generations.set(id, this.generationOf(id) + 1);
+    this.#fingerprints = fingerprints;
     this.#revision = revision;
     return first ? 'all' : [...gone, ...changed.map(([id]) => id)];
   }
@@ -104,20 +120,34 @@ export class RuleIndex {
     return ended;
   }
 
-  #indexByMetric(): void {
-    const compiled = [...this.#rules.values()].map((rule) => rule.compiled);
-    this.watchingData = compiled.filter((rule) => rule.noData.policy !== 'keep_state');
-    this.#byMetric = new Map();
-    this.#subjectMetrics = new Map();
-    for (const [organizationId, owned] of Map.groupBy(compiled, (rule) => rule.organizationId)) {
-      const metrics = [...Map.groupBy(owned, (rule) => rule.metric)];
-      const byMetric = metrics.map(([metric, rules]): [string, MetricRules] => [
-        metric,
-        new MetricRules(rules),
-      ]);
-      this.#byMetric.set(organizationId, new Map(byMetric));
-      for (const [kind, rules] of Map.groupBy(owned, (rule) => rule.subjectKind))
-        this.#subjectMetrics.set(`${organizationId}/${kind}`, [...new Set(rules.map((rule) => rule.metric))]);
+  #take(rule: StoredRule, first: boolean): void {
+    const { createdAt, updatedAt, evaluated, editedSince } = rule;
+    const known = this.#rules.get(rule.id)?.since;
+    const since = known ?? (first ? createdAt : Math.max(createdAt, updatedAt));
+    this.youngestSince = Math.max(this.youngestSince, since);
+    this.#endings.delete(rule.id);
+    this.#rules.set(rule.id, { compiled: compileRule(rule), createdAt, since, evaluated, editedSince });
+  }
+
+  #indexByMetric(organizations: ReadonlySet<string>): void {
+    const watching: CompiledRule[] = [];
+    const owned = new Map<string, CompiledRule[]>([...organizations].map((id) => [id, []]));
+    for (const { compiled } of this.#rules.values()) {
+      if (compiled.noData.policy !== 'keep_state') watching.push(compiled);
+      owned.get(compiled.organizationId)?.push(compiled);
+    }
+    this.watchingData = watching;
+    for (const [organizationId, rules] of owned) {
+      const former = this.#byMetric.get(organizationId);
+      const byMetric = new Map<string, MetricRules>();
+      for (const [metric, own] of Map.groupBy(rules, (rule) => rule.metric))
+        byMetric.set(metric, metricRulesOf(own, former?.get(metric)));
+      this.#byMetric.set(organizationId, byMetric);
+      const byKind = Map.groupBy(rules, (rule) => rule.subjectKind);
+      for (const kind of SUBJECT_KINDS) {
+        const metrics = new Set(byKind.get(kind)?.map((rule) => rule.metric));
+        this.#subjectMetrics.set(`${organizationId}/${kind}`, [...metrics]);
+      }
     }
   }
 }

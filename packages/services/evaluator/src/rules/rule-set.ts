@@ -16,11 +16,13 @@ export class RuleSet {
   readonly quietBelow: number;
   /** The epoch in which it was last noted that they judged something. */
   notedIn = -1;
+  readonly #isForAllHosts: boolean;
   readonly #parts = new Map<string, RuleSet>();
   readonly #variants: Map<CompiledRule, number>[] = [];
 
   constructor(rules: readonly CompiledRule[]) {
     this.rules = rules;
+    this.#isForAllHosts = rules.every((rule) => rule.isForAllHosts);
     this.watchesData = rules.some((rule) => rule.noData.policy !== 'keep_state');
     const bounds = rules.flatMap((rule) => rule.levels.map(quietBounds));
     this.quietAbove = Math.max(...bounds.map(([above]) => above));
@@ -29,6 +31,7 @@ export class RuleSet {
 
   /** Those of the rules that take the host in, each as it is for that host. */
   matching(host: string, tags: Readonly<Record<string, string>>): RuleSet {
+    if (this.#isForAllHosts) return this;
     const wanted = this.rules.map((rule) => rule.forHost(host, tags));
     if (wanted.every((rule, index) => rule === this.rules[index])) return this;
     const key = String.fromCharCode(...wanted.map((rule, index) => this.#variantOf(rule, index)));
