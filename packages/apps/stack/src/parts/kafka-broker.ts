@@ -28,6 +28,10 @@ export interface KafkaBrokerOptions {
   login?: KafkaLogin;
   /** Settings of the broker that are added to ours, or take their place. */
   properties?: Readonly<Record<string, string>>;
+  /** Of the cluster that it belongs to; by default one of its own. */
+  clusterId?: string;
+  /** The largest heap, as Java writes it; 512m by default. */
+  heap?: string;
   /** Further arguments of the step that formats its storage, such as users to begin with. */
   formatArguments?: readonly string[];
   /** Aborts where the start is no longer wanted. */
@@ -61,7 +65,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
   const logging = join(home, 'log4j2.properties');
   writeFileSync(logging, LOGGING);
   const java = (main: string, args: string[]) => [
-    `-Xmx${HEAP}`,
+    `-Xmx${options.heap ?? HEAP}`,
     '-XX:+UseSerialGC',
     '-XX:TieredStopAtLevel=1',
     `-Dlog4j2.configurationFile=${logging}`,
@@ -71,7 +75,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
     ...args,
   ];
   if (!existsSync(join(data, 'meta.properties'))) {
-    const id = randomBytes(16).toString('base64url');
+    const id = options.clusterId ?? randomBytes(16).toString('base64url');
     const args = java('kafka.tools.StorageTool', [
       'format',
       `--cluster-id=${id}`,

@@ -1,0 +1,155 @@
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { type KafkaCluster, openKafkaCluster } from '@tidewatch/testkit/parts/kafka-cluster';
+import { ownKafkaObstacle } from '@tidewatch/testkit/parts/own-kafka';
+import kafkajs, { type Admin } from 'kafkajs';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { BusUnavailableError, type Consumer, DONE } from '../bus.ts';
+import { createJsonFormat } from './json-format.ts';
+import { type BedTx, type KafkaBed, openClient, openKafkaBed, PARTITIONS } from './kafka.bed.ts';
+import { createTopics } from './topics.ts';
+
+const WITHIN = { timeout: 60_000, interval: 100 };
+const NEVER = '9223372036854775807';
+const possible = inject('kafka').state !== 'lacked' && ownKafkaObstacle() === null;
+
+/** In this order: each test goes on with the brokers of the one before. */
+describe.skipIf(!possible)('[needs Kafka] topics of a cluster', { timeout: 180_000 }, () => {
+  const cluster: KafkaCluster | null = possible ? openKafkaCluster() : null;
+  const { add, kill, start } = cluster as KafkaCluster;
+  let admin: Admin;
+
+  beforeAll(async () => {
+    await add();
+    admin = openClient({ brokers: cluster?.brokers() ?? [] }).admin();
+    await admin.connect();
+  }, 180_000);
+  afterAll(async () => {
+    await admin?.disconnect();
+    await cluster?.close();
+  });
+
+  const alive = async () => (await admin.describeCluster()).brokers.length;
+  const create = (prefix: string) =>
+    createTopics(admin, { partitions: PARTITIONS, retentionHours: 1, prefix });
+
+  async function settingsOf(topic: string): Promise<Record<string, string | number>> {
+    const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: topic };
+    const { resources } = await admin.describeConfigs({ resources: [resource], includeSynonyms: false });
+    const entries = resources[0]?.configEntries ?? [];
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+    const replicas = topics[0]?.partitions.map((partition) => partition.replicas.length) ?? [];
+    const names = ['flush.messages', 'min.insync.replicas', 'retention.ms'];
+    return {
+      replicas: Math.min(...replicas),
+      ...Object.fromEntries(
+        entries
+          .filter(({ configName }) => names.includes(configName))
+          .map(({ configName, configValue }) => [configName, configValue]),
+      ),
+    };
+  }
+
+  /** Sets what a person may have set, before it was known what makes records durable. */
+  async function undo(topic: string): Promise<void> {
+    const configEntries = [
+      { name: 'flush.messages', value: NEVER },
+      { name: 'min.insync.replicas', value: '1' },
+      { name: 'retention.ms', value: '7200000' },
+    ];
+    const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: topic };
+    await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] });
+    await expect
+      .poll(() => settingsOf(topic), WITHIN)
+      .toMatchObject({ 'flush.messages': NEVER, 'min.insync.replicas': '1' });
+  }
+
+  it.each([
+    ['one broker have one replica that flushes each record', 1, '1', '1'],
+    ['two brokers have two replicas that both flush each record', 2, '2', '1'],
+    [
+      'three brokers have three replicas, two of which acknowledge, and leave flushing to them',
+      3,
+      '2',
+      NEVER,
+    ],
+  ])('of %s, also where they were made otherwise', async (_name, count, insync, flush) => {
+    if (count > 1) await add();
+    await expect.poll(alive, WITHIN).toBe(count);
+    const prefix = `of-${count}.`;
+    await create(prefix);
+    const wanted = { replicas: count, 'flush.messages': flush, 'min.insync.replicas': insync };
+    for (const topic of Object.values(TOPICS))
+      expect(await settingsOf(`${prefix}${topic}`), topic).toMatchObject(wanted);
+    await undo(`${prefix}${TOPICS.samples}`);
+    expect(await create(prefix)).toEqual([]);
+    await expect
+      .poll(() => settingsOf(`${prefix}${TOPICS.samples}`), WITHIN)
+      .toMatchObject({ ...wanted, 'retention.ms': '7200000' });
+  });
+
+  it('made by one broker keep one replica that flushes once there are three', async () => {
+    expect(await create('of-1.')).toEqual([]);
+    expect(await settingsOf(`of-1.${TOPICS.samples}`)).toMatchObject({
+      ...{ replicas: 1, 'flush.messages': '1', 'min.insync.replicas': '1' },
+    });
+  });
+
+  describe('of three brokers', () => {
+    let bed: KafkaBed;
+    beforeAll(async () => {
+      bed = await openKafkaBed({ brokers: cluster?.brokers() ?? [] });
+    }, 60_000);
+    afterAll(() => bed?.close());
+
+    it('take records while one is killed, refuse them while two are, and keep all that they acknowledged', async () => {
+      const format = createJsonFormat<unknown>();
+      const topics = new Map([[TOPICS.samples, { format, deadLetters: TOPICS.samplesDeadLetter }]]);
+      const { bus, stops } = bed.openBus(topics);
+      const reader = (name: string): Consumer<unknown, BedTx> => ({
+        name,
+        async handle(batch, tx) {
+          for (const { value } of batch) tx.put(`${name} ${value}`);
+          return batch.map(() => DONE);
+        },
+      });
+      bus.subscribe(TOPICS.samples, reader('writer'));
+      await bus.start();
+      await expect.poll(() => bus.health().ok, WITHIN).toBe(true);
+
+      const acknowledged: string[] = [];
+      const publish = async (value: string): Promise<unknown> => {
+        try {
+          await bus.publish(TOPICS.samples, [{ key: value, value }]);
+          acknowledged.push(value);
+          return 'taken';
+        } catch (error) {
+          return error;
+        }
+      };
+      /** Keys of many values lie in every partition, so that each leader takes some. */
+      const publishMany = (name: string) =>
+        Promise.all(Array.from({ length: 30 }, (_, index) => publish(`${name} ${index}`)));
+      const taken = Array(30).fill('taken');
+
+      expect(await publishMany('with three')).toEqual(taken);
+      await kill(2);
+      await expect.poll(() => publishMany('with two'), WITHIN).toEqual(taken);
+      const unread = (name: string) =>
+        acknowledged.filter((value) => !bed.committed.includes(`${name} ${value}`));
+      await expect.poll(() => unread('writer'), WITHIN).toEqual([]);
+
+      await kill(3);
+      const refused = expect.any(BusUnavailableError);
+      await expect.poll(() => publishMany('with one'), WITHIN).toEqual(Array(30).fill(refused));
+      const before = [...acknowledged];
+      await Promise.all([start(2), start(3)]);
+      await expect.poll(() => publishMany('with three again'), WITHIN).toEqual(taken);
+      expect(acknowledged.length).toBeGreaterThan(before.length);
+      const late = bed.openBus(topics);
+      late.bus.subscribe(TOPICS.samples, reader('evaluator'));
+      await late.bus.start();
+      await expect.poll(() => unread('evaluator'), WITHIN).toEqual([]);
+      expect(stops).toEqual([]);
+    });
+  });
+});

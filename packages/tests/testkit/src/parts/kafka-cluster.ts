@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@tidewatch/stack/parts/free-port';
+import {
+  type KafkaBroker,
+  type KafkaBrokerOptions,
+  startKafkaBroker,
+} from '@tidewatch/stack/parts/kafka-broker';
+import { fetchKafka } from '@tidewatch/stack/parts/kafka-distribution';
+
+/** A cluster of a suite's own, whose brokers it adds, kills and starts again. They are numbered from 1 on. */
+export interface KafkaCluster {
+  /** Addresses of all brokers that were added, those that are killed included. */
+  brokers(): string[];
+  /** Starts brokers beside those that are there; the first one is the controller too. */
+  add(count?: number): Promise<void>;
+  /** By SIGKILL. The controller must live for the others to serve. */
+  kill(number: number): Promise<void>;
+  /** A killed one, on its address and with what its folder holds. */
+  start(number: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const HEAP = '256m';
+/** How long the controller waits for a broker before its partitions get other leaders. */
+const SESSION_MS = 4_000;
+
+/** A cluster without brokers; `ownKafkaObstacle` says why it can have none. */
+export function openKafkaCluster(): KafkaCluster {
+  const folder = mkdtempSync(join(tmpdir(), 'tidewatch-kafka-cluster-'));
+  const clusterId = randomBytes(16).toString('base64url');
+  const nodes: { options: KafkaBrokerOptions; port: number; broker: KafkaBroker | null }[] = [];
+  let controllerPort = 0;
+
+  async function addOne(number: number, port: number): Promise<void> {
+    const isController = number === 1;
+    const node = {
+      options: {
+        ...{ distribution: fetchKafka(), clusterId, port, controllerPort, heap: HEAP },
+        home: join(folder, String(number)),
+        properties: {
+          'node.id': String(number),
+          'broker.session.timeout.ms': String(SESSION_MS),
+          'broker.heartbeat.interval.ms': String(SESSION_MS / 8),
+          'offsets.topic.replication.factor': '3',
+          ...(!isController && {
+            'process.roles': 'broker',
+            listeners: `PLAINTEXT://127.0.0.1:${port}`,
+          }),
+        },
+      },
+      port,
+      broker: null as KafkaBroker | null,
+    };
+    nodes[number - 1] = node;
+    node.broker = await startKafkaBroker(node.options);
+  }
+
+  return {
+    brokers: () => nodes.map(({ port }) => `127.0.0.1:${port}`),
+    async add(count = 1) {
+      controllerPort ||= await freePort();
+      const first = nodes.length + 1;
+      const ports: number[] = [];
+      for (let index = 0; index < count; index += 1) ports.push(await freePort());
+      await Promise.all(ports.map((port, index) => addOne(first + index, port)));
+    },
+    async kill(number) {
+      const node = nodes[number - 1];
+      node?.broker?.signal('SIGKILL');
+      await node?.broker?.ended;
+      if (node) node.broker = null;
+    },
+    async start(number) {
+      const node = nodes[number - 1];
+      if (node) node.broker ??= await startKafkaBroker(node.options);
+    },
+    async close() {
+      // The controller last: a broker that leaves tells it.
+      for (const { broker } of nodes.toReversed()) await broker?.stop(2_000);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
