@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -302,11 +302,14 @@ test.each([
   expect(existsSync(join(folder, 'unused'))).toBe(false);
 });
 
-test('a data directory below a file is refused in a sentence', async () => {
-  const file = join(folder, 'file');
-  writeFileSync(file, '');
-  const copy = start(join(file, 'data'));
-  await expect(copy.ready).rejects.toThrow(`${file} is a file`);
+test.each([
+  ['below a file', 'file/data', 'is a file'],
+  ['that is a file', 'file', 'is a file'],
+  ['that the kernel does not make', '/proc/tidewatch/data', '/proc/tidewatch/data cannot be used'],
+])('a data directory %s is refused in a sentence', async (_, path, sentence) => {
+  writeFileSync(join(folder, 'file'), '');
+  const copy = start(resolve(folder, path));
+  await expect(copy.ready).rejects.toThrow(sentence);
   expect(copy.process.exitCode).toBe(1);
   expect(copy.output()).not.toMatch(/\n\s+at /);
 });

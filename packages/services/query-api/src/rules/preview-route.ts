@@ -4,7 +4,6 @@ import {
   type PreviewInput,
   previewInputSchema,
 } from '@tidewatch/contracts/rules/preview';
-import { channelWarnings } from '@tidewatch/contracts/rules/rule';
 import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { toIso } from '@tidewatch/contracts/values/time';
@@ -12,7 +11,6 @@ import { check } from '@tidewatch/contracts/values/validation';
 import { candidatesOf } from '@tidewatch/domain/preview/candidates';
 import { type PreviewPlan, planPreview } from '@tidewatch/domain/preview/range';
 import { DAY_MS, retainedFrom } from '@tidewatch/domain/rollup/tier';
-import { readKnownChannels } from '@tidewatch/store/channels/list';
 import { PreviewTooLargeError } from '@tidewatch/store/preview/effort';
 import { previewRule } from '@tidewatch/store/preview/preview';
 import { metricWarnings } from '@tidewatch/store/rules/metric-warnings';
@@ -103,7 +101,6 @@ async function preview(
         '1d': retainedFrom('1d', now, config.retention),
       },
     });
-    const channels = await readKnownChannels(sql, organizationId);
     const unsent = await metricWarnings(sql, organizationId, rule.metric);
     return {
       ...{ from: toIso(from), to: toIso(to), tier, approximate: tier !== 'raw' },
@@ -131,7 +128,8 @@ async function preview(
           alerts_per_week: Number(perWeek.toPrecision(6)),
         };
       }),
-      warnings: [...channelWarnings(rule, channels), ...thresholdWarnings(rule), ...unsent],
+      // A trial notifies nobody, and may name channels that are none of the organization's.
+      warnings: [...thresholdWarnings(rule), ...unsent],
     };
   } catch (error) {
     throw translate(error, plan);
