@@ -54,6 +54,10 @@ describe('readConfig', () => {
     });
   });
 
+  it.each(['10', '0', 'x', '1.5'])('says which whole numbers a setting takes where it is %s', (text) => {
+    expect(() => readConfig(settings, { T_PORT: text })).toThrow('must be a whole number from 1 to 9');
+  });
+
   it('reads a secret from its file, without the newline at its end', () => {
     const file = join(folder, 'key');
     writeFileSync(file, 'from-file\n');

@@ -34,11 +34,12 @@ export function setting<T>(definition: Setting<T>): Setting<T> {
 
 /** A whole number written in decimal. */
 export function wholeNumber(minimum: number, maximum: number) {
+  const error = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string()
-    .regex(/^-?\d{1,15}$/, 'must be a whole number')
+    .regex(/^-?\d{1,15}$/, error)
     .transform(Number)
-    .pipe(z.number().int().min(minimum).max(maximum));
+    .pipe(z.number().int().min(minimum, error).max(maximum, error));
 }
 
 /** on, true, yes, 1; off, false, no, 0. */

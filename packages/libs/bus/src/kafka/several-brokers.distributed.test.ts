@@ -145,6 +145,7 @@ describe.skipIf(!possible)('[needs Kafka] topics of a cluster', { timeout: 180_0
       await Promise.all([start(2), start(3)]);
       await expect.poll(() => publishMany('with three again'), WITHIN).toEqual(taken);
       expect(acknowledged.length).toBeGreaterThan(before.length);
+      await expect.poll(() => unread('writer'), WITHIN).toEqual([]);
       const late = bed.openBus(topics);
       late.bus.subscribe(TOPICS.samples, reader('evaluator'));
       await late.bus.start();
