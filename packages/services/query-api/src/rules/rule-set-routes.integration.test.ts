@@ -65,7 +65,8 @@ describe('sets of rules', () => {
     const single = (await api.call('POST', RULES, { body: named('one', fields) })).body;
     await put({ rules: [named('two', fields)] });
     const [, other] = await rules();
-    expect(other).toEqual({ ...single, id: other?.id, external_id: 'two' });
+    const stored = (await api.get(`${RULES}/${other?.id}`)).body;
+    expect(stored).toEqual({ ...single, id: other?.id, external_id: 'two' });
     const columns = await api.sql`select name, enabled, metric, severity from alert_rules`;
     expect(columns[1]).toEqual(columns[0]);
     const { events } = await traces();

@@ -58,9 +58,11 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
   test('that is honest: it words the analysis, and each sentence cites', async () => {
     const { whole, analysis } = await investigated(
       says((asked) => {
-        const { cause, evidence } = causeIn(asked);
-        const claim = { text: 'The process runaway-job took the processor.', evidence_ids: [evidence] };
-        return answer({ most_likely_finding_id: cause, summary: [claim], root_cause: [claim] });
+        const known = causeIn(asked);
+        if (known === null) return answer({});
+        const text = 'The process runaway-job took the processor.';
+        const claim = { text, evidence_ids: [known.evidence] };
+        return answer({ most_likely_finding_id: known.cause, summary: [claim], root_cause: [claim] });
       }),
     );
     expect(analysis).toMatchObject({
@@ -82,9 +84,10 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
 
   test('that injects: its words become no link, image or HTML, and tools that there are not do nothing', async () => {
     const text = '[click](javascript:alert(1)) ![](https://evil.example/a.png) <img src=x> the process rose';
-    const injected = says((asked) =>
-      answer({ details: [{ text, evidence_ids: [causeIn(asked).evidence] }] }),
-    );
+    const injected = says((asked) => {
+      const known = causeIn(asked);
+      return answer(known === null ? {} : { details: [{ text, evidence_ids: [known.evidence] }] });
+    });
     const { whole, analysis } = await investigated(
       inTurn(calls(['delete_service', { host: '*' }]), injected),
     );
@@ -120,15 +123,15 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
   });
 });
 
-/** The finding that the prompt names as the cause, and a piece of evidence that it shows for it. */
-function causeIn({ body }: Asked): { cause: string; evidence: string } {
+/** The finding that the prompt names as the cause, and a piece of evidence that it shows for it; null where a run found none. */
+function causeIn({ body }: Asked): { cause: string; evidence: string } | null {
   const parts = (body.messages ?? []).flatMap(({ content }): { text?: string }[] =>
     typeof content === 'string' ? [{ text: content }] : ((content ?? []) as { text?: string }[]),
   );
   const text = parts.map((part) => part.text ?? '').join('\n');
   const data = JSON.parse(/<(data-[0-9a-f]{16})>\n(.*)\n<\/\1>/.exec(text)?.[2] ?? '{}');
   const cause = data.findings.find(({ id }: { id: string }) => id === data.root_cause_finding_id);
-  return { cause: cause.id, evidence: cause.evidence_ids[0] };
+  return cause === undefined ? null : { cause: cause.id, evidence: cause.evidence_ids[0] };
 }
 
 /** An answer of the form that is asked for, some of it otherwise. */
