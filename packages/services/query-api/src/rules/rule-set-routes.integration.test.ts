@@ -62,9 +62,10 @@ describe('sets of rules', () => {
 
   it('store what single rules store', async () => {
     const fields = { scope: { tags: { env: 'prod' } }, thresholds: null, threshold: 0, enabled: false };
-    const single = (await api.call('POST', RULES, { body: named('one', fields) })).body;
+    await api.call('POST', RULES, { body: named('one', fields) });
     await put({ rules: [named('two', fields)] });
-    const [, other] = await rules();
+    const [one, other] = await rules();
+    const single = (await api.get(`${RULES}/${one?.id}`)).body;
     const stored = (await api.get(`${RULES}/${other?.id}`)).body;
     expect(stored).toEqual({ ...single, id: other?.id, external_id: 'two' });
     const columns = await api.sql`select name, enabled, metric, severity from alert_rules`;
