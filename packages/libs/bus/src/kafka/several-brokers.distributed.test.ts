@@ -3,9 +3,7 @@ import { type KafkaCluster, openKafkaCluster } from '@tidewatch/testkit/parts/ka
 import { ownKafkaObstacle } from '@tidewatch/testkit/parts/own-kafka';
 import kafkajs, { type Admin } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { BusUnavailableError, type Consumer, DONE } from '../bus.ts';
-import { createJsonFormat } from './json-format.ts';
-import { type BedTx, type KafkaBed, openClient, openKafkaBed, PARTITIONS } from './kafka.bed.ts';
+import { openClient, PARTITIONS } from './kafka.bed.ts';
 import { createTopics } from './topics.ts';
 
 const WITHIN = { timeout: 60_000, interval: 100 };
@@ -15,7 +13,7 @@ const possible = inject('kafka').state !== 'lacked' && ownKafkaObstacle() === nu
 /** In this order: each test goes on with the brokers of the one before. */
 describe.skipIf(!possible)('[needs Kafka] topics of a cluster', { timeout: 180_000 }, () => {
   const cluster: KafkaCluster | null = possible ? openKafkaCluster() : null;
-  const { add, kill, start } = cluster as KafkaCluster;
+  const { add } = cluster as KafkaCluster;
   let admin: Admin;
 
   beforeAll(async () => {
@@ -93,66 +91,6 @@ describe.skipIf(!possible)('[needs Kafka] topics of a cluster', { timeout: 180_0
     expect(await create('of-1.')).toEqual([]);
     expect(await settingsOf(`of-1.${TOPICS.samples}`)).toMatchObject({
       ...{ replicas: 1, 'flush.messages': '1', 'min.insync.replicas': '1' },
-    });
-  });
-
-  describe('of three brokers', () => {
-    let bed: KafkaBed;
-    beforeAll(async () => {
-      bed = await openKafkaBed({ brokers: cluster?.brokers() ?? [] });
-    }, 60_000);
-    afterAll(() => bed?.close());
-
-    it('take records while one is killed, refuse them while two are, and keep all that they acknowledged', async () => {
-      const format = createJsonFormat<unknown>();
-      const topics = new Map([[TOPICS.samples, { format, deadLetters: TOPICS.samplesDeadLetter }]]);
-      const { bus, stops } = bed.openBus(topics);
-      const reader = (name: string): Consumer<unknown, BedTx> => ({
-        name,
-        async handle(batch, tx) {
-          for (const { value } of batch) tx.put(`${name} ${value}`);
-          return batch.map(() => DONE);
-        },
-      });
-      bus.subscribe(TOPICS.samples, reader('writer'));
-      await bus.start();
-      await expect.poll(() => bus.health().ok, WITHIN).toBe(true);
-
-      const acknowledged: string[] = [];
-      const publish = async (value: string): Promise<unknown> => {
-        try {
-          await bus.publish(TOPICS.samples, [{ key: value, value }]);
-          acknowledged.push(value);
-          return 'taken';
-        } catch (error) {
-          return error;
-        }
-      };
-      /** Keys of many values lie in every partition, so that each leader takes some. */
-      const publishMany = (name: string) =>
-        Promise.all(Array.from({ length: 30 }, (_, index) => publish(`${name} ${index}`)));
-      const taken = Array(30).fill('taken');
-
-      expect(await publishMany('with three')).toEqual(taken);
-      await kill(2);
-      await expect.poll(() => publishMany('with two'), WITHIN).toEqual(taken);
-      const unread = (name: string) =>
-        acknowledged.filter((value) => !bed.committed.includes(`${name} ${value}`));
-      await expect.poll(() => unread('writer'), WITHIN).toEqual([]);
-
-      await kill(3);
-      const refused = expect.any(BusUnavailableError);
-      await expect.poll(() => publishMany('with one'), WITHIN).toEqual(Array(30).fill(refused));
-      const before = [...acknowledged];
-      await Promise.all([start(2), start(3)]);
-      await expect.poll(() => publishMany('with three again'), WITHIN).toEqual(taken);
-      expect(acknowledged.length).toBeGreaterThan(before.length);
-      await expect.poll(() => unread('writer'), WITHIN).toEqual([]);
-      const late = bed.openBus(topics);
-      late.bus.subscribe(TOPICS.samples, reader('evaluator'));
-      await late.bus.start();
-      await expect.poll(() => unread('evaluator'), WITHIN).toEqual([]);
-      expect(stops).toEqual([]);
     });
   });
 });

@@ -57,11 +57,6 @@ export interface TopicReader {
 
 /** A killed reader is missed after this, the least that brokers allow by default; take-over within 15 s rests on it. */
 const SESSION_MS = 6_000;
-/**
- * How old the client's list of leaders may get, ms. A partition whose leader was away when the list was read is not fetched until
- * the next one: nothing fails meanwhile, and the client's own five minutes are too long for that.
- */
-const MAX_METADATA_AGE_MS = 5_000;
 const REACH_MS = 20;
 
 /** Reads a topic in a consumer group, with offsets that the store keeps; Kafka's own are only a hint for its tools. */
@@ -76,7 +71,6 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     rebalanceTimeout: 10_000,
     ...pace.settings,
     allowAutoTopicCreation: false,
-    metadataMaxAge: MAX_METADATA_AGE_MS,
     retry: { retries: 10, initialRetryTime: 100, maxRetryTime: 2_000 },
   });
   const standings = new Map<number, Standing>();
