@@ -202,7 +202,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
       left = [];
       const began = now();
       const healthy = await commit(group, began + patienceMs);
-      // What is left would hold the end up for long; whoever sent it is told that it is not stored.
+      // What is left would delay the shutdown for long; its sender is answered that it is not stored.
       if (closed) rejectAll(left, 'it is closing', null);
       queue.taken(closed ? [] : left);
       crowd.size = group.length + queue.size;

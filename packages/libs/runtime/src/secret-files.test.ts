@@ -56,7 +56,7 @@ it.skipIf(process.geteuid?.() !== 0).each([
   },
 );
 
-it('a secret file that is not there is left to whoever reads it', () => {
+it('a secret file that is missing is left to the code that reads it', () => {
   keepSecretPrivate(join(folder, 'none'), logger);
   expect(reported).toEqual([]);
 });

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a key file that was written anew is read again before the next request', () => {
+test('a key file that has changed is read again before the next request', () => {
   const keys = keyOfFile(file, 'first');
   expect(keys.current()).toBe('first');
   writeFileSync(file, 'second, longer\n');

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 export interface KeySource {
   /** The file that holds the key and may be replaced; null where the key cannot change while the agent runs. */
   readonly file: string | null;
-  /** The key; read anew where its file has changed since. */
+  /** The key; read again where its file has changed since. */
   current(): string;
   /** Reads the file whatever its times say. Answers whether the key is another than before. */
   reread(): boolean;

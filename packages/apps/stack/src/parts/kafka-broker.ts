@@ -126,7 +126,7 @@ function propertiesOf(port: number, controllerPort: number, data: string): Recor
   };
 }
 
-/** Every listener asks for the login, that of the controller too: whoever reached it could change everything. */
+/** Every listener asks for the login, that of the controller too: a client that reaches it could change everything. */
 function loginProperties(
   port: number,
   controllerPort: number,

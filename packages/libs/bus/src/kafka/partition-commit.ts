@@ -183,7 +183,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
             remaining.push(waiting);
           }
         }
-        // Whoever has these partitions next takes what is left.
+        // The next owner of these partitions takes what is left.
         if (closed) {
           group = remaining;
           break;

@@ -10,16 +10,12 @@ import {
 } from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka } from '@tidewatch/stack/parts/kafka-distribution';
 
-/** A cluster of a suite's own, whose brokers it adds, kills and starts again. They are numbered from 1 on. */
+/** A cluster of a suite's own, whose brokers it adds. They are numbered from 1 on. */
 export interface KafkaCluster {
-  /** Addresses of all brokers that were added, those that are killed included. */
+  /** Addresses of all brokers that were added. */
   brokers(): string[];
   /** Starts brokers beside those that are there; the first one is the controller too. */
   add(count?: number): Promise<void>;
-  /** By SIGKILL. The controller must live for the others to serve. */
-  kill(number: number): Promise<void>;
-  /** A killed one, on its address and with what its folder holds. */
-  start(number: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,16 +62,6 @@ export function openKafkaCluster(): KafkaCluster {
       const ports: number[] = [];
       for (let index = 0; index < count; index += 1) ports.push(await freePort());
       await Promise.all(ports.map((port, index) => addOne(first + index, port)));
-    },
-    async kill(number) {
-      const node = nodes[number - 1];
-      node?.broker?.signal('SIGKILL');
-      await node?.broker?.ended;
-      if (node) node.broker = null;
-    },
-    async start(number) {
-      const node = nodes[number - 1];
-      if (node) node.broker ??= await startKafkaBroker(node.options);
     },
     async close() {
       // The controller last: a broker that leaves tells it.
