@@ -5,7 +5,7 @@ import { ConfigError } from '@tidewatch/runtime/config';
 import { misspeltSettings } from '@tidewatch/runtime/misspelt-settings';
 import { WATCH_PARENT } from './installation/parent-source.ts';
 
-const MOST_WATCHED = 100;
+const MAX_WATCHED = 100;
 
 export interface AgentOptions {
   url: string;
@@ -123,7 +123,7 @@ function readTags(pairs: readonly string[], faults: string[]): Record<string, st
 function readWatched(lists: readonly string[], faults: string[]): string[] {
   const watched = lists.flatMap((list) => list.split(',')).map((text) => text.trim());
   const named = [...new Set(watched.filter((text) => text !== ''))];
-  if (named.length > MOST_WATCHED) faults.push(`--watch may name at most ${MOST_WATCHED} addresses`);
+  if (named.length > MAX_WATCHED) faults.push(`--watch may name at most ${MAX_WATCHED} addresses`);
   if (named.some((text) => text !== WATCH_PARENT && !isWatchable(text)))
     faults.push('--watch must be http or https addresses without a login');
   return named;

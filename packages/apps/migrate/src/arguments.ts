@@ -7,15 +7,15 @@ export const USAGE = `migrate [--partitions N]
                    nothing is left to read; it is refused otherwise
 `;
 
-const MOST_PARTITIONS = 1_000;
+const MAX_PARTITIONS = 1_000;
 
 /** Throws ConfigError with a sentence for people. `partitions` null leaves them as they are. */
 export function readArguments(args: readonly string[]): { partitions: number | null } {
   const text = partitionsArgument(args);
   if (text === undefined) return { partitions: null };
   const partitions = Number(text);
-  if (/^\d+$/.test(text) && partitions >= 1 && partitions <= MOST_PARTITIONS) return { partitions };
-  throw new ConfigError(`--partitions must be a whole number from 1 to ${MOST_PARTITIONS}, not "${text}"`);
+  if (/^\d+$/.test(text) && partitions >= 1 && partitions <= MAX_PARTITIONS) return { partitions };
+  throw new ConfigError(`--partitions must be a whole number from 1 to ${MAX_PARTITIONS}, not "${text}"`);
 }
 
 function partitionsArgument(args: readonly string[]): string | undefined {

@@ -30,7 +30,7 @@ export function agentEnvironment(
 }
 
 /** Longest pause before an agent that ended is started again, ms. */
-const LONGEST_PAUSE = 60_000;
+const MAX_PAUSE = 60_000;
 
 /** An agent that ends before the answer has reached it wants it no more. */
 const ignoreLost = () => undefined;
@@ -61,7 +61,7 @@ export function startLocalAgent({ url, logger, env, metrics }: LocalAgentOptions
       if (stopping) {
         return;
       }
-      pause = performance.now() - startedAt > LONGEST_PAUSE ? 1_000 : Math.min(pause * 2, LONGEST_PAUSE);
+      pause = performance.now() - startedAt > MAX_PAUSE ? 1_000 : Math.min(pause * 2, MAX_PAUSE);
       logger.warn({ code, signal, againInMs: pause }, 'the local agent ended');
       timer = setTimeout(start, pause);
     });

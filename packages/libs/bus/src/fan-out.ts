@@ -20,7 +20,7 @@ export interface FanOut {
 }
 
 const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 const ATTEMPTS_BEFORE_DEAD_LETTER = 8;
 
 /** Delivers in order and at least once, without holding the publisher up; poison is set aside by itself. */
@@ -54,7 +54,7 @@ export function createFanOut<Tx>(options: FanOutOptions<Tx>): FanOut {
         return;
       }
       await sleep(pause);
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      pause = Math.min(pause * 2, MAX_PAUSE_MS);
     }
   }
 

@@ -25,12 +25,12 @@ export interface GroupCommit {
 }
 
 const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 const ATTEMPTS_OF_ONE = 3;
 /** A transaction under way for longer than this is told as a failure, though it may still succeed. */
 const STALLED_MS = 10_000;
 /** How long a group may wait for others to join it, and for how long the last group tells who may come. */
-const LONGEST_GATHER_MS = 5;
+const MAX_GATHER_MS = 5;
 const RECENT_MS = 50;
 /** Beyond this weight a transaction costs what it holds, so that nothing is gained by waiting. */
 const GATHERED_WEIGHT = 5_000;
@@ -64,7 +64,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
   async function gather(): Promise<void> {
     const missing = () => queue.size < crowd.size && queue.weight < GATHERED_WEIGHT;
     if (closed || now() - crowd.endedAt > RECENT_MS || !missing()) return;
-    const waited = sleep(Math.min(crowd.tookMs, LONGEST_GATHER_MS));
+    const waited = sleep(Math.min(crowd.tookMs, MAX_GATHER_MS));
     const joined = new Promise<void>((resolve) => {
       complete = () => {
         if (closed || !missing()) resolve();
@@ -172,17 +172,13 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
         return !result.outage;
       }
       await sleep(pause);
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      pause = Math.min(pause * 2, MAX_PAUSE_MS);
     }
   }
 
   /** While the store is away nothing is kept waiting; an empty transaction finds out when it is back. */
   async function probe(): Promise<void> {
-    for (
-      let pause = FIRST_PAUSE_MS;
-      failure !== null && !closed;
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
-    ) {
+    for (let pause = FIRST_PAUSE_MS; failure !== null && !closed; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       await sleep(pause);
       try {
         await transact(async () => undefined);

@@ -14,9 +14,9 @@ const LOOKUP_MS = 1_500;
 const OUTAGE_MS = 15 * 60_000;
 const UNKNOWN_MS = 5_000;
 /** A store that is away is asked no more than this at once: questions that it never answers would pile up. */
-const MOST_UNANSWERED = 100;
-const MOST_KNOWN = 50_000;
-const MOST_UNKNOWN = 10_000;
+const MAX_UNANSWERED = 100;
+const MAX_KNOWN = 50_000;
+const MAX_UNKNOWN = 10_000;
 
 interface Entry {
   readonly key: KeyRecord;
@@ -40,8 +40,8 @@ export interface KeyCache {
  */
 export function createKeyCache(options: { keys: KeySource; clock: () => number; logger: Logger }): KeyCache {
   const { keys, clock, logger } = options;
-  const known = new LRUCache<string, Entry>({ max: MOST_KNOWN });
-  const unknown = new LRUCache<string, number>({ max: MOST_UNKNOWN });
+  const known = new LRUCache<string, Entry>({ max: MAX_KNOWN });
+  const unknown = new LRUCache<string, number>({ max: MAX_UNKNOWN });
   const running = new Map<string, Promise<KeyRecord | null>>();
   let confirming: Promise<void> | null = null;
   let latest: { revision: number; askedAt: number } | null = null;
@@ -49,7 +49,7 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
   let unanswered = 0;
 
   async function ask<T>(question: () => Promise<T>): Promise<T> {
-    if (!reachable && unanswered >= MOST_UNANSWERED) throw new Error('too many look-ups wait already');
+    if (!reachable && unanswered >= MAX_UNANSWERED) throw new Error('too many look-ups wait already');
     unanswered += 1;
     const answer = question().finally(() => {
       unanswered -= 1;

@@ -6,7 +6,7 @@ const EVERY_MS = 60_000;
 /** How often is looked for keys that are due. */
 const LOOK_MS = 5_000;
 /** Hosts of one key that are noted at once. */
-const MOST_HOSTS = 100;
+const MAX_HOSTS = 100;
 
 interface Pending {
   organizationId: string;
@@ -84,7 +84,7 @@ export function startKeyUses(options: {
     noteHosts(key, payloads) {
       const { hosts } = of(key);
       for (const { host } of payloads) {
-        if (hosts.size >= MOST_HOSTS) return;
+        if (hosts.size >= MAX_HOSTS) return;
         hosts.add(host);
       }
     },

@@ -3,7 +3,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
 
 /** Refused keys of one address in a minute, beyond which it is told to wait. */
-const MOST_REFUSALS = 300;
+const MAX_REFUSALS = 300;
 const WINDOW_MS = 60_000;
 
 export interface RefusalLimit {
@@ -28,7 +28,7 @@ export function createRefusalLimit(clock: () => number): RefusalLimit {
         windows.set(address, window);
       }
       window.refusals += 1;
-      if (window.refusals <= MOST_REFUSALS) return refusal;
+      if (window.refusals <= MAX_REFUSALS) return refusal;
       const retryAfter = String(Math.ceil((window.endsAt - now) / 1_000));
       return new ProblemError('too_many_refusals', { headers: { 'Retry-After': retryAfter } });
     },

@@ -5,7 +5,7 @@ const COPY_DONE = 0x63;
 const COPY_FAIL = 0x66;
 
 /** Data beyond this is sent as it comes, so that a server that does not take it holds the sender up, bytes. */
-const LONGEST_HELD = 256 * 1024;
+const MAX_HELD = 256 * 1024;
 
 /**
  * The driver sends a COPY's data, its end, and then a failure that the server ignores, and each wakes the server.
@@ -28,7 +28,7 @@ export function joinCopies(socket: Socket): void {
       return true;
     }
     ended = kind === COPY_DONE;
-    if (kind === COPY_DATA && held + bytes.length <= LONGEST_HELD) {
+    if (kind === COPY_DATA && held + bytes.length <= MAX_HELD) {
       if (held === 0) socket.cork();
       held += bytes.length;
       write(bytes);

@@ -33,7 +33,7 @@ const LEASE = 'outbox-relay';
 const EVENTS_AT_ONCE = 500;
 /** Between two looks at a lease that another process has, ms; it runs out some seconds after a holder's death. */
 const LEASE_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /** Publishes what the outbox holds, oldest first and organizations in turn, with a sequence number for each event; one process at a time, by lease. */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
@@ -50,7 +50,7 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     round,
     onFailure: (error) =>
       logger.warn({ err: error }, 'events could not be published; they stay in the outbox'),
-    ...{ shortestPauseMs: pollEveryMs, longestPauseMs: LONGEST_PAUSE_MS },
+    ...{ shortestPauseMs: pollEveryMs, longestPauseMs: MAX_PAUSE_MS },
   });
 
   async function round(): Promise<number> {

@@ -9,7 +9,7 @@ const FLUSH_ALONE_MS = 900;
 /** When rules judged last is stored this often, ms: all processes write to the same rows. */
 const ACTIVITY_EVERY_MS = 1_000;
 /** What one flush stores at most; a storm makes values late, not transactions long. */
-const MOST_FLUSHED = 2_000;
+const MAX_FLUSHED = 2_000;
 /** Where more waits than one flush stores, the next follows this soon, ms, whoever brings the transaction. */
 const STORM_EVERY_MS = 300;
 const NO_RULES: ReadonlyMap<string, string> = new Map();
@@ -63,7 +63,7 @@ export class WaitingValues {
     this.#flushedAt = judging.now;
     let taken = 0;
     for (const pair of this.pairs) {
-      if (taken === MOST_FLUSHED) break;
+      if (taken === MAX_FLUSHED) break;
       taken += 1;
       this.pairs.delete(pair);
       pair.dirty = false;
@@ -80,7 +80,7 @@ export class WaitingValues {
     this.epoch += 1;
     const evaluated = new Map<string, string>();
     for (const [id, organizationId] of this.#evaluated) {
-      if (evaluated.size === MOST_FLUSHED) break;
+      if (evaluated.size === MAX_FLUSHED) break;
       this.#evaluated.delete(id);
       evaluated.set(id, organizationId);
     }
@@ -92,5 +92,5 @@ export class WaitingValues {
 function isTime(waiting: number, last: number, everyMs: number, now: number): boolean {
   if (waiting === 0) return false;
   const passed = now - last;
-  return passed < 0 || passed >= (waiting > MOST_FLUSHED ? STORM_EVERY_MS : everyMs);
+  return passed < 0 || passed >= (waiting > MAX_FLUSHED ? STORM_EVERY_MS : everyMs);
 }

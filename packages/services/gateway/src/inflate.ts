@@ -11,7 +11,7 @@ const IN_PLACE_INFLATED_BYTES = 256 * 1024;
 const ZSTD_PARAMS = { [zlib.constants.ZSTD_d_windowLogMax]: 25 };
 
 /** A frame costs more than its bytes, and no body has more payloads than this. */
-const MOST_FRAMES = BOUNDS.payloads;
+const MAX_FRAMES = BOUNDS.payloads;
 
 type Compressed = Exclude<Encoding, 'identity'>;
 
@@ -61,7 +61,7 @@ async function inflateAll(
   const parts: Buffer[] = [];
   let size = 0;
   for (let rest = bytes; rest.length > 0; ) {
-    if (parts.length === MOST_FRAMES) throw new Error(`has more than ${MOST_FRAMES} frames`);
+    if (parts.length === MAX_FRAMES) throw new Error(`has more than ${MAX_FRAMES} frames`);
     const maxOutputLength = Math.max(1, limit - size);
     const { buffer, engine } = await inflateOne(rest, { maxOutputLength, info: true });
     parts.push(buffer);

@@ -1,4 +1,4 @@
-import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Transaction } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { writeTags } from '@tidewatch/store/directory/service-rows';
@@ -98,7 +98,7 @@ async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around:
 
 /** Blocks seen for the first time since a start: their rows are merged, and what a crash took is recomputed. */
 async function catchUp(tx: Transaction, staging: Staging, rollUp: RollUp, now: number) {
-  const latest = now + LARGEST_SKEW_MS;
+  const latest = now + MAX_SKEW_MS;
   for (const { block, time } of await loadBlockStates(tx, staging.unknown, latest))
     rollUp.addLost(block, time);
   const { merged } = staging;

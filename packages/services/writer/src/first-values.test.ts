@@ -1,4 +1,4 @@
-import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const BLOCKS = 3;
 /** What was reported for one block at one time; metrics that are left out were not reported. */
 const report = fc.record({
   block: fc.nat(BLOCKS - 1),
-  second: fc.integer({ min: -20, max: LARGEST_SKEW_MS / 1_000 + 20 }),
+  second: fc.integer({ min: -20, max: MAX_SKEW_MS / 1_000 + 20 }),
   values: fc.dictionary(fc.nat(4).map(String), fc.integer({ min: 0, max: 9 })),
 });
 
@@ -35,7 +35,7 @@ test('latest values are those of the newest row that has one, whatever order row
           for (const [slot, value] of Object.entries(values)) {
             rows.values[row * 16 + Number(slot)] = value;
             const known = naive[block]?.get(Number(slot));
-            if (time <= NOW + LARGEST_SKEW_MS && (known === undefined || time > known[0]))
+            if (time <= NOW + MAX_SKEW_MS && (known === undefined || time > known[0]))
               naive[block]?.set(Number(slot), [time, value]);
           }
         }
@@ -61,9 +61,9 @@ test('a block is asked about once, and not where all of its rows are far ahead',
   const rows = new SampleRows<Block>();
   for (const [block, time] of [
     [now, NOW],
-    [ahead, NOW + LARGEST_SKEW_MS + 1],
+    [ahead, NOW + MAX_SKEW_MS + 1],
     [now, NOW + 1],
-    [ahead, NOW + LARGEST_SKEW_MS + 2],
+    [ahead, NOW + MAX_SKEW_MS + 2],
   ] as const)
     rows.values[rows.append(block, time) * 16] = time - NOW;
   const asked: Block[] = [];

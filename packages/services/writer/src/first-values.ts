@@ -1,4 +1,4 @@
-import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Transaction } from '@tidewatch/store/connection';
 import { writeFirstLatest } from '@tidewatch/store/latest/write-latest';
 import type { BinaryRows } from '@tidewatch/store/samples/binary-rows';
@@ -51,7 +51,7 @@ export class FirstValues {
 export function observeRows(rows: SampleRows<Block>, now: number, wanted: (block: Block) => boolean): void {
   const { blocks, times } = rows;
   const order = rows.sorted();
-  const latest = now + LARGEST_SKEW_MS;
+  const latest = now + MAX_SKEW_MS;
   for (let start = 0, next = 0; start < order.length; start = next) {
     const block = blocks[order[start] as number] as Block;
     next = start + 1;

@@ -5,7 +5,7 @@ import type { Block } from './block.ts';
 import type { ServiceState } from './service-state.ts';
 
 const PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 300;
+const MAX_PAUSE_MS = 300;
 /** A pause is so many times as long as the flush before it. */
 const PAUSE_OF_FLUSH = 3;
 /** Where hosts report again within a pause, one write stands for several: flushes then begin so far apart. */
@@ -18,7 +18,7 @@ const REPEATED = 1.2;
  */
 export function pauseAfterFlush(tookMs: number, payloads: number): number {
   if (payloads >= REPEATED) return Math.max(PAUSE_MS, REPEATED_EVERY_MS - tookMs);
-  return Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, PAUSE_OF_FLUSH * tookMs));
+  return Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, PAUSE_OF_FLUSH * tookMs));
 }
 
 /** Carries latest values from memory to the store a few times a second, apart from the commits. */

@@ -1,9 +1,9 @@
 import { isSameList } from '@tidewatch/contracts/values/lists';
 
 /** How many layouts are offered for sharing; a fleet has few kinds of hosts. */
-const MOST_SHARED = 64;
+const MAX_SHARED = 64;
 /** A subject with more metrics has a layout of its own, which grows in place: comparing would cost more than it spares. */
-const MOST_METRICS_SHARED = 256;
+const MAX_METRICS_SHARED = 256;
 const shared = new Map<string, SlotLayout>();
 
 /**
@@ -26,19 +26,19 @@ export class SlotLayout {
   }
 
   static of(places: Map<string, number>): SlotLayout {
-    if (places.size > MOST_METRICS_SHARED) return new SlotLayout(places);
+    if (places.size > MAX_METRICS_SHARED) return new SlotLayout(places);
     const key = JSON.stringify([...places]);
     const known = shared.get(key);
     if (known) return known;
     const layout = new SlotLayout(places);
-    if (shared.size === MOST_SHARED) shared.clear();
+    if (shared.size === MAX_SHARED) shared.clear();
     shared.set(key, layout);
     return layout;
   }
 
   /** The layout with further metrics at their places; this one is not to be used any more where it was not shared. */
   with(added: Iterable<readonly [metric: string, place: number]>): SlotLayout {
-    if (this.#places.size <= MOST_METRICS_SHARED) return SlotLayout.of(new Map([...this.#places, ...added]));
+    if (this.#places.size <= MAX_METRICS_SHARED) return SlotLayout.of(new Map([...this.#places, ...added]));
     for (const [metric, place] of added) this.#places.set(metric, place);
     return this;
   }

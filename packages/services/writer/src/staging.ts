@@ -1,5 +1,5 @@
 import { metricsOf, type Payload, type SampleBatch } from '@tidewatch/contracts/ingest/sample';
-import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import { RESTED_MS } from '@tidewatch/store/retention/dead-blocks';
@@ -82,7 +82,7 @@ export class Staging {
       return;
     }
     const lane = time < horizons.raw ? 'backfill' : 'live';
-    const ahead = time - receivedAt > LARGEST_SKEW_MS;
+    const ahead = time - receivedAt > MAX_SKEW_MS;
     this.#stageMetrics(state.host, payload, time, lane, ahead, receivedAt);
     if (payload.containers !== undefined) {
       for (const container of payload.containers) {

@@ -28,7 +28,7 @@ export interface JsonSchema {
 }
 
 const DEEPEST = 6;
-const MOST_ENTRIES = 3;
+const MAX_ENTRIES = 3;
 
 /** Values that a schema of the document allows; what it says only in words may be broken. */
 export function fromSchema(
@@ -64,7 +64,7 @@ function madeFrom(
     case 'array':
       return fc.array(inner(schema.items ?? {}), {
         minLength: schema.minItems ?? 0,
-        maxLength: Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? MOST_ENTRIES, MOST_ENTRIES)),
+        maxLength: Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? MAX_ENTRIES, MAX_ENTRIES)),
       });
     case 'string':
       return stringOf(schema);
@@ -99,7 +99,7 @@ function objectOf(
   const further =
     typeof schema.additionalProperties === 'object' && depth < DEEPEST
       ? fc.dictionary(fc.string({ minLength: 1, maxLength: 12 }), inner(schema.additionalProperties), {
-          maxKeys: MOST_ENTRIES,
+          maxKeys: MAX_ENTRIES,
         })
       : fc.constant({});
   return fc

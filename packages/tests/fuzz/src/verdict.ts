@@ -1,7 +1,7 @@
 import type { FuzzResult, RouteResult } from './fuzz.ts';
 
 /** So many answers of a route are successes, so that its requests reach past validation. */
-const LEAST_SUCCESSES = 0.3;
+const MIN_SUCCESSES = 0.3;
 /** What a process may grow by after its warm-up: its caches fill with what was made. */
 const GROWTH = { factor: 1.4, bytes: 96 * 1024 * 1024 };
 
@@ -15,7 +15,7 @@ const statusesOf = ({ statuses }: RouteResult) =>
     .join(' ');
 
 /** Whether enough of a route's requests succeed. */
-export const reachesFar = (route: RouteResult): boolean => share(route) >= LEAST_SUCCESSES;
+export const reachesFar = (route: RouteResult): boolean => share(route) >= MIN_SUCCESSES;
 
 /** Everything that a run found wrong, a line for each. */
 export function faultsOf({ routes, log, memory }: FuzzResult): string[] {

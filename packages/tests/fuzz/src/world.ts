@@ -25,7 +25,7 @@ export interface World {
   forget(id: string): void;
 }
 
-const MOST_IDS = 200;
+const MAX_IDS = 200;
 const SEEDED = 3;
 const QUEUED = 6;
 const NOUNS: Record<string, string> = {
@@ -51,7 +51,7 @@ export function createWorld(ask: Ask, receiver: string, own: ReadonlySet<string>
     if (pool.includes(id)) return;
     pool.push(id);
     const noun = NOUNS[prefix];
-    if (pool.length <= MOST_IDS) return;
+    if (pool.length <= MAX_IDS) return;
     const oldest = pool.shift();
     if (noun === undefined || oldest === undefined) return;
     void ask('DELETE', `/api/v1/${noun}/${oldest}`).catch(() => undefined);

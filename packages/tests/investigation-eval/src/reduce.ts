@@ -2,10 +2,10 @@ import type { PeerMetricFacts, Series } from '@tidewatch/domain/investigation/fa
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const MOST_STEPS = 120;
+const MAX_STEPS = 120;
 /** Hours that have to be known before they tell how much a metric varies over a day. */
 const ENOUGH_HOURS = 6;
-const LEAST_SPREAD = 0.01;
+const MIN_SPREAD = 0.01;
 
 /** The stretches that an investigation reads, ms. */
 export interface Stretch {
@@ -27,7 +27,7 @@ export function reducePeerMetric(
   { from, to, historyFrom, peersFrom, troubledFrom }: Stretch,
 ): Array<{ facts: PeerMetricFacts; shift: number }> {
   const begin = Math.floor(peersFrom / MINUTE_MS) * MINUTE_MS;
-  const stepMs = Math.max(1, Math.ceil((to - begin) / MOST_STEPS / MINUTE_MS)) * MINUTE_MS;
+  const stepMs = Math.max(1, Math.ceil((to - begin) / MAX_STEPS / MINUTE_MS)) * MINUTE_MS;
   const recent = means(seriesBetween(series, begin, to), stepMs);
   const near = recent.values.filter((_, i) => (recent.times[i] as number) < from);
   const usualTo = Math.floor(from / HOUR_MS) * HOUR_MS;
@@ -49,7 +49,7 @@ export function reducePeerMetric(
   const mean = meanOf(far);
   const deviation = Math.sqrt(meanOf(far.map((value) => (value - mean) ** 2)));
   const shift =
-    Math.abs(meanOf(late) - mean) / Math.max(deviation, LEAST_SPREAD * Math.abs(mean), Number.MIN_VALUE);
+    Math.abs(meanOf(late) - mean) / Math.max(deviation, MIN_SPREAD * Math.abs(mean), Number.MIN_VALUE);
   const source = { ref: `host:${host}/${metric}`, query: `series ${host} ${metric}`, from: begin, to };
   return [{ facts: { metric, usual, recent, source }, shift: Number.isNaN(shift) ? 0 : shift }];
 }

@@ -26,7 +26,7 @@ export interface DockerOptions {
 
 // Docker samples a container once a second and answers then, so that a few at a time would take minutes for hundreds.
 const PARALLEL = 100;
-const LARGEST_ANSWER = 16 * 1024 * 1024;
+const MAX_ANSWER = 16 * 1024 * 1024;
 
 /** The containers of this machine; undefined where nobody can be asked. */
 export type ContainerSource = () => Promise<FoundContainers | undefined>;
@@ -96,7 +96,7 @@ function ask<T>(socketPath: string, path: string, signal: AbortSignal): Promise<
       response.on('error', reject);
       response.on('data', (chunk: Buffer) => {
         length += chunk.length;
-        if (length > LARGEST_ANSWER) asked.destroy(new Error('the answer is too large'));
+        if (length > MAX_ANSWER) asked.destroy(new Error('the answer is too large'));
         else chunks.push(chunk);
       });
       response.on('end', () => {

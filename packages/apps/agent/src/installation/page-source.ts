@@ -2,7 +2,7 @@ import { readMetrics } from '@tidewatch/client/prometheus-text';
 import { expectOurs, type MetricsSource } from './metrics-source.ts';
 
 /** Many times what a process shows. */
-const LARGEST_PAGE = 4 * 1024 * 1024;
+const MAX_PAGE = 4 * 1024 * 1024;
 
 /** The page of metrics of a process; `/metrics` where the address has no path. Redirects are not followed. */
 export function createPageSource(address: string, timeoutMs: number): MetricsSource {
@@ -28,7 +28,7 @@ async function boundedText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > LARGEST_PAGE) throw new Error('its page is too large');
+    if (bytes > MAX_PAGE) throw new Error('its page is too large');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

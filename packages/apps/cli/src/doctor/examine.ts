@@ -28,7 +28,7 @@ export interface Patient {
 }
 
 /** More hosts than these are not looked at one by one. */
-const MOST_HOSTS = 2_000;
+const MAX_HOSTS = 2_000;
 const PATIENCE_MS = 5_000;
 
 /** Looks at an installation from outside. Throws UnreachableError where nothing answers at its address. */
@@ -93,7 +93,7 @@ function refused(status: number, code: string, detail: string): Finding {
 async function readHosts(client: TidewatchClient): Promise<{ hosts: Host[]; complete: boolean }> {
   const hosts: Host[] = [];
   for await (const host of entries(client, '/api/v1/services', 'services', {})) {
-    if (hosts.length === MOST_HOSTS) return { hosts, complete: false };
+    if (hosts.length === MAX_HOSTS) return { hosts, complete: false };
     hosts.push(host);
   }
   return { hosts, complete: true };

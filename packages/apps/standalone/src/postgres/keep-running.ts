@@ -1,7 +1,7 @@
 import type { LogLine, ServerProcess } from './server-process.ts';
 
-const SHORTEST_PAUSE = 200;
-const LONGEST_PAUSE = 10_000;
+const MIN_PAUSE = 200;
+const MAX_PAUSE = 10_000;
 
 /** Starts a server and, when it ends unasked, starts it again; the first start's failure is the caller's. */
 export async function keepRunning(
@@ -23,7 +23,7 @@ export async function keepRunning(
   }
 
   async function restart(): Promise<void> {
-    for (let pause = SHORTEST_PAUSE; !stopping; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    for (let pause = MIN_PAUSE; !stopping; pause = Math.min(2 * pause, MAX_PAUSE)) {
       await new Promise((resolve) => setTimeout(resolve, pause));
       try {
         await cleanUp();

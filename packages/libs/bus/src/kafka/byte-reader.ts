@@ -4,7 +4,7 @@ import { RAW_SCALE } from './byte-writer.ts';
 const DECIMALS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
 
 /** Texts of plain letters that are no longer come again and again: names of hosts and metrics. */
-const LONGEST_KEPT = 64;
+const MAX_KEPT = 64;
 const texts = new TextCache();
 
 /** The bytes end too early, or a number in them is out of its range. */
@@ -86,7 +86,7 @@ export class ByteReader {
   text(): string {
     const size = this.count();
     const end = this.#at + size;
-    const isKept = size <= LONGEST_KEPT && isAscii(this.#bytes, this.#at, end);
+    const isKept = size <= MAX_KEPT && isAscii(this.#bytes, this.#at, end);
     const text = isKept
       ? texts.text(this.#bytes, this.#at, end)
       : this.#bytes.toString('utf8', this.#at, end);

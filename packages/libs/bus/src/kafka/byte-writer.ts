@@ -1,7 +1,7 @@
 const DECIMALS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
 /** The scale that says: eight bytes of IEEE 754 follow. */
 export const RAW_SCALE = 7;
-const LARGEST_SCALED = 2 ** 45;
+const MAX_SCALED = 2 ** 45;
 
 /** A buffer that grows. Numbers are little-endian; a varint is LEB128 of a safe integer that is not negative. */
 export class ByteWriter {
@@ -65,7 +65,7 @@ export class ByteWriter {
     for (let scale = 0; scale < DECIMALS.length; scale += 1) {
       const factor = DECIMALS[scale] as number;
       const scaled = Math.round(value * factor);
-      if (scaled >= LARGEST_SCALED || scaled <= -LARGEST_SCALED) break;
+      if (scaled >= MAX_SCALED || scaled <= -MAX_SCALED) break;
       if (scaled / factor === value && (scaled !== 0 || 1 / value > 0)) {
         this.varint((scaled < 0 ? -scaled * 2 - 1 : scaled * 2) * 8 + scale);
         return;

@@ -66,7 +66,7 @@ const FINISH_WITHIN_MS = 5_000;
 const TOPICS_UNKNOWN = 'the topics cannot be looked up at the moment';
 /** Between two tries to connect. */
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 const realSleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -176,7 +176,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
   }
 
   async function keepOpening(): Promise<void> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       await sleep(pause);
       if (state === 'closed' || (await tryOpen())) return;
     }

@@ -45,7 +45,7 @@ interface Waiting {
 }
 
 const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 /** Failures that are not outages, before the delivery at fault is looked for. */
 const FAILURES_BEFORE_SEARCH = 3;
 
@@ -105,7 +105,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
 
   /** After a commit whose answer was lost only the store knows. */
   async function wasCommitted(moves: readonly Move[]): Promise<boolean> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         const partitions = moves.map((move) => move.partition);
         const positions = await offsets.read(consumer.name, topic, partitions);
@@ -211,7 +211,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
         if (poison.length > 0) continue;
       }
       await sleep(pause);
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      pause = Math.min(pause * 2, MAX_PAUSE_MS);
     }
     for (const { resolve } of group) resolve('abandoned');
   }

@@ -181,13 +181,13 @@ function unpackNames(read: Read, shared: (names: readonly string[]) => readonly 
 
 /** The lists of metrics that records of late had. Most carry the same, and whoever meets one again knows it by that. */
 const lists = new Map<string, readonly string[]>();
-const MOST_LISTS = 256;
+const MAX_LISTS = 256;
 
 function sharedList(names: readonly string[]): readonly string[] {
   const joined = names.join('\0');
   const known = lists.get(joined);
   if (known !== undefined) return known;
-  if (lists.size === MOST_LISTS) lists.clear();
+  if (lists.size === MAX_LISTS) lists.clear();
   lists.set(joined, names);
   return names;
 }

@@ -15,7 +15,7 @@ export interface TopicSettings {
 const { ConfigResourceTypes } = kafkajs;
 
 /** The largest record: one payload at all its bounds. */
-const LARGEST_RECORD = 24 * 1024 * 1024;
+const MAX_RECORD = 24 * 1024 * 1024;
 const EVENT_PARTITIONS = 4;
 const REPLICAS = 3;
 const CREATE_MS = 30_000;
@@ -45,7 +45,7 @@ export async function createTopics(admin: Admin, settings: TopicSettings): Promi
   const there = new Set(await admin.listTopics());
   const configEntries = Object.entries({
     'retention.ms': settings.retentionHours * 3_600_000,
-    'max.message.bytes': LARGEST_RECORD,
+    'max.message.bytes': MAX_RECORD,
     'unclean.leader.election.enable': false,
     'cleanup.policy': 'delete',
     ...durability(replicas),

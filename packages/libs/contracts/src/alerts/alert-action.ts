@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { textSchema } from '../values/text.ts';
 
 /** Comments that one alert keeps at most; lists carry them all. */
-export const MOST_COMMENTS = 100;
+export const MAX_COMMENTS = 100;
 
 /** The body of `acknowledge` and `resolve`, which may be left out. */
 export const alertActionSchema = z
@@ -11,7 +11,7 @@ export const alertActionSchema = z
       .nullable()
       .default(null)
       .meta({
-        description: `Kept in the alert's \`comments\`, at most ${MOST_COMMENTS} of them; the same text of the same key once.`,
+        description: `Kept in the alert's \`comments\`, at most ${MAX_COMMENTS} of them; the same text of the same key once.`,
         examples: ['The disk was full; cleaned up.'],
       }),
   })

@@ -47,7 +47,7 @@ export const AUDIT_ACTIONS = [
 export type AuditObjectType = (typeof AUDIT_OBJECTS)[number];
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-const LONGEST_ID = 100;
+const MAX_ID = 100;
 
 const stateSchema = (description: string) =>
   z
@@ -93,8 +93,8 @@ export const auditQuerySchema = z
       .enum(AUDIT_OBJECTS)
       .optional()
       .meta({ description: 'Only changes of this kind of object.' }),
-    object_id: idQuery(LONGEST_ID, 'Only changes of the object with this id.'),
-    key_id: idQuery(LONGEST_ID, 'Only what the key with this id did.'),
+    object_id: idQuery(MAX_ID, 'Only changes of the object with this id.'),
+    key_id: idQuery(MAX_ID, 'Only what the key with this id did.'),
     from: timeQuery('Only records at or after this time.'),
     to: timeQuery('Only records before this time.'),
   })

@@ -4,12 +4,12 @@ import { CHANNEL_KINDS } from '../rules/rule.ts';
 import { mergePatch } from '../values/merge-patch.ts';
 import { type Fault, jsonPointer } from '../values/problem.ts';
 import { textSchema } from '../values/text.ts';
-import { MOST_FAULTS, toFaults } from '../values/validation.ts';
+import { MAX_FAULTS, toFaults } from '../values/validation.ts';
 import { type KindAndConfig, NOTICE_EVENTS, PROVIDER_APIS } from './channel-config.ts';
 import { keepMasked, secretsSentElsewhere } from './channel-secrets.ts';
 
-const MOST_ADDRESSES = 50;
-const MOST_HEADERS = 20;
+const MAX_ADDRESSES = 50;
+const MAX_HEADERS = 20;
 const SECRET_BYTES = { min: 24, max: 64 };
 const BASE64 = '[A-Za-z0-9+/]';
 /** `whsec_` and so many bytes in base64. */
@@ -78,7 +78,7 @@ const emailSchema = z
     to: z
       .array(shaped(textSchema(3, 254), EMAIL_PATTERN, 'Must be an email address.'))
       .min(1)
-      .max(MOST_ADDRESSES)
+      .max(MAX_ADDRESSES)
       .meta({ examples: [['oncall@example.com']] }),
   })
   .meta({ id: 'EmailConfigInput', description: 'Who gets it.' });
@@ -92,8 +92,8 @@ const headersSchema = z
     ),
     formed(textSchema(1, 2_000), (text) => /^[!-~](?:[\t -~]*[!-~])?$/.test(text), 'Must be visible ASCII.'),
   )
-  .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, {
-    message: `Must have at most ${MOST_HEADERS} entries.`,
+  .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, {
+    message: `Must have at most ${MAX_HEADERS} entries.`,
     params: { code: 'too_many' },
   })
   .default({})
@@ -197,7 +197,7 @@ export function readChannelInput(input: unknown): Read {
   const config = told.success ? CONFIGS[told.data.kind].safeParse(told.data.config) : undefined;
   if (told.success && config?.error)
     faults.push(...configFaults(told.data.kind, config.error, told.data.config));
-  if (!outer.success || !config?.success) return { errors: faults.slice(0, MOST_FAULTS) };
+  if (!outer.success || !config?.success) return { errors: faults.slice(0, MAX_FAULTS) };
   return { channel: { ...outer.data, config: config.data } as ChannelDefinition };
 }
 

@@ -2,11 +2,11 @@ import { type ConfigByKind, type KindAndConfig, PROVIDER_APIS } from './channel-
 
 const HIDDEN = '…';
 /** Of shorter secrets nothing is shown. */
-const SHORTEST_SHOWN = 12;
+const MIN_SHOWN = 12;
 
 /** What is shown of a secret: "…last4". */
 export function maskSecret(secret: string): string {
-  return secret.length < SHORTEST_SHOWN ? HIDDEN : `${HIDDEN}${secret.slice(-4)}`;
+  return secret.length < MIN_SHOWN ? HIDDEN : `${HIDDEN}${secret.slice(-4)}`;
 }
 
 /** An address without what its path and query may hide: "https://hooks.slack.com/…last4". */

@@ -5,13 +5,13 @@ import { SEVERITIES, type Severity } from '../values/severity.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
-const LONGEST_LIST = 2_000;
+const MAX_LIST = 2_000;
 
 /** A list of names with commas between them; each must be one of `known`, and each stands once in what comes of it. */
 function listQuery<T extends string>(known: ReadonlySet<string>, description: string, example: string) {
   return z
     .string()
-    .max(LONGEST_LIST)
+    .max(MAX_LIST)
     .transform((text, context) => {
       const names = [...new Set(text.split(',').filter((name) => name !== ''))];
       const unknown = names.filter((name) => !known.has(name));
@@ -26,7 +26,7 @@ function listQuery<T extends string>(known: ReadonlySet<string>, description: st
       return names.length === 0 ? undefined : (names as T[]);
     })
     .optional()
-    .meta({ description, examples: [example], override: { type: 'string', maxLength: LONGEST_LIST } });
+    .meta({ description, examples: [example], override: { type: 'string', maxLength: MAX_LIST } });
 }
 
 export const eventsQuerySchema = z.object({

@@ -113,13 +113,13 @@ export const usageSchema = z
 
 export type Usage = z.infer<typeof usageSchema>;
 
-const LONGEST_ANSWER = 2_000;
+const MAX_ANSWER = 2_000;
 
-const causeSchema = textSchema(0, LONGEST_ANSWER)
+const causeSchema = textSchema(0, MAX_ANSWER)
   .nullable()
   .meta({ description: 'What it was, in words; null where nothing is said.', examples: ['A backup job'] });
 
-const commentSchema = textSchema(0, LONGEST_ANSWER).nullable();
+const commentSchema = textSchema(0, MAX_ANSWER).nullable();
 
 export const FEEDBACK_EXAMPLE = {
   helpful: true,

@@ -4,7 +4,7 @@ import { type IdPrefix, isId } from '../values/id.ts';
 import { textSchema } from '../values/text.ts';
 import { timestampInputSchema } from '../values/timestamp.ts';
 
-const LONGEST_QUESTION = 500;
+const MAX_QUESTION = 500;
 
 const reference = (prefix: IdPrefix, of: string, description: string) =>
   z
@@ -61,7 +61,7 @@ export const investigationInputSchema = z
     to: timestampInputSchema.optional().meta({
       description: 'End of the window, by default now; what is later than now is taken for now.',
     }),
-    question: textSchema(1, LONGEST_QUESTION)
+    question: textSchema(1, MAX_QUESTION)
       .nullable()
       .default(null)
       .meta({ description: 'What is asked, in words.', examples: ['Why is it slow?'] }),

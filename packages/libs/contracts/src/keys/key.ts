@@ -7,11 +7,11 @@ import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
 import { textSchema } from '../values/text.ts';
 import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
 
-const MOST_PATTERNS = 100;
-const LARGEST_RATE = 1_000_000_000;
-const LONGEST_GRACE_HOURS = 8_760;
+const MAX_PATTERNS = 100;
+const MAX_RATE = 1_000_000_000;
+const MAX_GRACE_HOURS = 8_760;
 /** Of a key's record by itself: the hosts that it was used for last. */
-export const MOST_RECENT_HOSTS = 100;
+export const MAX_RECENT_HOSTS = 100;
 
 const nameSchema = textSchema(1, 200).meta({
   description: 'What people call it.',
@@ -29,7 +29,7 @@ const scopesMeta = {
 const hostsSchema = z
   .array(textSchema(1, BOUNDS.host))
   .min(1)
-  .max(MOST_PATTERNS)
+  .max(MAX_PATTERNS)
   .nullable()
   .meta({
     description:
@@ -40,7 +40,7 @@ const hostsSchema = z
 const rateSchema = z
   .int()
   .min(1)
-  .max(LARGEST_RATE)
+  .max(MAX_RATE)
   .nullable()
   .meta({
     description: 'Requests a minute; null: the default of the installation.',
@@ -78,7 +78,7 @@ export const keyRotationSchema = z
     grace_hours: z
       .number()
       .min(0)
-      .max(LONGEST_GRACE_HOURS)
+      .max(MAX_GRACE_HOURS)
       .default(24)
       .meta({
         description: 'Hours for which the former key goes on working.',
@@ -118,7 +118,7 @@ export const keyDetailSchema = keySchema
     recent_hosts: z
       .array(z.object({ host: z.string().meta({ examples: ['web-01'] }), last_used_at: timestampSchema }))
       .meta({
-        description: `Hosts that it reported for, the latest first, at most ${MOST_RECENT_HOSTS}; noted at most once a minute.`,
+        description: `Hosts that it reported for, the latest first, at most ${MAX_RECENT_HOSTS}; noted at most once a minute.`,
       }),
   })
   .meta({ id: 'KeyDetail', description: 'An API key and the hosts that used it.' });

@@ -6,8 +6,8 @@ import { textSchema } from '../values/text.ts';
 import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
 import { unitSchema } from '../values/unit-schema.ts';
 
-const MOST_TOP = 1_000;
-const LONGEST_STEP = 32;
+const MAX_TOP = 1_000;
+const MAX_STEP = 32;
 
 export const aggregateSchema = z.enum(['avg', 'min', 'max', 'sum', 'count', 'p50', 'p95', 'p99']).meta({
   description:
@@ -30,7 +30,7 @@ export const fleetQuerySchema = z
       .optional()
       .meta({ description: 'End of the range, not part of it; by default now.' }),
     step: z
-      .union([z.int(), textSchema(1, LONGEST_STEP)])
+      .union([z.int(), textSchema(1, MAX_STEP)])
       .transform((step) => `${step}`)
       .optional()
       .meta({
@@ -48,7 +48,7 @@ export const fleetQuerySchema = z
     top: z
       .int()
       .min(1)
-      .max(MOST_TOP)
+      .max(MAX_TOP)
       .nullable()
       .default(null)
       .meta({

@@ -9,9 +9,9 @@ import { ruleInputSchema } from './rule-input.ts';
 import { SILENT_MINUTES } from './rule-metric.ts';
 
 /** No preview answers more alerts than this; `alerts_total` counts all. */
-export const MOST_PREVIEWED_ALERTS = 500;
-const MOST_THRESHOLDS = 20;
-const MOST_DURATIONS = 10;
+export const MAX_PREVIEWED_ALERTS = 500;
+const MAX_THRESHOLDS = 20;
+const MAX_DURATIONS = 10;
 
 const durationSchema = ruleFields.duration_minutes.unwrap();
 
@@ -28,7 +28,7 @@ export const previewInputSchema = z
     thresholds: z
       .array(z.number())
       .min(1)
-      .max(MOST_THRESHOLDS)
+      .max(MAX_THRESHOLDS)
       .optional()
       .meta({
         description: "Thresholds to compare in the curve; the rule's own where only `durations` is given.",
@@ -37,7 +37,7 @@ export const previewInputSchema = z
     durations: z
       .array(durationSchema)
       .min(1)
-      .max(MOST_DURATIONS)
+      .max(MAX_DURATIONS)
       .optional()
       .meta({
         description: "Minutes to compare in the curve; the rule's own where only `thresholds` is given.",
@@ -107,8 +107,8 @@ export const previewSchema = z
       .meta({ description: 'Services of which the rule found something to judge.', examples: [12] }),
     alerts: z
       .array(previewedAlertSchema)
-      .max(MOST_PREVIEWED_ALERTS)
-      .meta({ description: `By the time they fired, newest first; at most ${MOST_PREVIEWED_ALERTS}.` }),
+      .max(MAX_PREVIEWED_ALERTS)
+      .meta({ description: `By the time they fired, newest first; at most ${MAX_PREVIEWED_ALERTS}.` }),
     alerts_total: z
       .int()
       .nonnegative()

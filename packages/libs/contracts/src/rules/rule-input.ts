@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isId } from '../values/id.ts';
 import { mergePatch } from '../values/merge-patch.ts';
 import type { Fault } from '../values/problem.ts';
-import { MOST_FAULTS, toFaults } from '../values/validation.ts';
-import { MOST_CHANNELS, type RuleDefinition, ruleFields } from './rule.ts';
+import { MAX_FAULTS, toFaults } from '../values/validation.ts';
+import { MAX_CHANNELS, type RuleDefinition, ruleFields } from './rule.ts';
 import { checkTogether } from './rule-consistency.ts';
 import { RULE_CONSISTENCY } from './rule-consistency-schema.ts';
 
@@ -63,7 +63,7 @@ export function readRuleInput(
   const result = ruleInputSchema.safeParse(input);
   const faults = result.success ? [] : toFaults(result.error, 'body', input, ruleInputSchema).map(readOnly);
   faults.push(...unknownChannels(input, knownChannels));
-  if (faults.length > 0 || !result.success) return { errors: faults.slice(0, MOST_FAULTS) };
+  if (faults.length > 0 || !result.success) return { errors: faults.slice(0, MAX_FAULTS) };
   return { rule: result.data as RuleDefinition };
 }
 
@@ -91,7 +91,7 @@ const NO_CHANNELS: ReadonlySet<string> = new Set();
 
 function unknownChannels(input: unknown, known: ReadonlySet<string>): Fault[] {
   const channels = (input as { channels?: unknown } | null | undefined)?.channels;
-  if (!Array.isArray(channels) || channels.length > MOST_CHANNELS) return [];
+  if (!Array.isArray(channels) || channels.length > MAX_CHANNELS) return [];
   return channels.flatMap((channel, index) => {
     if (typeof channel !== 'string' || !isId('chn', channel) || known.has(channel)) return [];
     return [

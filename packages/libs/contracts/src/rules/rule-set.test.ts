@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../values/id.ts';
-import { MOST_RULES_OF_A_SET, readRuleSet } from './rule-set.ts';
+import { MAX_RULES_OF_A_SET, readRuleSet } from './rule-set.ts';
 import { definitionOf } from './testing/rule-definition.ts';
 
 const RULE = { name: 'CPU is busy', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
@@ -60,8 +60,8 @@ describe('readRuleSet', () => {
 
   it('takes a thousand rules and no more, and tells a hundred faults', async () => {
     const many = (length: number) => Array.from({ length }, (_, index) => named(`r${index}`));
-    expect(await faults({ rules: many(MOST_RULES_OF_A_SET) })).toEqual([]);
-    expect(await faults({ rules: many(MOST_RULES_OF_A_SET + 1) })).toEqual(['/rules too_many']);
+    expect(await faults({ rules: many(MAX_RULES_OF_A_SET) })).toEqual([]);
+    expect(await faults({ rules: many(MAX_RULES_OF_A_SET + 1) })).toEqual(['/rules too_many']);
     expect(await faults({ rules: Array.from({ length: 500 }, () => ({})) })).toHaveLength(100);
   });
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { idSchema } from '../values/id.ts';
 import type { Fault } from '../values/problem.ts';
-import { MOST_FAULTS, toFaults } from '../values/validation.ts';
+import { MAX_FAULTS, toFaults } from '../values/validation.ts';
 import { type RuleDefinition, ruleFields } from './rule.ts';
 import { checkTogether } from './rule-consistency.ts';
 import { RULE_CONSISTENCY } from './rule-consistency-schema.ts';
 import { readRuleInput } from './rule-input.ts';
 
 /** Most rules that one request may bring. */
-export const MOST_RULES_OF_A_SET = 1_000;
+export const MAX_RULES_OF_A_SET = 1_000;
 
 /** A rule of a set: one that a set brings again must be known by its external id. */
 export type NamedRule = RuleDefinition & { external_id: string };
@@ -32,7 +32,7 @@ const setOptions = {
 
 /** The outer shape alone: each rule is read by itself, so that its faults are those of a single rule. */
 const envelopeSchema = z.strictObject({
-  rules: z.array(z.unknown()).max(MOST_RULES_OF_A_SET),
+  rules: z.array(z.unknown()).max(MAX_RULES_OF_A_SET),
   ...setOptions,
 });
 
@@ -69,7 +69,7 @@ const namedRuleSchema = z
   });
 
 export const ruleSetSchema = z
-  .strictObject({ rules: z.array(namedRuleSchema).max(MOST_RULES_OF_A_SET), ...setOptions })
+  .strictObject({ rules: z.array(namedRuleSchema).max(MAX_RULES_OF_A_SET), ...setOptions })
   .meta({ id: 'RuleSet', description: 'Rules as one document.', examples: [EXAMPLE] });
 
 /** All rules as one document; what is as if it were left out is left out, so no field but those required is sure. */
@@ -136,16 +136,16 @@ export async function readRuleSet(
     const read = readNamedRule(each, knownChannels);
     if ('rule' in read) rules.push(read.rule);
     else faults.push(...read.errors.map((fault) => ({ ...fault, path: `/rules/${index}${fault.path}` })));
-    if (faults.length >= MOST_FAULTS) break;
+    if (faults.length >= MAX_FAULTS) break;
   }
   faults.push(...repeated(rulesOf(input)));
-  if (faults.length > 0 || !result.success) return { errors: faults.slice(0, MOST_FAULTS) };
+  if (faults.length > 0 || !result.success) return { errors: faults.slice(0, MAX_FAULTS) };
   return { set: { rules, prune: result.data.prune, dryRun: result.data.dry_run } };
 }
 
 function rulesOf(input: unknown): unknown[] {
   const rules = (input as { rules?: unknown } | null | undefined)?.rules;
-  return Array.isArray(rules) && rules.length <= MOST_RULES_OF_A_SET ? rules : [];
+  return Array.isArray(rules) && rules.length <= MAX_RULES_OF_A_SET ? rules : [];
 }
 
 function readNamedRule(

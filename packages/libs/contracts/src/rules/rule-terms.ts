@@ -4,7 +4,7 @@ import { severitySchema } from '../values/severity.ts';
 
 const MINUTES_OF_A_DAY = 1_440;
 const MINUTES_OF_A_WEEK = 10_080;
-const MOST_OVERRIDES = 100;
+const MAX_OVERRIDES = 100;
 
 const limit = z.number();
 const optionalLimit = limit.nullable().default(null);
@@ -95,5 +95,5 @@ export type Override = z.output<typeof overrideSchema>;
 
 export const overridesSchema = z
   .array(overrideSchema)
-  .max(MOST_OVERRIDES)
+  .max(MAX_OVERRIDES)
   .meta({ description: 'Exceptions for some hosts; the first that matches a host counts.' });

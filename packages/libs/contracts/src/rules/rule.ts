@@ -48,7 +48,7 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 export const DEFAULT_CHANNELS = 'default';
 
 /** Most channels that one rule may name. */
-export const MOST_CHANNELS = 100;
+export const MAX_CHANNELS = 100;
 const MINUTES_OF_A_DAY = 1_440;
 const MINUTES_OF_A_WEEK = 10_080;
 
@@ -178,7 +178,7 @@ export const ruleFields = {
     }),
   channels: z
     .array(channelSchema)
-    .max(MOST_CHANNELS)
+    .max(MAX_CHANNELS)
     .default([])
     .meta({
       description:

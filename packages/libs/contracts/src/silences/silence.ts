@@ -12,9 +12,9 @@ import { subjectSchema } from '../values/subject.ts';
 import { textSchema } from '../values/text.ts';
 import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
 
-const MOST_RULES = 100;
-const MOST_SUBJECTS = 100;
-const LONGEST_RECURRENCE = 500;
+const MAX_RULES = 100;
+const MAX_SUBJECTS = 100;
+const MAX_RECURRENCE = 500;
 
 const ruleIdSchema = z
   .string()
@@ -42,14 +42,14 @@ const subjectPatternSchema = z
 const matcherFields = {
   hosts: selectorSchema.shape.hosts.unwrap(),
   tags: selectorSchema.shape.tags.unwrap(),
-  rule_ids: z.array(ruleIdSchema).max(MOST_RULES).meta({ description: 'Rules, of which one must match.' }),
+  rule_ids: z.array(ruleIdSchema).max(MAX_RULES).meta({ description: 'Rules, of which one must match.' }),
   severities: z
     .array(severitySchema)
     .max(3)
     .meta({ description: 'Severities, of which one must match.', examples: [['warning']] }),
   subjects: z
     .array(subjectPatternSchema)
-    .max(MOST_SUBJECTS)
+    .max(MAX_SUBJECTS)
     .meta({ description: 'Subjects, of which one must match.' }),
 };
 
@@ -115,7 +115,7 @@ const timezoneSchema = textSchema(1, 100)
     examples: ['Europe/Berlin'],
   });
 
-const recurrenceSchema = textSchema(1, LONGEST_RECURRENCE)
+const recurrenceSchema = textSchema(1, MAX_RECURRENCE)
   .nullable()
   .meta({
     description:

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { textSchema } from './text.ts';
 
 export const DEFAULT_PAGE_SIZE = 50;
-export const LARGEST_PAGE_SIZE = 100;
+export const MAX_PAGE_SIZE = 100;
 
-const LONGEST_CURSOR = 4_000;
+const MAX_CURSOR = 4_000;
 
 const limitSchema = z
   .string()
   .transform((text, context) => {
     const limit = wholeNumber(text);
-    if (limit !== undefined && limit >= 1 && limit <= LARGEST_PAGE_SIZE) return limit;
-    const message = `Must be an integer of 1 to ${LARGEST_PAGE_SIZE}.`;
+    if (limit !== undefined && limit >= 1 && limit <= MAX_PAGE_SIZE) return limit;
+    const message = `Must be an integer of 1 to ${MAX_PAGE_SIZE}.`;
     context.addIssue({
       code: 'custom',
       message,
@@ -25,7 +25,7 @@ const limitSchema = z
     override: {
       type: 'integer',
       minimum: 1,
-      maximum: LARGEST_PAGE_SIZE,
+      maximum: MAX_PAGE_SIZE,
       default: DEFAULT_PAGE_SIZE,
       examples: [50],
     },
@@ -54,7 +54,7 @@ const offsetSchema = z
 export const pageQuery = {
   limit: limitSchema,
   offset: offsetSchema,
-  cursor: textSchema(1, LONGEST_CURSOR).optional().meta({
+  cursor: textSchema(1, MAX_CURSOR).optional().meta({
     description: 'The `next_cursor` of the page before, with the same filters and without `offset`.',
     pattern: '^[A-Za-z0-9_-]+$',
   }),

@@ -1,18 +1,18 @@
 import { nearMiss } from './near-miss.ts';
 import { type Fault, jsonPointer } from './problem.ts';
-import { MOST_FAULTS } from './validation.ts';
+import { MAX_FAULTS } from './validation.ts';
 
 /** Parameters that some endpoints take: where they are not taken, they are not mistyped. */
 const OF_SOME = new Set(['as_of', 'fields', 'format', 'sort']);
-const LONGEST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** A fault for each parameter that is not one of `taken`: an answer that passed over it would be a wrong one. */
 export function unknownParameters(given: readonly string[], taken: readonly string[]): Fault[] {
   return given
     .filter((name) => !taken.includes(name))
-    .slice(0, MOST_FAULTS)
+    .slice(0, MAX_FAULTS)
     .map((name): Fault => {
-      const path = jsonPointer([name.slice(0, LONGEST_SHOWN)]);
+      const path = jsonPointer([name.slice(0, MAX_SHOWN)]);
       const allowed =
         taken.length === 0 ? 'The endpoint takes no parameters.' : `The endpoint takes ${taken.join(', ')}.`;
       if (OF_SOME.has(name))

@@ -3,7 +3,7 @@ import { BOUNDS } from '../ingest/sample.ts';
 import { mapSchema } from './map.ts';
 import { textSchema } from './text.ts';
 
-const MOST_PATTERNS = 100;
+const MAX_PATTERNS = 100;
 
 const tagPatternSchema = textSchema(0, BOUNDS.tagValue);
 
@@ -12,11 +12,11 @@ export const selectorSchema = z
   .strictObject({
     hosts: z
       .array(textSchema(1, BOUNDS.host))
-      .max(MOST_PATTERNS)
+      .max(MAX_PATTERNS)
       .optional()
       .meta({ description: 'Patterns of host names, of which one must match.', examples: [['web-*']] }),
     tags: mapSchema(
-      z.union([tagPatternSchema, z.array(tagPatternSchema).max(MOST_PATTERNS)]),
+      z.union([tagPatternSchema, z.array(tagPatternSchema).max(MAX_PATTERNS)]),
       { entries: BOUNDS.tags, keyMin: 1, keyMax: BOUNDS.tagName },
       {
         description: 'Tag names to a pattern or a list of patterns of their values. Every tag must match.',

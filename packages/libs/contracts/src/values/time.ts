@@ -2,7 +2,7 @@
 const DAYS_BEFORE_MONTH = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 const DAYS_IN_MONTH = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const DAYS_TO_EPOCH = 719_528;
-const LONGEST_TIMESTAMP = 64;
+const MAX_TIMESTAMP = 64;
 
 const DASH = 45;
 const COLON = 58;
@@ -42,7 +42,7 @@ export function toIso(ms: number): string {
  */
 export function parseTimestamp(text: string): number | undefined {
   const length = text.length;
-  if (length < 19 || length > LONGEST_TIMESTAMP) return undefined;
+  if (length < 19 || length > MAX_TIMESTAMP) return undefined;
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return undefined;
   if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return undefined;
   const separator = text.charCodeAt(10);

@@ -4,7 +4,7 @@ import type { Fault } from './problem.ts';
 import { jsonPointer } from './problem.ts';
 
 /** No answer names more faults than this. */
-export const MOST_FAULTS = 100;
+export const MAX_FAULTS = 100;
 
 type Issue = z.core.$ZodIssue;
 
@@ -22,7 +22,7 @@ export function check<T extends z.ZodType>(
 }
 
 /**
- * The faults of a zod error, at most `MOST_FAULTS`, one for each path: an unknown key by its own path, a missing
+ * The faults of a zod error, at most `MAX_FAULTS`, one for each path: an unknown key by its own path, a missing
  * member by the path that it would have. `input` tells a missing member from a wrong one, `schema` which fields an unknown
  * one may have been meant for. In the query, where
  * parameters have no depth, a path is the parameter's name alone.
@@ -37,7 +37,7 @@ export function toFaults(
   const seen = new Set<string>();
   const add = (segments: readonly PropertyKey[], code: string, message: string) => {
     const path = jsonPointer(where === 'query' ? segments.slice(0, 1) : segments);
-    if (faults.length >= MOST_FAULTS || seen.has(path)) return;
+    if (faults.length >= MAX_FAULTS || seen.has(path)) return;
     seen.add(path);
     faults.push({ in: where, path, code, message });
   };

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAddressGuard } from '../guard/address-guard.ts';
 import type { Resolve } from '../guard/guarded-lookup.ts';
 import { type Answer, type HttpReceiver, startHttpReceiver, status } from '../testing/http-receiver.ts';
-import { createGuardedClient, LARGEST_ANSWER } from './guarded-client.ts';
+import { createGuardedClient, MAX_ANSWER } from './guarded-client.ts';
 
 const LOOPBACK = createAddressGuard(['127.0.0.0/8']);
 let receiver: HttpReceiver;
@@ -60,7 +60,7 @@ describe('an answer without end', () => {
     };
     const exchange = await posted(gigabyte);
     expect(exchange).toMatchObject({ answered: true, status: 200, whole: false });
-    expect(exchange.answered && exchange.text.length).toBe(LARGEST_ANSWER);
+    expect(exchange.answered && exchange.text.length).toBe(MAX_ANSWER);
     await receiver.close();
     expect(receiver.bytesSent()).toBeLessThan(64 * 2 ** 20);
   });

@@ -12,7 +12,7 @@ import { createNameResolver } from '../guard/name-resolver.ts';
 /** Longest that an attempt lasts, from looking the name up to the last byte that is read. */
 export const EXCHANGE_MS = 10_000;
 /** Most that is read of an answer. */
-export const LARGEST_ANSWER = 64 * 1_024;
+export const MAX_ANSWER = 64 * 1_024;
 
 export interface GuardedClientOptions {
   guard: AddressGuard;
@@ -30,7 +30,7 @@ export type Exchange =
       answered: true;
       status: number;
       header(name: string): string | null;
-      /** At most LARGEST_ANSWER bytes. */
+      /** At most MAX_ANSWER bytes. */
       text: string;
       /** Whether `text` is the whole answer. */
       whole: boolean;
@@ -99,9 +99,9 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<{ text: strin
   let whole = true;
   try {
     for await (const chunk of body) {
-      chunks.push(chunk.subarray(0, LARGEST_ANSWER - length));
+      chunks.push(chunk.subarray(0, MAX_ANSWER - length));
       length += chunk.length;
-      if (length > LARGEST_ANSWER) {
+      if (length > MAX_ANSWER) {
         whole = false;
         break;
       }

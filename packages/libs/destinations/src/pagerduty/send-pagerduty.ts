@@ -11,7 +11,7 @@ import { outcomeOf } from '../http/outcome.ts';
 import type { Notice, Outcome } from '../sender.ts';
 
 /** The provider takes 120 events a minute for a key. */
-const MOST_RESOLVED = 50;
+const MAX_RESOLVED = 50;
 const AT_ONCE = 5;
 
 /**
@@ -43,7 +43,7 @@ async function resolveAll(
   resolve: (alert: Alert) => Promise<Outcome>,
 ): Promise<Outcome> {
   const earliest = [...alerts].sort((a, b) => Date.parse(a.fired_at) - Date.parse(b.fired_at));
-  const waiting = earliest.slice(0, MOST_RESOLVED);
+  const waiting = earliest.slice(0, MAX_RESOLVED);
   let outcome: Outcome = { status: 'delivered', reference: null };
   const work = async () => {
     for (let alert = waiting.shift(); alert !== undefined; alert = waiting.shift()) {

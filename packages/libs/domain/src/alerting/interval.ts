@@ -1,9 +1,9 @@
 /** How many of the last intervals the median is taken of. Odd, so that it is one of them. */
 const INTERVALS_KEPT = 9;
 /** Below this many intervals nothing is usual yet. */
-const FEWEST_INTERVALS = 2;
+const MIN_INTERVALS = 2;
 /** No interval counts for more than a day, so that a backfill of single days does not hide a silence for weeks. */
-const LONGEST_INTERVAL_MS = 24 * 3_600_000;
+const MAX_INTERVAL_MS = 24 * 3_600_000;
 
 /**
  * The usual time between two samples of one stream: the (lower) median of its last intervals in event time.
@@ -40,14 +40,14 @@ export class UsualInterval {
     if (last !== null && time <= last) return;
     this.lastTime = time;
     if (last === null) return;
-    const interval = Math.min(time - last, LONGEST_INTERVAL_MS);
+    const interval = Math.min(time - last, MAX_INTERVAL_MS);
     const { intervals, oldest } = this;
     const replaced = intervals[oldest];
     intervals[oldest] = interval;
     this.oldest = (oldest + 1) % INTERVALS_KEPT;
     if (this.count < INTERVALS_KEPT) this.count += 1;
     else if (replaced === interval) return;
-    this.stale = this.count >= FEWEST_INTERVALS;
+    this.stale = this.count >= MIN_INTERVALS;
   }
 }
 

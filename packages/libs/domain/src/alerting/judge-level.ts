@@ -2,7 +2,7 @@ import type { CompiledLevel } from './level.ts';
 import type { PairState, TransitionKind, Verdict } from './pair-state.ts';
 
 /** The least gap between samples that ends a pending breach. */
-export const SHORTEST_GAP_MS = 5 * 60_000;
+export const MIN_GAP_MS = 5 * 60_000;
 /** A gap is a multiple of the stream's usual interval. */
 const INTERVALS_OF_A_GAP = 3;
 
@@ -78,7 +78,7 @@ export function isBeforeFiring(level: CompiledLevel, pending: PairState, time: n
 
 /** The longest time between two samples that a pending breach outlives, in ms. */
 export function longestGapMs(usualIntervalMs: number): number {
-  return Math.max(INTERVALS_OF_A_GAP * usualIntervalMs, SHORTEST_GAP_MS);
+  return Math.max(INTERVALS_OF_A_GAP * usualIntervalMs, MIN_GAP_MS);
 }
 
 /** A breach out of nothing: pending, or firing at once where the rule asks for no duration. */

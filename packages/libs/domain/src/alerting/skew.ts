@@ -1,9 +1,9 @@
 /** A sample from further ahead than this is stored, but neither judged nor taken for a latest value. */
-export const LARGEST_SKEW_MS = 5 * 60_000;
+export const MAX_SKEW_MS = 5 * 60_000;
 
 /** Whether a sample's time lies more than 5 minutes ahead of its arrival (both in ms). */
 export function isSkewed(sampleTime: number, receivedAt: number): boolean {
-  return sampleTime - receivedAt > LARGEST_SKEW_MS;
+  return sampleTime - receivedAt > MAX_SKEW_MS;
 }
 
 /** How many seconds a skewed sample is ahead of its arrival; null where it is not skewed. */

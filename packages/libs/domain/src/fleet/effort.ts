@@ -1,9 +1,9 @@
 import { SECOND_MS, TIER_MS, type Tier } from '../rollup/tier.ts';
 
 /** Rows that one query reads at most, of all hosts. */
-export const MOST_ROWS = 2_000_000;
+export const MAX_ROWS = 2_000_000;
 /** Points that one query answers at most, of all groups. */
-export const MOST_ANSWERED = 200_000;
+export const MAX_ANSWERED = 200_000;
 /** How far apart an agent sends by default; what raw samples are reckoned by. */
 const USUAL_INTERVAL_MS = 10 * SECOND_MS;
 
@@ -20,5 +20,5 @@ export function tooMuch({ hosts, from, to, tier }: Effort): { rows: number; host
   const width = tier === 'raw' ? USUAL_INTERVAL_MS : TIER_MS[tier];
   const rowsOfHost = Math.max(1, Math.ceil((to - from) / width));
   const rows = hosts * rowsOfHost;
-  return rows <= MOST_ROWS ? null : { rows, hostsAllowed: Math.floor(MOST_ROWS / rowsOfHost) };
+  return rows <= MAX_ROWS ? null : { rows, hostsAllowed: Math.floor(MAX_ROWS / rowsOfHost) };
 }

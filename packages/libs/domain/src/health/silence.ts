@@ -1,7 +1,7 @@
 /** A heartbeat comes each second; more than this between two is time in which ingest was away. */
-const LONGEST_TICK_MS = 2_000;
+const MAX_TICK_MS = 2_000;
 /** Nobody is silent before this, however short its interval. */
-export const SHORTEST_SILENCE_MS = 3 * 60_000;
+export const MIN_SILENCE_MS = 3 * 60_000;
 const INTERVALS_OF_A_SILENCE = 3;
 
 /**
@@ -26,8 +26,8 @@ export class PipelineClock {
     }
     const passed = at - this.last;
     // A heartbeat that is late by a little overtook nothing; one that is late by much says that the clock was set back.
-    if (passed < 0 && passed >= -LONGEST_TICK_MS) return this.elapsed;
-    this.elapsed += Math.min(Math.max(passed, 0), LONGEST_TICK_MS);
+    if (passed < 0 && passed >= -MAX_TICK_MS) return this.elapsed;
+    this.elapsed += Math.min(Math.max(passed, 0), MAX_TICK_MS);
     this.last = at;
     return this.elapsed;
   }
@@ -35,7 +35,7 @@ export class PipelineClock {
 
 /** How long a service may be quiet before it counts as offline, in ms: max(3 × its usual interval, 3 minutes). */
 export function longestSilenceMs(usualIntervalMs: number): number {
-  return Math.max(INTERVALS_OF_A_SILENCE * usualIntervalMs, SHORTEST_SILENCE_MS);
+  return Math.max(INTERVALS_OF_A_SILENCE * usualIntervalMs, MIN_SILENCE_MS);
 }
 
 /** Payloads that came within less than this say nothing about when the next is due. */

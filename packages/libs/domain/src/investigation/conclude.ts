@@ -14,7 +14,7 @@ const NAMED = 0.6;
 const MOVED = 0.25;
 const HIGH = 0.9;
 const MEDIUM = 0.75;
-const MOST_FINDINGS = 40;
+const MAX_FINDINGS = 40;
 
 /**
  * What the statistics say of what was found: the findings in one order with calibrated scores, and whether the first is the
@@ -24,7 +24,7 @@ const MOST_FINDINGS = 40;
  */
 export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict {
   const movement = movementOf(drafts, facts.metric !== null);
-  const findings = rank(drafts, movement, CALIBRATION).slice(0, MOST_FINDINGS);
+  const findings = rank(drafts, movement, CALIBRATION).slice(0, MAX_FINDINGS);
   const [first] = findings;
   const happened = movement >= MOVED || facts.alert?.noData === true;
   const named = first !== undefined && first.score >= NAMED && happened && explains(first);

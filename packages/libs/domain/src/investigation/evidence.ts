@@ -4,7 +4,7 @@ import type { Shift } from './shift.ts';
 import { slice } from './statistics/slice.ts';
 import { isoTime } from './words/figures.ts';
 
-const MOST_POINTS = 240;
+const MAX_POINTS = 240;
 const HOUR = 3_600_000;
 
 /** A metric's own piece: an hour before the shift until now, and the numbers that were computed from it. */
@@ -38,7 +38,7 @@ export function shiftStatistics(shift: Shift): Record<string, number | string | 
 
 /** Rows of `t` and `value`, thinned evenly to what a piece of evidence may hold; the newest always stays. */
 export function seriesPoints(series: Series): Array<Record<string, number | string>> {
-  const stride = Math.ceil(series.times.length / MOST_POINTS);
+  const stride = Math.ceil(series.times.length / MAX_POINTS);
   const points: Array<Record<string, number | string>> = [];
   for (let i = series.times.length - 1; i >= 0; i -= stride)
     points.push({ t: isoTime(series.times[i] as number), value: series.values[i] as number });
@@ -53,5 +53,5 @@ export function tableEvidence(
   points: EvidenceDraft['points'],
 ): EvidenceDraft {
   const { ref, query, from, to } = source;
-  return { ref: `${ref}${part}`, query, from, to, stats, points: points.slice(0, MOST_POINTS) };
+  return { ref: `${ref}${part}`, query, from, to, stats, points: points.slice(0, MAX_POINTS) };
 }

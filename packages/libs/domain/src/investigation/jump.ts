@@ -11,7 +11,7 @@ const AHEAD_MS = 5 * MINUTE;
 /** What is just before it and just after it is compared over so long. */
 const BESIDE_MS = 2 * MINUTE;
 /** Fewer values than this before are no past to compare with. */
-const FEWEST_BEFORE = 5;
+const MIN_BEFORE = 5;
 /** A jump is more than so many usual spreads, */
 const SPREADS = 4;
 /** and more than this share of all that the metric stands away from where it was. */
@@ -43,7 +43,7 @@ export function jumpOf(metric: MetricFacts, noticedAt: number, away: number, to:
   const startedAt = series.times[at];
   if (startedAt === undefined) return null;
   const before = slice(metric.history, startedAt - HOUR, startedAt);
-  if (before.times.length < FEWEST_BEFORE || Math.abs(most) < SHARE * Math.abs(away)) return null;
+  if (before.times.length < MIN_BEFORE || Math.abs(most) < SHARE * Math.abs(away)) return null;
   const usual = median(before.values);
   const spread = Math.max(spreadAround(before.values, usual), floorOf(metric.metric, usual));
   const z = most / spread;

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 /** A level is told by so many samples at least. */
-const FEWEST_SAMPLES = 2;
+const MIN_SAMPLES = 2;
 
 /** What is asked about, ms; `pendingSince` is null where no alert tells when the trouble was noticed. */
 export interface Asked {
@@ -20,6 +20,6 @@ export function troubledFrom({ from, to, pendingSince, intervalMs }: Asked): num
   const half = Math.floor((from + to) / 2);
   if (pendingSince === null) return half;
   const noticed = Math.floor(pendingSince / MINUTE_MS) * MINUTE_MS;
-  const enough = to - FEWEST_SAMPLES * Math.max(intervalMs, MINUTE_MS);
+  const enough = to - MIN_SAMPLES * Math.max(intervalMs, MINUTE_MS);
   return Math.max(half, Math.min(noticed, enough));
 }

@@ -2,8 +2,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** The shortest and the longest stretch that one investigation looks at closely, ms. */
-export const SHORTEST_WINDOW_MS = MINUTE_MS;
-export const LONGEST_WINDOW_MS = 24 * HOUR_MS;
+export const MIN_WINDOW_MS = MINUTE_MS;
+export const MAX_WINDOW_MS = 24 * HOUR_MS;
 
 /** What somebody who names no window means by now, ms. */
 export const USUAL_WINDOW_MS = HOUR_MS;
@@ -39,9 +39,9 @@ export function alertWindow(
   const end = resolvedAt === null ? now : Math.min(now, resolvedAt + TAIL_MS);
   // A host whose clock runs ahead fires later than now.
   const to = Math.max(end, firedAt + MINUTE_MS);
-  const earliest = firedAt + MINUTE_MS - LONGEST_WINDOW_MS;
+  const earliest = firedAt + MINUTE_MS - MAX_WINDOW_MS;
   const start = Math.max(from, earliest);
-  return { from: start, to: Math.min(to, start + LONGEST_WINDOW_MS) };
+  return { from: start, to: Math.min(to, start + MAX_WINDOW_MS) };
 }
 
 /** Why a window that was asked for is none. */
@@ -58,6 +58,6 @@ export function requestedWindow(
 ): InvestigationWindow | WindowFault {
   const to = asked.to === undefined ? (usual?.to ?? now) : Math.min(asked.to, now);
   const from = asked.from ?? (usual === null || asked.to !== undefined ? to - USUAL_WINDOW_MS : usual.from);
-  if (to - from < SHORTEST_WINDOW_MS) return 'too_short';
-  return to - from > LONGEST_WINDOW_MS ? 'too_long' : { from, to };
+  if (to - from < MIN_WINDOW_MS) return 'too_short';
+  return to - from > MAX_WINDOW_MS ? 'too_long' : { from, to };
 }

@@ -9,7 +9,7 @@ export interface EmailMessage {
 }
 
 /** A line of a header should not be longer (RFC 5322, 2.1.1 allows 998 bytes); people read less. */
-const LONGEST_SUBJECT = 200;
+const MAX_SUBJECT = 200;
 
 const COLOURS = { critical: '#b3261e', warning: '#b25e00', info: '#1a5fb4', resolved: '#1b7f3b' };
 
@@ -18,7 +18,7 @@ export function emailMessage(content: NoticeContent): EmailMessage {
   const { severity, resolved } = content;
   const state = resolved ? content.state : `${content.state}, ${severity}`;
   return {
-    subject: cut(`${content.title} (${state.toLowerCase()})`, LONGEST_SUBJECT),
+    subject: cut(`${content.title} (${state.toLowerCase()})`, MAX_SUBJECT),
     text: asText(content),
     html: asHtml(content, COLOURS[resolved ? 'resolved' : severity]),
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GROUPED_FOR_MS, LARGEST_DIGEST, type NoticeWindow, place, TOLD_AT_ONCE } from './grouping.ts';
+import { GROUPED_FOR_MS, MAX_DIGEST, type NoticeWindow, place, TOLD_AT_ONCE } from './grouping.ts';
 
 const options = (newDigestId: () => string) => ({ groupedForMs: GROUPED_FOR_MS, newDigestId });
 
@@ -53,9 +53,9 @@ test('after its end a window begins anew', () => {
 });
 
 test.each([
-  ['too many alerts', 1_000, LARGEST_DIGEST.alerts],
-  ['too many bytes', LARGEST_DIGEST.bytes / 4, 4],
-  ['one alert that is too large by itself', LARGEST_DIGEST.bytes * 2, 1],
+  ['too many alerts', 1_000, MAX_DIGEST.alerts],
+  ['too many bytes', MAX_DIGEST.bytes / 4, 4],
+  ['one alert that is too large by itself', MAX_DIGEST.bytes * 2, 1],
 ])('a digest is several where it would have %s', (_what, bytes, fitting) => {
   const { placements } = placeAll(TOLD_AT_ONCE + fitting + 1, { bytes });
   const held = placements.flatMap((placement) => (placement.kind === 'held' ? [placement.digestId] : []));

@@ -3,7 +3,7 @@ export const GROUPED_FOR_MS = 30_000;
 /** How many of them are told at once; the rest become a digest. */
 export const TOLD_AT_ONCE = 5;
 /** A digest that would be larger is several: receivers take only so much at once. */
-export const LARGEST_DIGEST = { alerts: 100, bytes: 256 * 1024 } as const;
+export const MAX_DIGEST = { alerts: 100, bytes: 256 * 1024 } as const;
 
 /** What gathers for one rule, channel and direction. Times are ms. */
 export interface NoticeWindow {
@@ -46,7 +46,7 @@ export function place(
     return { window: { ...window, told: window.told + 1 }, placement: { kind: 'at_once' } };
   const { digest, endsAt: until } = window;
   const fits =
-    digest !== null && digest.alerts < LARGEST_DIGEST.alerts && digest.bytes + bytes <= LARGEST_DIGEST.bytes;
+    digest !== null && digest.alerts < MAX_DIGEST.alerts && digest.bytes + bytes <= MAX_DIGEST.bytes;
   const next = fits
     ? { ...digest, alerts: digest.alerts + 1, bytes: digest.bytes + bytes }
     : { id: newDigestId(), alerts: 1, bytes };

@@ -14,7 +14,7 @@ export const RATES: Record<ChannelKind, { perSecond: number; burst: number }> = 
 export const FAILURES_TO_OPEN = 5;
 /** For how long, ms: doubled at each failure from there on, so that one that is back is seen within a minute. */
 const FIRST_OPEN_MS = 3_000;
-const LONGEST_OPEN_MS = 60_000;
+const MAX_OPEN_MS = 60_000;
 /** The one message that finds out whether it is back has been answered by then. */
 const PROBE_MS = 15_000;
 
@@ -69,7 +69,7 @@ export function answered(pace: Pace, now: number): Pace {
 export function failed(pace: Pace, now: number, retryAfterMs: number | null): Pace {
   const failures = pace.failures + 1;
   const beyond = failures - FAILURES_TO_OPEN;
-  const openFor = Math.min(LONGEST_OPEN_MS, FIRST_OPEN_MS * 2 ** Math.min(Math.max(beyond, 0), 10));
+  const openFor = Math.min(MAX_OPEN_MS, FIRST_OPEN_MS * 2 ** Math.min(Math.max(beyond, 0), 10));
   return {
     ...pace,
     failures,

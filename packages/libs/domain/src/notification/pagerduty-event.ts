@@ -5,7 +5,7 @@ import { cut } from './text.ts';
 /** What PagerDuty documents for the Events API v2. */
 const LIMITS = { summary: 1_024, source: 1_024 };
 /** An event may have 512 KiB; the lines of a digest take most of it. */
-const MOST_OF_LINES = 400_000;
+const MAX_OF_LINES = 400_000;
 
 /** An event for PagerDuty, without the routing key. */
 export interface PagerdutyEvent {
@@ -56,7 +56,7 @@ function linesOf(lines: readonly string[]): { alerts?: string[]; more_alerts?: n
   let length = 0;
   for (const line of lines) {
     length += JSON.stringify(line).length * (isAscii(line) ? 1 : 3) + 1;
-    if (length > MOST_OF_LINES) break;
+    if (length > MAX_OF_LINES) break;
     alerts.push(line);
   }
   const more = lines.length - alerts.length;

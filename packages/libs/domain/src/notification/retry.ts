@@ -1,12 +1,12 @@
 /** The first retry comes within five seconds, later ones twice as late each time, up to this; ms. */
 const FIRST_RETRY_MS = 4_000;
-const LONGEST_RETRY_MS = 10 * 60_000;
+const MAX_RETRY_MS = 10 * 60_000;
 /** What a destination may ask for at most, ms. */
-const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
+const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 /** What a destination may ask for, ms; null where it asked for nothing. */
 export function boundedRetryAfter(retryAfterMs: number | null): number | null {
-  return retryAfterMs === null ? null : Math.min(Math.max(retryAfterMs, 0), LONGEST_RETRY_AFTER_MS);
+  return retryAfterMs === null ? null : Math.min(Math.max(retryAfterMs, 0), MAX_RETRY_AFTER_MS);
 }
 
 /**
@@ -20,7 +20,7 @@ export function retryAt(
   retryAfterMs: number | null,
   random: number,
 ): number | null {
-  const longest = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 20));
+  const longest = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 20));
   const pause = Math.max(longest * (0.5 + random / 2), boundedRetryAfter(retryAfterMs) ?? 0);
   const at = Math.ceil(now + pause);
   return at > giveUpAt ? null : at;

@@ -4,7 +4,7 @@ import { cut } from './text.ts';
 /** What Slack documents for blocks, in characters and in number. */
 const LIMITS = { header: 150, section: 3_000, field: 2_000, fields: 10, blocks: 50, button: 75, url: 3_000 };
 /** Of the fallback text; Slack cuts longer ones by itself. */
-const LONGEST_TEXT = 4_000;
+const MAX_TEXT = 4_000;
 
 /** A message for an incoming webhook or `chat.postMessage`. */
 export interface SlackMessage {
@@ -39,7 +39,7 @@ export function slackMessage(content: NoticeContent): SlackMessage {
     ...lists(content),
     ...buttons(content),
   ];
-  const text = `${escaped(heading, LONGEST_TEXT / 2)}\n${escaped(content.summary, LONGEST_TEXT / 4)}`;
+  const text = `${escaped(heading, MAX_TEXT / 2)}\n${escaped(content.summary, MAX_TEXT / 4)}`;
   return { text: withAlert(text, alertIn(content)), blocks: blocks.slice(0, LIMITS.blocks), ...LITERAL };
 }
 
@@ -48,7 +48,7 @@ export function slackReply(content: NoticeContent): SlackMessage {
   const heading = `${sign(content)} ${content.state}: ${content.summary}`;
   const about = alertIn(content);
   return {
-    text: withAlert(escaped(heading, LONGEST_TEXT / 2), about),
+    text: withAlert(escaped(heading, MAX_TEXT / 2), about),
     blocks: [
       section(withAlert(escaped(heading, LIMITS.section - about.length - 1), about)),
       ...lists(content),

@@ -3,7 +3,7 @@ import { fingerprint } from './fingerprint.ts';
 export type CursorValue = string | number | null;
 
 /** A cursor longer than this is none of ours. */
-const LONGEST_CURSOR = 8_192;
+const MAX_CURSOR = 8_192;
 
 /** Where a page ended, bound to the list and the filters it was read with. */
 export interface CursorContext {
@@ -44,7 +44,7 @@ export function decodeCursor(
 }
 
 function parse(text: string): unknown[] | undefined {
-  if (text.length > LONGEST_CURSOR || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
+  if (text.length > MAX_CURSOR || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     return Array.isArray(parts) && parts.length === 3 ? parts : undefined;

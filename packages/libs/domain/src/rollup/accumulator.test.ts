@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RollupAccumulator } from './accumulator.ts';
-import { LARGEST_SUMMAND } from './summand.ts';
+import { MAX_SUMMAND } from './summand.ts';
 
 const row = (values: Record<number, number>) =>
   Array.from({ length: 16 }, (_, slot) => values[slot] ?? Number.NaN);
@@ -64,6 +64,6 @@ test('holds what a list of all values would tell', () => {
 test('the sum of the largest values stays finite, while the least and the greatest are exact', () => {
   const accumulator = new RollupAccumulator();
   for (const value of [Number.MAX_VALUE, Number.MAX_VALUE]) accumulator.addRow(row({ 0: value, 1: -value }));
-  expect([accumulator.sum(0), accumulator.sum(1)]).toEqual([2 * LARGEST_SUMMAND, -2 * LARGEST_SUMMAND]);
+  expect([accumulator.sum(0), accumulator.sum(1)]).toEqual([2 * MAX_SUMMAND, -2 * MAX_SUMMAND]);
   expect([accumulator.max(0), accumulator.min(1)]).toEqual([Number.MAX_VALUE, -Number.MAX_VALUE]);
 });

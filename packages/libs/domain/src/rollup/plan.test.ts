@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MOST_POINTS, planSeries, type SeriesRange, smallestStepMs } from './plan.ts';
+import { MAX_POINTS, planSeries, type SeriesRange, smallestStepMs } from './plan.ts';
 import { parseStep } from './step.ts';
 import {
   bucketOf,
@@ -130,8 +130,8 @@ describe('plans', () => {
         (from, length) => {
           const step = smallestStepMs(from, from + length);
           const points = (stepMs: number) => Math.ceil((from + length) / stepMs) - Math.floor(from / stepMs);
-          expect(points(step)).toBeLessThanOrEqual(MOST_POINTS);
-          if (step > 1_000) expect(points(step - 1_000)).toBeGreaterThan(MOST_POINTS);
+          expect(points(step)).toBeLessThanOrEqual(MAX_POINTS);
+          if (step > 1_000) expect(points(step - 1_000)).toBeGreaterThan(MAX_POINTS);
         },
       ),
     );

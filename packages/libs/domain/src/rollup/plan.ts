@@ -11,8 +11,8 @@ import {
 } from './tier.ts';
 
 /** Most points that one series is answered with. */
-export const MOST_POINTS = 11_000;
-const MOST_POINTS_BY_DEFAULT = 500;
+export const MAX_POINTS = 11_000;
+const MAX_POINTS_BY_DEFAULT = 500;
 const DEFAULT_STEPS_MS = [MINUTE_MS, 5 * MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
 /** What is asked: `[from, to)` and a step, null to have one chosen. All in ms. */
@@ -40,7 +40,7 @@ export type PlanFault = { code: 'empty_range' } | { code: 'too_many_points'; sma
 export function planSeries(range: SeriesRange): { plan: SeriesPlan } | { fault: PlanFault } {
   if (!(range.to > range.from)) return { fault: { code: 'empty_range' } };
   const stepMs = range.stepMs ?? defaultStep(range);
-  if (pointsOf(range.from, range.to, stepMs) > MOST_POINTS) {
+  if (pointsOf(range.from, range.to, stepMs) > MAX_POINTS) {
     return { fault: { code: 'too_many_points', smallestStepMs: smallestStepMs(range.from, range.to) } };
   }
   const tier = tierForStep(stepMs);
@@ -59,8 +59,8 @@ export function planSeries(range: SeriesRange): { plan: SeriesPlan } | { fault: 
 
 /** The smallest step of whole seconds that answers a range with at most 11,000 points, in ms. */
 export function smallestStepMs(from: number, to: number): number {
-  let step = Math.max(1, Math.ceil((to - from) / (MOST_POINTS * SECOND_MS))) * SECOND_MS;
-  while (pointsOf(from, to, step) > MOST_POINTS) step += SECOND_MS;
+  let step = Math.max(1, Math.ceil((to - from) / (MAX_POINTS * SECOND_MS))) * SECOND_MS;
+  while (pointsOf(from, to, step) > MAX_POINTS) step += SECOND_MS;
   return step;
 }
 
@@ -75,7 +75,7 @@ function alignUp(time: number, stepMs: number): number {
 
 /** The smallest step of the usual ones that gives at most 500 points and whose tier reaches back to the start. */
 function defaultStep({ from, to, now, retention }: SeriesRange): number {
-  const fits = DEFAULT_STEPS_MS.filter((step) => pointsOf(from, to, step) <= MOST_POINTS_BY_DEFAULT);
+  const fits = DEFAULT_STEPS_MS.filter((step) => pointsOf(from, to, step) <= MAX_POINTS_BY_DEFAULT);
   const reachesBack = fits.find((step) => from >= retainedFrom(tierForStep(step), now, retention));
   return reachesBack ?? fits.at(-1) ?? DAY_MS;
 }

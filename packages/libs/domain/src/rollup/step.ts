@@ -8,12 +8,12 @@ const UNITS: Readonly<Record<string, number>> = {
   d: DAY_MS,
 };
 /** No tier is kept for longer than some years, so a longer step is a mistake. */
-const LONGEST_STEP_MS = 3_660 * DAY_MS;
+const MAX_STEP_MS = 3_660 * DAY_MS;
 
 /** A step in ms from whole seconds (`60`) or a number with its unit (`30s`, `1m`, `1h`, `1d`); undefined where it is neither. */
 export function parseStep(text: string): number | undefined {
   const match = /^(\d{1,12})([smhd]?)$/.exec(text);
   if (match === null) return undefined;
   const step = Number(match[1]) * (UNITS[match[2] as string] as number);
-  return step >= SECOND_MS && step <= LONGEST_STEP_MS ? step : undefined;
+  return step >= SECOND_MS && step <= MAX_STEP_MS ? step : undefined;
 }

@@ -2,9 +2,9 @@
  * What a value contributes to a sum at most. Values up to the largest double are taken, but two of those have no
  * finite sum, and PostgreSQL fails the whole statement; a quintillion of these still have one.
  */
-export const LARGEST_SUMMAND = 1e290;
+export const MAX_SUMMAND = 1e290;
 
 /** What `value` contributes to a sum. */
 export function summand(value: number): number {
-  return Math.max(-LARGEST_SUMMAND, Math.min(value, LARGEST_SUMMAND));
+  return Math.max(-MAX_SUMMAND, Math.min(value, MAX_SUMMAND));
 }

@@ -1,8 +1,8 @@
 /** Windows that a rule may name by a count. */
-const MOST_COUNTED = 500;
-const LONGEST_INTERVAL = 1_000;
+const MAX_COUNTED = 500;
+const MAX_INTERVAL = 1_000;
 /** Beginnings on one day that `BYHOUR` and `BYMINUTE` may name. */
-const MOST_TIMES_OF_A_DAY = 24;
+const MAX_TIMES_OF_A_DAY = 24;
 
 const list = (entry: string) => new RegExp(`^${entry}(?:,${entry})*$`);
 const signed = (number: string) => list(`[+-]?(?:${number})`);
@@ -41,10 +41,10 @@ export function recurrenceFault(text: string): { code: string; message: string }
   const frequency = parts.get('FREQ');
   if (frequency === undefined) return invalid('Must have FREQ.');
   if (parts.has('COUNT') && parts.has('UNTIL')) return invalid('Must not have both COUNT and UNTIL.');
-  if (Number(parts.get('COUNT') ?? 0) > MOST_COUNTED) return tooLarge('COUNT', MOST_COUNTED);
-  if (Number(parts.get('INTERVAL') ?? 0) > LONGEST_INTERVAL) return tooLarge('INTERVAL', LONGEST_INTERVAL);
+  if (Number(parts.get('COUNT') ?? 0) > MAX_COUNTED) return tooLarge('COUNT', MAX_COUNTED);
+  if (Number(parts.get('INTERVAL') ?? 0) > MAX_INTERVAL) return tooLarge('INTERVAL', MAX_INTERVAL);
   const times = entries(parts.get('BYHOUR')) * entries(parts.get('BYMINUTE'));
-  if (times > MOST_TIMES_OF_A_DAY) return tooLarge('BYHOUR times BYMINUTE', MOST_TIMES_OF_A_DAY);
+  if (times > MAX_TIMES_OF_A_DAY) return tooLarge('BYHOUR times BYMINUTE', MAX_TIMES_OF_A_DAY);
   if (/\d/.test(parts.get('BYDAY') ?? '') && frequency !== 'MONTHLY' && frequency !== 'YEARLY')
     return invalid('Days can be numbered only with FREQ=MONTHLY and FREQ=YEARLY.');
   const narrowing = frequency === 'HOURLY' ? NOT_HOURLY.find((name) => parts.has(name)) : undefined;

@@ -1,5 +1,5 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import { MOST_COMMENTS } from '@tidewatch/contracts/alerts/alert-action';
+import { MAX_COMMENTS } from '@tidewatch/contracts/alerts/alert-action';
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
@@ -98,7 +98,7 @@ function commented(alert: AlertRow, { comment, actor, now }: AlertAct): Alert['c
   const { comments } = alert;
   const isKnown = comments.some(({ by, text }) => by.key_id === actor.key_id && text === comment);
   if (comment === null || isKnown) return comments;
-  if (comments.length >= MOST_COMMENTS) return null;
+  if (comments.length >= MAX_COMMENTS) return null;
   return [...comments, { at: toIso(now), by: actor, text: comment }];
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Queryable, Transaction } from '../connection.ts';
 import { type Revisions, readRevisions } from '../revisions/revisions.ts';
 import type { ServiceEntry } from './service-entry.ts';
@@ -144,7 +144,7 @@ export class ServiceDirectory {
    * transaction is rolled back.
    */
   retag(entry: ServiceEntry, tags: Record<string, string>, time: number, receivedAt: number): void {
-    if (time < entry.tagsAt || time - receivedAt > LARGEST_SKEW_MS) return;
+    if (time < entry.tagsAt || time - receivedAt > MAX_SKEW_MS) return;
     if (time > entry.tagsAt) entry.tagsAt = time;
     if (sameTags(entry.tags, tags)) return;
     entry.tags = tags;

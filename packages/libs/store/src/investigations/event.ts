@@ -7,7 +7,7 @@ import type { ToldAt } from '../alerts/alert-event.ts';
 import { type InvestigationRow, investigationItem } from './row.ts';
 
 /** The record has them all. */
-const MOST_FINDINGS = 10;
+const MAX_FINDINGS = 10;
 
 /** What a detector has found, where that is what is told. */
 export interface Progress {
@@ -33,7 +33,7 @@ export function investigationEvent(
     data: {
       investigation,
       detector: progress?.detector ?? null,
-      findings: (progress?.findings ?? findings).slice(0, MOST_FINDINGS).map(told),
+      findings: (progress?.findings ?? findings).slice(0, MAX_FINDINGS).map(told),
       findings_total: findings.length,
       analysis: row.analysis === null ? null : wordsOf(row.analysis),
       links: investigationLinks(publicUrl, { id: row.id, serviceId: row.service_id }),

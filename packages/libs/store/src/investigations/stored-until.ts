@@ -2,7 +2,7 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { Sql } from '../connection.ts';
 
 /** A host whose clock is ahead by more than this is taken by none at its word. */
-const LARGEST_SKEW_MS = 5 * 60_000;
+const MAX_SKEW_MS = 5 * 60_000;
 
 /** The time of the newest sample of a host or its containers that is stored, ms; null where there is none of late. */
 export async function readStoredUntil(
@@ -17,7 +17,7 @@ export async function readStoredUntil(
     cross join lateral (
       select r."time" from samples r
       where r.block_id = b.id and r."time" >= ${toIso(since)}::timestamptz
-        and r."time" <= ${toIso(now + LARGEST_SKEW_MS)}::timestamptz
+        and r."time" <= ${toIso(now + MAX_SKEW_MS)}::timestamptz
       order by r."time" desc limit 1
     ) newest
     where b.org_id = ${organizationId} and b.service_id = ${serviceId}`;

@@ -21,8 +21,8 @@ export interface Bootstrapped {
   secret: string | null;
 }
 
-export const SHORTEST_BOOTSTRAP_KEY = 32;
-const LONGEST_BOOTSTRAP_KEY = 512;
+export const MIN_BOOTSTRAP_KEY = 32;
+const MAX_BOOTSTRAP_KEY = 512;
 
 async function firstOrganization(tx: Transaction, { now, newId }: BootstrapOptions): Promise<string> {
   const [oldest] = await tx<{ id: string }[]>`select id from organizations order by created_at, id limit 1`;
@@ -77,10 +77,8 @@ async function makeFirst(tx: Transaction, options: BootstrapOptions): Promise<Bo
  */
 export async function bootstrapKey(sql: Sql, options: BootstrapOptions): Promise<Bootstrapped> {
   const { key } = options;
-  if (key !== null && (key.length < SHORTEST_BOOTSTRAP_KEY || key.length > LONGEST_BOOTSTRAP_KEY)) {
-    throw new RangeError(
-      `the bootstrap key needs ${SHORTEST_BOOTSTRAP_KEY} to ${LONGEST_BOOTSTRAP_KEY} characters`,
-    );
+  if (key !== null && (key.length < MIN_BOOTSTRAP_KEY || key.length > MAX_BOOTSTRAP_KEY)) {
+    throw new RangeError(`the bootstrap key needs ${MIN_BOOTSTRAP_KEY} to ${MAX_BOOTSTRAP_KEY} characters`);
   }
   const result = await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('tidewatch.bootstrap'))`;

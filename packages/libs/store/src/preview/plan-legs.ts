@@ -11,12 +11,12 @@ import type { Turn } from './turn.ts';
 import type { Leg } from './values.ts';
 
 /** Values that one preview reads at most, and steps of judging: values times candidates. */
-export const MOST_VALUES = 5_000_000;
-const MOST_STEPS = 100_000_000;
+export const MAX_VALUES = 5_000_000;
+const MAX_STEPS = 100_000_000;
 /** Blocks whose hours are read at once. */
 const BLOCKS_AT_ONCE = 1_000;
 /** No leg is longer. */
-export const LONGEST_LEG_MS = DAY_MS;
+export const MAX_LEG_MS = DAY_MS;
 const MINUTES_OF_AN_HOUR = 60;
 /** How far back the times of samples are looked up that tell the usual interval. */
 const TIMES_WITHIN_MS = 7 * DAY_MS;
@@ -52,7 +52,7 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
   const { tx, request, rulesOf, tally } = context;
   const { from, to, retained, candidates } = request;
   const subjects = await readSubjects(tx, request.organizationId, request.rule.metric);
-  const most = Math.min(MOST_VALUES, Math.floor(MOST_STEPS / (1 + candidates.length)));
+  const most = Math.min(MAX_VALUES, Math.floor(MAX_STEPS / (1 + candidates.length)));
   const effort = new Effort(most);
   const ofSamples = new Effort(most);
   const planned: PlannedSubject[] = [];
@@ -142,8 +142,8 @@ function legsOf(subject: StreamSubject, hours: readonly Hour[], { request }: Pre
     const to = Math.min(stretch.to, request.to);
     const from = windowMs === 0 ? judgeFrom : Math.max(judgeFrom - windowMs, done);
     const perMs = stretch.values / (stretch.to - stretch.from);
-    for (let at = from; at < to; at += LONGEST_LEG_MS) {
-      const end = Math.min(at + LONGEST_LEG_MS, to);
+    for (let at = from; at < to; at += MAX_LEG_MS) {
+      const end = Math.min(at + MAX_LEG_MS, to);
       const values = stretch.firstOnly ? 1 : Math.ceil(perMs * (end - at));
       const asksTimes = at === from && windowMs === 0 && !full.has(from - HOUR_MS);
       const timesSince = asksTimes ? Math.max(kept, from - TIMES_WITHIN_MS) : null;

@@ -46,7 +46,7 @@ export interface PreviewContext {
 }
 
 /** No single statement of a preview takes longer, ms. */
-const LONGEST_STATEMENT_MS = 15_000;
+const MAX_STATEMENT_MS = 15_000;
 
 /**
  * What a rule would have done, judged by the code that judges live, from one snapshot of the database. Only reads, in
@@ -70,7 +70,7 @@ export async function previewRule(sql: Sql, request: PreviewRequest): Promise<Pr
 async function readOnly(sql: Sql, work: (tx: Transaction) => Promise<void>, first?: string): Promise<void> {
   await sql.begin('isolation level repeatable read read only', async (tx) => {
     if (first !== undefined) await tx.unsafe(first);
-    await tx.unsafe(`set local statement_timeout = ${LONGEST_STATEMENT_MS}`);
+    await tx.unsafe(`set local statement_timeout = ${MAX_STATEMENT_MS}`);
     await work(tx);
   });
 }

@@ -8,7 +8,7 @@ import type { PreviewContext } from './preview.ts';
 import { Turn } from './turn.ts';
 
 /** Payloads with processes that one preview reads at most; each holds dozens. */
-const MOST_SNAPSHOTS = 100_000;
+const MAX_SNAPSHOTS = 100_000;
 const VALUES_A_LOOK = 64;
 
 interface ServiceOfSnapshots {
@@ -65,7 +65,7 @@ async function countSnapshots(
       and s."time" >= ${request.from}::timestamptz and s."time" < ${request.to}::timestamptz
       and s.processes is not null
     group by 1, 2 order by 2`;
-  const effort = new Effort(MOST_SNAPSHOTS);
+  const effort = new Effort(MAX_SNAPSHOTS);
   for (const { hour, snapshots } of rows) effort.add(hour, hour + HOUR_MS, snapshots);
   if (effort.isTooMuch) throw new PreviewTooLargeError(effort.possibleFrom);
   const hours = Map.groupBy(rows, ({ id }) => id);

@@ -3,9 +3,9 @@ import { Trial } from '@tidewatch/domain/preview/trial';
 import type { Transaction } from '../connection.ts';
 import { PreviewTooLargeError } from './effort.ts';
 import {
-  LONGEST_LEG_MS,
   legOf,
-  MOST_VALUES,
+  MAX_LEG_MS,
+  MAX_VALUES,
   type PlannedSubject,
   planLegs,
   type StreamSubject,
@@ -139,7 +139,7 @@ class SubjectRun {
   async #goOnUntil(to: number): Promise<void> {
     while (this.#trial.isActive && this.#done < to) {
       const { tx, request } = this.#context;
-      const end = Math.min(this.#done + LONGEST_LEG_MS, to);
+      const end = Math.min(this.#done + MAX_LEG_MS, to);
       const leg = legOf(this.#subject, this.#done, end);
       const [values] = await readValues(tx, request.tier, [leg], optionsOf(request));
       if (values) await this.#take(values, this.#done);
@@ -151,7 +151,7 @@ class SubjectRun {
     for (const time of before) this.#trial.pass(time);
     const { tally } = this.#context;
     tally.took(this.#subject.stored.serviceId, at.length);
-    if (tally.values > 2 * MOST_VALUES) throw new PreviewTooLargeError(null);
+    if (tally.values > 2 * MAX_VALUES) throw new PreviewTooLargeError(null);
     for (let i = 0; i < at.length; i += 1) {
       this.#trial.take(
         at[i] as number,

@@ -1,5 +1,5 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
 import type { Sql } from '../connection.ts';
 import { alertNotifications } from '../notifications/of-alert.ts';
@@ -48,7 +48,7 @@ export async function listAlertsAsOf(
   const then = alertCondition(sql, organizationId, filter, 'v');
   const ofChanged = sql`from changed v join alerts a on a.org_id = ${organizationId} and a.id = v.alert_id`;
   const columns = sql`a.id, a.fired_at, a.created_at`;
-  const newest = asOf + LARGEST_SKEW_MS;
+  const newest = asOf + MAX_SKEW_MS;
   // Nothing is judged that is further ahead of its arrival; it spares the list in the usual order what is newer.
   const existed = sql`a.created_at <= ${asOf} and a.fired_at <= ${newest}`;
   const unchanged = sql`

@@ -5,7 +5,7 @@ import type { Queryable } from '../connection.ts';
 import { metricWarnings } from '../rules/metric-warnings.ts';
 import { type RuleRow, ruleAnswer, ruleColumns } from './rule-row.ts';
 
-const MOST_PENDING = 100;
+const MAX_PENDING = 100;
 
 interface PendingRow {
   service_id: string;
@@ -25,7 +25,7 @@ export async function readRule(sql: Queryable, organizationId: string, id: strin
       select p.service_id, s.host, p.subject_kind, p.subject_name, p.pending_since, p.value
       from rule_states p join services s on s.org_id = p.org_id and s.id = p.service_id
       where p.org_id = ${organizationId} and p.rule_id = ${id} and p.state = 'pending'
-      order by p.pending_since, s.host, p.subject_name limit ${MOST_PENDING}`,
+      order by p.pending_since, s.host, p.subject_name limit ${MAX_PENDING}`,
   ]);
   if (row === null) return null;
   const more = await metricWarnings(sql, organizationId, row.definition.metric);

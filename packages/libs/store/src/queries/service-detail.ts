@@ -14,7 +14,7 @@ type DetailRow = ServiceRow & {
 };
 
 /** A payload from a clock ahead by more than this is no newest one. */
-const LARGEST_SKEW_MS = 5 * 60_000;
+const MAX_SKEW_MS = 5 * 60_000;
 /** Requests that agree on the offset of a clock differ by as much. */
 const OFFSET_TOLERANCE_MS = 60_000;
 
@@ -23,7 +23,7 @@ const OFFSET_TOLERANCE_MS = 60_000;
  */
 function newestTimeOf({ last_seen: lastSeen, clock_offset_seconds: offset }: DetailRow, now: number): number {
   const offsetMs = (offset ?? 0) * 1_000;
-  if (lastSeen === null || offsetMs <= WRONG_CLOCK_MS) return now + LARGEST_SKEW_MS;
+  if (lastSeen === null || offsetMs <= WRONG_CLOCK_MS) return now + MAX_SKEW_MS;
   return lastSeen - offsetMs + OFFSET_TOLERANCE_MS;
 }
 

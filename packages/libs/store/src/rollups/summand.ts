@@ -1,7 +1,7 @@
-import { LARGEST_SUMMAND } from '@tidewatch/domain/rollup/summand';
+import { MAX_SUMMAND } from '@tidewatch/domain/rollup/summand';
 
 /** SQL of what the value of `column` contributes to a sum, as `summand` of the domain says it; null stays null. */
 export function summandOf(column: string): string {
-  return `case when abs(${column}) <= ${LARGEST_SUMMAND}::float8 then ${column}
-    else sign(${column}) * ${LARGEST_SUMMAND}::float8 end`;
+  return `case when abs(${column}) <= ${MAX_SUMMAND}::float8 then ${column}
+    else sign(${column}) * ${MAX_SUMMAND}::float8 end`;
 }

@@ -1,7 +1,7 @@
 import type { BinaryRows } from './binary-rows.ts';
 
 /** Rows of one table at most; an id of a block, below 2^31, times this is still exact in a double. */
-const MOST_ROWS = 2 ** 22;
+const MAX_ROWS = 2 ** 22;
 
 /** Whatever a row belongs to; its id may be known only after the row was staged. */
 export interface RowBlock {
@@ -65,10 +65,10 @@ export class SampleRows<B extends RowBlock> {
     const { length, blocks, times } = this;
     // Numbers without a comparison of ours are sorted several times as fast: the id above the row, both exact in a double.
     const keys = new Float64Array(length);
-    for (let row = 0; row < length; row++) keys[row] = (blocks[row] as B).id * MOST_ROWS + row;
+    for (let row = 0; row < length; row++) keys[row] = (blocks[row] as B).id * MAX_ROWS + row;
     keys.sort();
     const order = new Uint32Array(length);
-    for (let at = 0; at < length; at++) order[at] = (keys[at] as number) % MOST_ROWS;
+    for (let at = 0; at < length; at++) order[at] = (keys[at] as number) % MAX_ROWS;
     // Rows of a block nearly always stand in order of time already.
     for (let start = 0, end = 0; start < length; start = end) {
       const block = blocks[order[start] as number];

@@ -7,7 +7,7 @@ import type { SilenceWatch } from './silence-watch.ts';
 
 /** How often it is looked, ms, and how many are archived at once: a fleet that is gone takes a while. */
 const EVERY_MS = 60_000;
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 const FLAPS_KEPT_MS = 86_400_000;
 
 /** Finds what nobody will ask for any more: services that have been offline for very long, and flaps of yesterday. */
@@ -21,9 +21,9 @@ export class Archiving {
   async due(sql: Sql, after: ArchiveAfter, silence: SilenceWatch, now: number): Promise<ServiceKey[]> {
     if (now < this.#dueAt) return [];
     this.#dueAt = now + EVERY_MS;
-    await deleteFlapsBefore(sql, now - FLAPS_KEPT_MS, MOST_AT_ONCE);
+    await deleteFlapsBefore(sql, now - FLAPS_KEPT_MS, MAX_AT_ONCE);
     const before = now - Math.min(after.anyMs, after.ephemeralMs);
-    const offline = await readOfflineSince(sql, before, MOST_AT_ONCE);
+    const offline = await readOfflineSince(sql, before, MAX_AT_ONCE);
     return offline.filter(
       ({ id, tags, since }) => silence.isSilent(id) && isArchivable(after, tags, since, now),
     );

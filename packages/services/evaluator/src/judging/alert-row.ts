@@ -5,7 +5,7 @@ import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { Pair } from '../memory/pair.ts';
 import type { Cause } from './apply-verdict.ts';
 
-const MOST_IN_CONTEXT = 5;
+const MAX_IN_CONTEXT = 5;
 
 /** The row of an alert that fires now. `state` is that of the pair after it fired, `now` the server's clock in ms. */
 export function alertRowOf(pair: Pair, state: PairState, id: string, cause: Cause, now: number): AlertRow {
@@ -72,7 +72,7 @@ function contextOf(payload: Payload | null): AlertRow['context'] {
 function busiest<T extends ProcessInfo | Container>(members: readonly T[] | undefined): T[] {
   if (!members) return [];
   const cpu = (member: T) => (typeof member.cpu_percent === 'number' ? member.cpu_percent : -1);
-  return members.toSorted((a, b) => cpu(b) - cpu(a)).slice(0, MOST_IN_CONTEXT);
+  return members.toSorted((a, b) => cpu(b) - cpu(a)).slice(0, MAX_IN_CONTEXT);
 }
 
 function processOf(process: ProcessInfo) {

@@ -16,7 +16,7 @@ import { mute } from './mute.ts';
 import { tell } from './tell.ts';
 
 /** A judged time may lag behind in the store by this before it is written without any other change. */
-const LONGEST_LAG_MS = 60_000;
+const MAX_LAG_MS = 60_000;
 
 /** What judging a payload needs besides the payload. */
 export interface Judging {
@@ -186,7 +186,7 @@ function settle(
   }
   if (before !== null && before.missed !== state.missed) judging.changes.pairs.add(pair);
   const moved = before === null || before.value !== state.value || before.peakValue !== state.peakValue;
-  if (pair.dirty || (!moved && state.judgedAt - pair.storedAt < LONGEST_LAG_MS)) return;
+  if (pair.dirty || (!moved && state.judgedAt - pair.storedAt < MAX_LAG_MS)) return;
   pair.dirty = true;
   judging.dirtyPairs.add(pair);
 }

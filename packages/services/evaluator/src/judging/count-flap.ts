@@ -6,7 +6,7 @@ import type { Changes } from './changes.ts';
 import { tell } from './tell.ts';
 
 /** From so many logs of a service on, those that are calm are forgotten. */
-const MOST_FLAPS = 100;
+const MAX_FLAPS = 100;
 
 /** One more time that it breached again, or fired and resolved; it is told once of each severity that it flaps. */
 export function countFlap(changes: Changes, pair: Pair, at: number, severity: Severity): void {
@@ -15,7 +15,7 @@ export function countFlap(changes: Changes, pair: Pair, at: number, severity: Se
   const { flaps } = pair.service;
   const key = flapKey(pair.rule.id, pair.stream.subject);
   const { log, begins } = noteFlap(flaps.get(key) ?? null, { at, severity });
-  if (flaps.size >= MOST_FLAPS) forgetCalm(flaps, at);
+  if (flaps.size >= MAX_FLAPS) forgetCalm(flaps, at);
   flaps.set(key, log);
   changes.flapped.add(pair);
   if (begins !== null) tell(changes, 'flapping', pair, alertId, begins);

@@ -1,6 +1,6 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { ClockOffset, WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
-import { LARGEST_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { Window } from '@tidewatch/domain/alerting/window';
 import type { StatusReason } from '@tidewatch/domain/health/status';
 import type { Sql } from '@tidewatch/store/connection';
@@ -71,7 +71,7 @@ export async function loadServices(
   { rows: memory, now, withDeleted = false, onlyToReconcile = false, writerPosition }: LoadOptions,
 ): Promise<LoadedServices> {
   const found = await readServiceHealth(sql, keys);
-  const until = now + LARGEST_SKEW_MS;
+  const until = now + MAX_SKEW_MS;
   let rows = found.filter((row) => withDeleted || !row.deleted);
   if (onlyToReconcile) rows = await worthLoading(sql, rows, rules, await writerPosition(), until);
   const ids = rows.map((row) => row.serviceId);

@@ -2,7 +2,7 @@ import type { CompiledLevel } from '@tidewatch/domain/alerting/level';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 
 /** How many parts of one set are offered for sharing: tags may change as often as they like. */
-const MOST_PARTS = 1_000;
+const MAX_PARTS = 1_000;
 
 /**
  * Rules that judge a stream; all streams that the same rules judge share one. While no pair of a stream is active, a
@@ -38,7 +38,7 @@ export class RuleSet {
     let part = this.#parts.get(key);
     if (part === undefined) {
       part = new RuleSet(wanted.filter((rule) => rule !== null));
-      if (this.#parts.size === MOST_PARTS) this.#parts.clear();
+      if (this.#parts.size === MAX_PARTS) this.#parts.clear();
       this.#parts.set(key, part);
     }
     return part;

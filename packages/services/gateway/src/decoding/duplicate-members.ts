@@ -1,4 +1,4 @@
-import { MOST_FAULTS } from '@tidewatch/contracts/values/validation';
+import { MAX_FAULTS } from '@tidewatch/contracts/values/validation';
 
 /** A member that stands twice in one object: the names and positions that lead to it from the top of the text. */
 export type DuplicatePath = readonly (string | number)[];
@@ -48,7 +48,7 @@ export function duplicateMembers(text: string, isList: boolean): Map<number, Dup
     const index = isList ? (path[0] as number) : 0;
     const ofPayload = found.get(index);
     if (ofPayload === undefined) found.set(index, [path]);
-    else if (kept < MOST_FAULTS) ofPayload.push(path);
+    else if (kept < MAX_FAULTS) ofPayload.push(path);
     kept += 1;
   };
   const levels: Level[] = [];

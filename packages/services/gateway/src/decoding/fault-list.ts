@@ -1,5 +1,5 @@
 import type { Fault } from '@tidewatch/contracts/values/problem';
-import { MOST_FAULTS } from '@tidewatch/contracts/values/validation';
+import { MAX_FAULTS } from '@tidewatch/contracts/values/validation';
 
 /** Collects the faults of a body: counts all of them, keeps the first hundred. */
 export class FaultList {
@@ -9,7 +9,7 @@ export class FaultList {
   /** `parent` is a JSON Pointer, `segment` a member's name as it stands in the body. */
   add(parent: string, segment: string | number | null, code: string, message: string): void {
     this.count += 1;
-    if (this.kept.length >= MOST_FAULTS) return;
+    if (this.kept.length >= MAX_FAULTS) return;
     const path = segment === null ? parent : `${parent}/${escapeSegment(segment)}`;
     this.kept.push({ in: 'body', path, code, message });
   }

@@ -1,9 +1,9 @@
 import { type Word, wordOf } from './cursor.ts';
 
 /** Names that are remembered at most, names in lists that are, and new names of one body: so memory stays small. */
-const MOST_PLACES = 10_000;
-const MOST_LISTED = 200_000;
-const MOST_NEW_NAMES = 1_000;
+const MAX_PLACES = 10_000;
+const MAX_LISTED = 200_000;
+const MAX_NEW_NAMES = 1_000;
 /** So many names that were not remembered make room: others are reported by now, or there are simply more. */
 const FORGET_AFTER = 1_000_000;
 
@@ -40,7 +40,7 @@ export class NameLists {
 
   /** Where every list begins. To be asked for at the beginning of each body, where all is forgotten now and then. */
   begin(): NamePlace {
-    if (this.#left >= FORGET_AFTER || this.#listed >= MOST_LISTED) {
+    if (this.#left >= FORGET_AFTER || this.#listed >= MAX_LISTED) {
       this.#start = new NamePlace('', null);
       this.#places = 0;
       this.#listed = 0;
@@ -55,7 +55,7 @@ export class NameLists {
     if (place.next?.name === name) return place.next;
     let next = place.followers?.get(name);
     if (next === undefined) {
-      if (this.#places === MOST_PLACES || this.#added === MOST_NEW_NAMES || namesUpTo(place).includes(name)) {
+      if (this.#places === MAX_PLACES || this.#added === MAX_NEW_NAMES || namesUpTo(place).includes(name)) {
         this.#left += 1;
         return null;
       }

@@ -30,11 +30,11 @@ interface Lease {
 
 /** A gateway leases what comes in so many seconds, beyond what is asked of it. */
 const BLOCK_SECONDS = 1;
-const MOST_LEASES = 10_000;
+const MAX_LEASES = 10_000;
 
 /** Tokens of a bucket that several gateways share, leased in blocks, so that few requests ask for any. */
 export function createSamplesLimit({ perMinute, bucket, monotonic }: SamplesLimitOptions): SamplesLimit {
-  const leases = new LRUCache<string, Lease>({ max: MOST_LEASES });
+  const leases = new LRUCache<string, Lease>({ max: MAX_LEASES });
   const block = Math.ceil((perMinute * BLOCK_SECONDS) / 60);
 
   function refusal(waitMs: number): ProblemError {

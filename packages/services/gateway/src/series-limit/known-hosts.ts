@@ -16,10 +16,10 @@ export interface HostSeries {
 }
 
 /** Metrics that are remembered at most, of all hosts together. */
-const MOST_METRICS = 2_000_000;
+const MAX_METRICS = 2_000_000;
 /** For so long, ms, so many hosts are found without asking what is remembered, which counts uses and looks at ages. */
 const AT_HAND_MS = 10_000;
-const MOST_AT_HAND = 50_000;
+const MAX_AT_HAND = 50_000;
 /** After so long a host is read anew, for its series may have come to rest, or its service may be deleted. */
 const REMEMBERED_MS = 600_000;
 
@@ -27,7 +27,7 @@ const REMEMBERED_MS = 600_000;
 export class KnownHosts {
   readonly #store: SeriesStore;
   readonly #hosts = new LRUCache<string, HostSeries>({
-    maxSize: MOST_METRICS,
+    maxSize: MAX_METRICS,
     ttl: REMEMBERED_MS,
     ttlResolution: 1_000,
   });
@@ -79,7 +79,7 @@ export class KnownHosts {
 
   #atHandOf(organizationId: string): Map<string, HostSeries> {
     const now = performance.now();
-    if (now - this.#atHandSince > AT_HAND_MS || this.#atHandCount > MOST_AT_HAND) {
+    if (now - this.#atHandSince > AT_HAND_MS || this.#atHandCount > MAX_AT_HAND) {
       this.#atHand = new Map();
       this.#atHandCount = 0;
       this.#atHandSince = now;

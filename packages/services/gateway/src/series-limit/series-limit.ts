@@ -1,6 +1,6 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
-import { MOST_FAULTS } from '@tidewatch/contracts/values/validation';
+import { MAX_FAULTS } from '@tidewatch/contracts/values/validation';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import { LRUCache } from 'lru-cache';
@@ -68,11 +68,11 @@ const COUNT_SOON_MS = 5_000;
  */
 const UNLOOKED_PART = 0.125;
 const WARN_FROM = 0.8;
-const MOST_ORGANIZATIONS = 10_000;
+const MAX_ORGANIZATIONS = 10_000;
 
 export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
   const { limit, store, settleMs, monotonic, logger } = options;
-  const usages = new LRUCache<string, SeriesUsage>({ max: MOST_ORGANIZATIONS });
+  const usages = new LRUCache<string, SeriesUsage>({ max: MAX_ORGANIZATIONS });
   const hosts = new KnownHosts(store);
   const near = new Set<string>();
   let reachable = true;
@@ -187,7 +187,7 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
       throw new ProblemError('series_limit', { detail, errors: faults.kept });
     }
     for (const { payload, added } of refused) leaveOut(payload, added);
-    const kept = [...body.faults, ...faults.kept].slice(0, MOST_FAULTS);
+    const kept = [...body.faults, ...faults.kept].slice(0, MAX_FAULTS);
     const faultCount = body.faultCount + faults.count;
     return { body: { ...body, faults: kept, faultCount }, settle: usage.reserve(decision.series) };
   }

@@ -18,7 +18,7 @@ const COUNT_WITHIN_MS = 1_500;
 /** A count takes at most this part of the time, */
 const SHARE = 50;
 /** but nobody waits longer for the next one, ms. */
-const LONGEST_REST_MS = 1_000;
+const MAX_REST_MS = 1_000;
 /** Publications within so many ms are remembered as one. */
 const TOGETHER_MS = 5;
 
@@ -91,7 +91,7 @@ export class SeriesUsage {
     const asked = this.#options.monotonic();
     const counted = async () => {
       while (this.#askedAt < asked || this.#counting !== null) {
-        const rest = Math.min(this.#tookMs * SHARE, LONGEST_REST_MS) - this.age;
+        const rest = Math.min(this.#tookMs * SHARE, MAX_REST_MS) - this.age;
         if (this.#counting === null && rest > 0) await sleep(rest);
         await this.#begin();
       }

@@ -16,7 +16,7 @@ import type { EvidenceReader } from './tools/evidence-reader.ts';
 import type { ReadEvidence } from './tools/frozen-evidence.ts';
 
 /** Less than this is no time to ask in, ms. */
-const LEAST_MS = 1_000;
+const MIN_MS = 1_000;
 
 export interface ExplainInput {
   readonly case: Case;
@@ -74,7 +74,7 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
   });
 
   async function ask(): Promise<Outcome> {
-    if (until - began < LEAST_MS) return { status: 'skipped', reason: 'no time was left to ask the model' };
+    if (until - began < MIN_MS) return { status: 'skipped', reason: 'no time was left to ask the model' };
     if (parts.breaker.isOpen())
       return {
         status: 'skipped',

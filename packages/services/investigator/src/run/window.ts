@@ -2,7 +2,7 @@ import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import { alertWindow, type InvestigationWindow } from '@tidewatch/domain/investigation/window';
 import type { AlertMoments } from '@tidewatch/store/investigations/alert-moments';
 
-const LEAST_MS = 60_000;
+const MIN_MS = 60_000;
 /** A host that was silent for so long says by that that it is; below, the window ends with its newest sample. */
 const SILENT_MS = 120_000;
 
@@ -24,5 +24,5 @@ export function runWindow(
   const { from, to } = alert === undefined ? asked : alertWindow(alert, now);
   const isSilent = storedUntil === null || now - storedUntil > SILENT_MS;
   const known = isSilent ? now : storedUntil + 1;
-  return { from, to: Math.max(from + LEAST_MS, Math.min(to, known)) };
+  return { from, to: Math.max(from + MIN_MS, Math.min(to, known)) };
 }

@@ -49,7 +49,7 @@ const ATTEMPTS_AT_MOST = 3;
 /** A run that could not be ended is begun again after this, ms. */
 const AGAIN_AFTER_MS = 5_000;
 const UPKEEP_EVERY_MS = 5_000;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /** A run that fails after one that came to its end leaves what that found. */
 function endOf({ status }: InvestigationRow): 'completed' | 'failed' {
@@ -79,7 +79,7 @@ export function createWorker(options: WorkerOptions): Worker {
       lookedAt = null;
       logger.warn({ err: error }, 'the queue of investigations cannot be read; what is in it stays');
     },
-    ...{ shortestPauseMs: pollEveryMs, longestPauseMs: LONGEST_PAUSE_MS },
+    ...{ shortestPauseMs: pollEveryMs, longestPauseMs: MAX_PAUSE_MS },
   });
 
   /** Begins what there is room for; answers when to look again, ms. */

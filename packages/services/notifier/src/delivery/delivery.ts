@@ -29,7 +29,7 @@ export interface Delivery {
   stop(): Promise<void>;
 }
 
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 /** Claims of one look through the queue: what has come meanwhile is seen by the next. */
 const MAX_CLAIMS_OF_LOOK = 64;
 /** What is under way at the end may take so long; what takes longer is begun again by whoever comes next. */
@@ -59,7 +59,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       lookedAt = null;
       logger.warn({ err: error }, 'the queue of notifications cannot be read; what is in it stays');
     },
-    ...{ shortestPauseMs: pollEveryMs, longestPauseMs: LONGEST_PAUSE_MS, random: options.random },
+    ...{ shortestPauseMs: pollEveryMs, longestPauseMs: MAX_PAUSE_MS, random: options.random },
   });
 
   /** Looks through the queue once; answers when to look again, ms by the clock. */
@@ -149,7 +149,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     notification: ReadyNotification,
     outcome: Outcome | Unconfigured,
   ): Promise<void> {
-    for (let pause = FIRST_RECORD_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_RECORD_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         const recorded = await record(notification, outcome, options);
         if (recorded === null) return;

@@ -70,7 +70,7 @@ const DEFAULT_LIMITS: EventHubLimits = {
 
 /** How far back a stream is resumed, ms. */
 export const RESUMED_WITHIN_MS = 24 * 3_600_000;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 /** Organizations whose events are read at once. */
 const READ_AT_ONCE = 4;
 /** Readers of a process that leaves come back within this, not all in one moment, ms. */
@@ -219,7 +219,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
       failing = true;
     },
     shortestPauseMs: 2 * limits.gatherMs,
-    longestPauseMs: LONGEST_PAUSE_MS,
+    longestPauseMs: MAX_PAUSE_MS,
     random: options.random,
   });
 

@@ -19,7 +19,7 @@ const MAX_WAITING = 4;
 const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 /** A reader that takes longer is cut off, ms: what it reads is a snapshot that the database keeps for it. */
-const LONGEST_MS = 600_000;
+const MAX_MS = 600_000;
 /** A reader that takes nothing for so long, and a second more for each 16 KiB that waits for it, gives its place up, ms. */
 const MAX_STALL_MS = 10_000;
 const STALL_BYTES_PER_MS = 16;
@@ -93,7 +93,7 @@ export class Exporter {
     if (response.destroyed) return;
     response.setHeader('Content-Type', type);
     const stalled = new AbortController();
-    const signal = AbortSignal.any([AbortSignal.timeout(LONGEST_MS), stalled.signal]);
+    const signal = AbortSignal.any([AbortSignal.timeout(MAX_MS), stalled.signal]);
     const read = untilStalled(continued(first, pieces), this.#maxStallMs, stalled);
     await pipeline(Readable.from(read, { highWaterMark: 1 }), response, { signal });
   }

@@ -4,7 +4,7 @@ import { ProblemError, validationProblem } from '@tidewatch/contracts/values/pro
 import type { Request } from 'express';
 
 /** Far more than the largest rule; on the wire as well as decompressed. */
-const LARGEST_BODY = 256 * 1024;
+const MAX_BODY = 256 * 1024;
 /** No object of the API is nested as deep. */
 const DEEPEST_BODY = 32;
 
@@ -23,7 +23,7 @@ const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
 export async function readJson(
   request: Request,
   types: readonly string[],
-  largest = LARGEST_BODY,
+  largest = MAX_BODY,
 ): Promise<unknown> {
   if (request.headers['content-type'] !== undefined && !types.some((type) => hasType(request, type)))
     throw new ProblemError('unsupported_media_type', {

@@ -4,7 +4,7 @@ const KEPT_BYTES = 4_194_304;
 const KEPT = 4;
 const spare: Buffer[] = [];
 /** Longer than any single piece that is written without a check of its own. */
-const LONGEST_PIECE = 64;
+const MAX_PIECE = 64;
 const DAY_MS = 86_400_000;
 const ZERO = 48;
 
@@ -24,7 +24,7 @@ export class JsonBytes {
 
   /** Writes a number as `JSON.stringify` does. */
   number(value: number): void {
-    this.#reserve(LONGEST_PIECE);
+    this.#reserve(MAX_PIECE);
     // Two decimals that lead back to the same number are its shortest spelling.
     const hundredths = value >= 0 ? Math.round(value * 100) : Number.NaN;
     if (value >= 0 && value < 2 ** 31 && Math.trunc(value) === value) this.#digits(value, 1);
@@ -37,7 +37,7 @@ export class JsonBytes {
 
   /** Writes a time of the years 1970 to 9999, ms, as a string in ISO 8601. */
   time(ms: number): void {
-    this.#reserve(LONGEST_PIECE);
+    this.#reserve(MAX_PIECE);
     const day = Math.floor(ms / DAY_MS);
     if (day !== this.#day) {
       this.#day = day;

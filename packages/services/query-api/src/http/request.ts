@@ -8,7 +8,7 @@ import {
   validationProblem,
 } from '@tidewatch/contracts/values/problem';
 import { unknownParameters } from '@tidewatch/contracts/values/query-names';
-import { check, MOST_FAULTS } from '@tidewatch/contracts/values/validation';
+import { check, MAX_FAULTS } from '@tidewatch/contracts/values/validation';
 import { keyOf } from '@tidewatch/runtime/authentication';
 import type { AuditTrail } from '@tidewatch/store/audit/record';
 import type { Request, Response } from 'express';
@@ -64,7 +64,7 @@ export function queryOf<T extends z.ZodType>(request: Request, schema: T): z.out
   const checked = check(schema, request.query, 'query');
   if ('value' in checked && faults.length === 0) return checked.value;
   const all = 'errors' in checked ? [...faults, ...checked.errors] : faults;
-  throw validationProblem(all.slice(0, MOST_FAULTS));
+  throw validationProblem(all.slice(0, MAX_FAULTS));
 }
 
 /** Parameters whose percent-encoding spells no text, in the place of which the parser puts U+FFFD. */

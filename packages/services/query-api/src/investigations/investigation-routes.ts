@@ -36,7 +36,7 @@ const LIST: List<keyof typeof INVESTIGATION_ORDERS> = {
   usual: { field: 'created_at', descending: true },
 };
 /** Investigations that were asked for and wait, of one organization. */
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 /** A run takes some seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -68,7 +68,7 @@ export function addInvestigationRoutes(
     const act = actOf(request, response, newId('inv'));
     const record = await sql.begin(async (tx) => {
       const requested = await readRequested(tx, act.organizationId, body, act.now);
-      return requestInvestigation(tx, { ...act, ...requested }, MOST_WAITING);
+      return requestInvestigation(tx, { ...act, ...requested }, MAX_WAITING);
     });
     if (record === null)
       throw new ProblemError('investigations_queued', {

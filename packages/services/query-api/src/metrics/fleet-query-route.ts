@@ -7,7 +7,7 @@ import { type Fault, validationProblem } from '@tidewatch/contracts/values/probl
 import { toIso } from '@tidewatch/contracts/values/time';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { check } from '@tidewatch/contracts/values/validation';
-import { MOST_ANSWERED, MOST_ROWS, tooMuch } from '@tidewatch/domain/fleet/effort';
+import { MAX_ANSWERED, MAX_ROWS, tooMuch } from '@tidewatch/domain/fleet/effort';
 import { planSeries, type SeriesPlan } from '@tidewatch/domain/rollup/plan';
 import { parseStep } from '@tidewatch/domain/rollup/step';
 import { type FleetHost, readFleetHosts } from '@tidewatch/store/queries/fleet-hosts';
@@ -133,19 +133,19 @@ function requireBounded(hosts: readonly FleetHost[], query: FleetQuery, { from, 
     throw bodyProblem(
       '',
       'too_large',
-      `Would read some ${excess.rows} rows of ${hosts.length} hosts, and ${MOST_ROWS} are allowed: at most ${excess.hostsAllowed} hosts for this range and step. Choose fewer hosts, a shorter range, or a step of whole hours or days.`,
+      `Would read some ${excess.rows} rows of ${hosts.length} hosts, and ${MAX_ROWS} are allowed: at most ${excess.hostsAllowed} hosts for this range and step. Choose fewer hosts, a shorter range, or a step of whole hours or days.`,
     );
   const { top, group_by: groupBy } = query;
   const groups = new Set(hosts.map(({ host, group }) => (top !== null && groupBy === null ? host : group)))
     .size;
   const answered = Math.min(groups, top ?? groups);
   const steps = Math.max(0, Math.ceil((to - from) / plan.stepMs));
-  if (answered * steps <= MOST_ANSWERED) return;
-  const most = Math.max(1, Math.floor(MOST_ANSWERED / steps));
+  if (answered * steps <= MAX_ANSWERED) return;
+  const most = Math.max(1, Math.floor(MAX_ANSWERED / steps));
   throw bodyProblem(
     top === null ? '/top' : '/step',
     'too_large',
-    `Would answer ${answered} groups of ${steps} points, and ${MOST_ANSWERED} points are allowed: at most ${most} groups for this range and step.`,
+    `Would answer ${answered} groups of ${steps} points, and ${MAX_ANSWERED} points are allowed: at most ${most} groups for this range and step.`,
   );
 }
 

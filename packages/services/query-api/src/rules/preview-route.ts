@@ -1,5 +1,5 @@
 import {
-  MOST_PREVIEWED_ALERTS,
+  MAX_PREVIEWED_ALERTS,
   type Preview,
   type PreviewInput,
   previewInputSchema,
@@ -25,7 +25,7 @@ import type { QueryApiOptions } from '../service.ts';
 const MAX_AT_ONCE = 2;
 const MAX_WAIT_MS = 30_000;
 /** A preview that takes longer is given up, ms. */
-const LONGEST_MS = 25_000;
+const MAX_MS = 25_000;
 const RETRY_AFTER_SECONDS = 2;
 /** A preview that takes longer is worth a line in the log. */
 const SLOW_MS = 5_000;
@@ -88,11 +88,11 @@ async function preview(
   const now = clock();
   const candidates = candidatesOf(rule, thresholds, durations);
   const stopped = new AbortController();
-  const tooLong = setTimeout(() => stopped.abort(new PreviewTooLargeError(null)), LONGEST_MS);
+  const tooLong = setTimeout(() => stopped.abort(new PreviewTooLargeError(null)), MAX_MS);
   const signal = AbortSignal.any([stopped.signal, clientGone(response)]);
   try {
     const outcome = await previewRule(sql, {
-      ...{ organizationId, rule, tier, from, to, mostAlerts: MOST_PREVIEWED_ALERTS, signal },
+      ...{ organizationId, rule, tier, from, to, mostAlerts: MAX_PREVIEWED_ALERTS, signal },
       candidates: candidates.map(({ definition }) => definition),
       retained: {
         raw: retainedFrom('raw', now, config.retention),

@@ -8,7 +8,7 @@ import { organizationOf } from '../http/request.ts';
 import { readYaml } from './yaml-thread.ts';
 
 /** A thousand rules with every field spelled out. */
-const LARGEST_SET = 1_048_576;
+const MAX_SET = 1_048_576;
 const YAML = 'application/yaml';
 
 export type ReadRuleSetBody = (request: Request, response: Response) => Promise<unknown>;
@@ -23,8 +23,8 @@ export function createRuleSetReader(metrics: Metrics): ReadRuleSetBody {
     ...{ capacity: 2, maxPerOrganization: 1, maxWaitingPerOrganization: 8, maxWaitMs: 20_000 },
   });
   return async (request, response) => {
-    if (!hasType(request, YAML)) return readJson(request, ['application/json', YAML], LARGEST_SET);
-    const text = await readText(request, LARGEST_SET);
+    if (!hasType(request, YAML)) return readJson(request, ['application/json', YAML], MAX_SET);
+    const text = await readText(request, MAX_SET);
     const gone = clientGone(response);
     const answer = await share.run(organizationOf(response), gone, () => readYaml(text, gone));
     if ('value' in answer) return answer.value;

@@ -13,9 +13,9 @@ export type YamlAnswer = { value: unknown } | { fault: YamlFault };
 /** No object of the API is nested as deep. */
 const DEEPEST = 32;
 /** Values with aliases followed; a set of a thousand rules has some tens of thousands. */
-const MOST_VALUES = 200_000;
+const MAX_VALUES = 200_000;
 /** How often aliases may lead to what they stand for. */
-const MOST_ALIASES = 1_000;
+const MAX_ALIASES = 1_000;
 
 /** The library compares each key with all before it, and puts the line of every error together: neither is linear. */
 const OPTIONS = {
@@ -43,9 +43,9 @@ export function parseYaml(text: string): YamlAnswer {
   }
   let value: unknown;
   try {
-    value = document.toJS({ maxAliasCount: MOST_ALIASES });
+    value = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    const message = `Must have aliases that lead somewhere, and at most ${MOST_ALIASES}: ${(error as Error).message}.`;
+    const message = `Must have aliases that lead somewhere, and at most ${MAX_ALIASES}: ${(error as Error).message}.`;
     return { fault: { code: 'invalid_alias', message } };
   }
   return measure(value) ?? { value };
@@ -86,8 +86,8 @@ function measure(root: unknown): YamlAnswer | undefined {
     for (const each of layer) {
       if (typeof each !== 'object' || each === null) continue;
       for (const member of Object.values(each)) below.push(member);
-      if (values + below.length > MOST_VALUES)
-        return { fault: { code: 'too_many', message: `Must have at most ${MOST_VALUES} values.` } };
+      if (values + below.length > MAX_VALUES)
+        return { fault: { code: 'too_many', message: `Must have at most ${MAX_VALUES} values.` } };
     }
     values += below.length;
     layer = below;

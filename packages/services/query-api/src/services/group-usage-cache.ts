@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 /** Live values are stored twice a second; more often there is nothing new. */
 const REMEMBERED_MS = 500;
 /** Groups of all answers together. */
-const MOST_GROUPS = 100_000;
+const MAX_GROUPS = 100_000;
 
 interface Question {
   organizationId: string;
@@ -22,7 +22,7 @@ interface Question {
 export function createGroupUsageCache(sql: Sql): ReadGroupUsage {
   const cache = new LRUCache<string, GroupUsage, Question>({
     ttl: REMEMBERED_MS,
-    maxSize: MOST_GROUPS,
+    maxSize: MAX_GROUPS,
     sizeCalculation: (usage) => usage.size + 1,
     fetchMethod: (_key, _stale, { context }) =>
       beyondRequest(() => readGroupUsage(sql, context.organizationId, context.tag, context.filter)),

@@ -16,7 +16,7 @@ export interface QuietReader {
 }
 
 const PIECE_BYTES = 65_536;
-const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const ANSWER_WITHIN_MS = 30_000;
 const END_OF_HEAD = '\r\n\r\n';
 
@@ -27,7 +27,7 @@ const END_OF_HEAD = '\r\n\r\n';
  */
 export function openQuietReader(baseUrl: string, key: string): QuietReader {
   const { hostname, port } = new URL(baseUrl);
-  const answer = Buffer.alloc(LARGEST_ANSWER_BYTES);
+  const answer = Buffer.alloc(MAX_ANSWER_BYTES);
   let received = 0;
   let socket: Socket | undefined;
   let waiting: { began: number; resolve(answer: QuietAnswer): void; reject(error: Error): void } | undefined;

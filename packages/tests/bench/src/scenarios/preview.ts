@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Preview } from '@tidewatch/contracts/rules/preview';
-import { MOST_VALUES } from '@tidewatch/store/preview/plan-legs';
+import { MAX_VALUES } from '@tidewatch/store/preview/plan-legs';
 import { cpuByName, watchPeaks } from '@tidewatch/testkit/process-tree';
 import type { Product } from '@tidewatch/testkit/product';
 import { createApi } from '../api.ts';
@@ -71,7 +71,7 @@ export async function runPreview(product: Product, hosts: number): Promise<Previ
     const timings: PreviewTiming[] = [];
     for (const question of questionsOf({ from, to, rawDays: RAW_DAYS }))
       timings.push(await time(product, question, ROUNDS));
-    const refusal = written.minutes > MOST_VALUES ? await refuse(product, { from, to }) : null;
+    const refusal = written.minutes > MAX_VALUES ? await refuse(product, { from, to }) : null;
     const peaks = memory.peaks();
     return { hosts, days: DAYS, filledSeconds, ...written, ...counts, timings, refusal, peaks, idleNode };
   } finally {

@@ -7,9 +7,9 @@ const STEP_MS = 10_000;
 const HOSTS = 1_000;
 const METRICS = 10;
 /** More payloads a second than any machine takes, so that a plan lasts as long as it is asked to. */
-const MOST_PAYLOADS_PER_SECOND: Record<ReplayKind, number> = { replay: 100_000, single: 10_000, rich: 8_000 };
+const MAX_PAYLOADS_PER_SECOND: Record<ReplayKind, number> = { replay: 100_000, single: 10_000, rich: 8_000 };
 /** Ticks at most, so that nothing is older than raw retention (7 days), or that of snapshots (2 days). */
-const MOST_TICKS: Record<ReplayKind, number> = { replay: 51_840, single: 51_840, rich: 14_400 };
+const MAX_TICKS: Record<ReplayKind, number> = { replay: 51_840, single: 51_840, rich: 14_400 };
 const SAMPLES_OF_PAYLOAD: Record<ReplayKind, number> = {
   replay: METRICS,
   single: METRICS,
@@ -22,8 +22,8 @@ const SAMPLES_OF_PAYLOAD: Record<ReplayKind, number> = {
  */
 export function replayPlan(kind: ReplayKind, seconds: number, rate: number | null, now: number): Plan {
   const payloads =
-    rate === null ? MOST_PAYLOADS_PER_SECOND[kind] * seconds : (rate * seconds) / SAMPLES_OF_PAYLOAD[kind];
-  const ticks = Math.min(MOST_TICKS[kind], Math.max(1, Math.round(payloads / HOSTS)));
+    rate === null ? MAX_PAYLOADS_PER_SECOND[kind] * seconds : (rate * seconds) / SAMPLES_OF_PAYLOAD[kind];
+  const ticks = Math.min(MAX_TICKS[kind], Math.max(1, Math.round(payloads / HOSTS)));
   return {
     seed: 20_261_121,
     hosts: HOSTS,

@@ -21,11 +21,11 @@ const STEP_MS = 10_000;
 const RATE = 6_000;
 const METRICS = 10;
 /** The longest that a case may take; the plan reaches so far. */
-const LONGEST_MS = 420_000;
+const MAX_MS = 420_000;
 
 /** Begins to send to a gateway. Samples lie in the past, ten seconds of a host's time for each tenth of a second. */
 export function startLoad(url: string, key: string, seed: number, now: number): Load {
-  const ticks = Math.ceil(((LONGEST_MS / 1_000) * RATE) / METRICS / HOSTS);
+  const ticks = Math.ceil(((MAX_MS / 1_000) * RATE) / METRICS / HOSTS);
   const plan: Plan = {
     ...{ seed, hosts: HOSTS, metrics: METRICS, stepMs: STEP_MS, ticks },
     startMs: Math.floor(now / STEP_MS) * STEP_MS - ticks * STEP_MS,

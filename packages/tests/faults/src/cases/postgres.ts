@@ -46,7 +46,7 @@ export const postmasterKilled = ended('5b', 'postmaster killed (kill -9)', 'SIGK
 export const postmasterImmediate = ended('5c', 'immediate shutdown of PostgreSQL (SIGQUIT)', 'SIGQUIT');
 
 const AWAY_MS = 60_000;
-const LARGEST_BYTES = 400 * 2 ** 20;
+const MAX_BYTES = 400 * 2 ** 20;
 
 /** How often each consumer's partitions were taken over so far. */
 async function takeovers({ installation }: Bed): Promise<number> {
@@ -77,7 +77,7 @@ export const postgresAway: FaultCase = {
     note(
       `peak resident memory: ${peaks.map(([name, bytes]) => `${name} ${(bytes / 2 ** 20).toFixed(0)} MiB`).join(', ')}`,
     );
-    const over = peaks.filter(([, bytes]) => bytes > LARGEST_BYTES);
+    const over = peaks.filter(([, bytes]) => bytes > MAX_BYTES);
     if (over.length > 0) throw new Error(`more than 400 MiB: ${over.map(([name]) => name).join(', ')}`);
     note(`partitions taken over during the outage: ${(await takeovers(bed)) - before} times`);
   },

@@ -14,7 +14,7 @@ const ROUNDS = 400;
 const RATE = 0.05;
 /** How much weights are held to what they were, for one example. */
 const HOLD = 0.002;
-const LEAST_SLOPE = 0.1;
+const MIN_SLOPE = 0.1;
 
 /**
  * Weights of the ranking by greatest likelihood: of a conditional logit with "none of these" where no candidate is the cause,
@@ -40,7 +40,7 @@ export function fit(examples: readonly Example[], start: Calibration): Calibrati
         (Math.sqrt((second[i] as number) / (1 - 0.999 ** round)) + 1e-9);
       weights[i] = (weights[i] as number) + RATE * step;
     }
-    for (let i = 1; i < 2 * names.length; i += 2) weights[i] = Math.max(LEAST_SLOPE, weights[i] as number);
+    for (let i = 1; i < 2 * names.length; i += 2) weights[i] = Math.max(MIN_SLOPE, weights[i] as number);
   }
   return unpack(weights, names, start);
 }

@@ -9,7 +9,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const INTERVAL_MS = 5 * MINUTE_MS;
 /** Of a host that reports as seldom as these. */
 const HISTORY_MS = 48 * HOUR_MS;
-const MOST_MOVED = 4;
+const MAX_MOVED = 4;
 
 export interface PetshopFacts {
   readonly facts: Facts;
@@ -52,7 +52,7 @@ export function petshopFacts(
       const moved = reduced
         .filter(({ facts, shift }) => facts.metric !== one.alert.metric && shift >= 2)
         .sort((a, b) => b.shift - a.shift)
-        .slice(0, MOST_MOVED);
+        .slice(0, MAX_MOVED);
       const lastSeen = byHost.get(host)?.at(-1)?.timestamp ?? null;
       return { ...nameOf(host), tags: {}, lastSeen, metrics: [...same, ...moved].map(({ facts }) => facts) };
     });

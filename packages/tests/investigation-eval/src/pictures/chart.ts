@@ -26,7 +26,7 @@ const LEFT = 56;
 const RIGHT = 12;
 const TOP = 30;
 const BOTTOM = 40;
-const MOST_POINTS = 240;
+const MAX_POINTS = 240;
 
 /** Lines over time as a small SVG with axes, in minutes before the question. */
 export function chart(given: Chart): string {
@@ -99,7 +99,7 @@ function path(
   y: (value: number) => number,
   { color, dashed }: Line,
 ): string {
-  const stride = Math.ceil(points.length / MOST_POINTS);
+  const stride = Math.ceil(points.length / MAX_POINTS);
   const d = points
     .filter((_, i) => i % stride === 0)
     .map(([time, value], i) => `${i === 0 ? 'M' : 'L'}${n(x(time))} ${n(y(value))}`)

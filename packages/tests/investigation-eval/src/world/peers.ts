@@ -6,8 +6,8 @@ import type { Signal } from './signal.ts';
 
 const MINUTE = 60_000;
 /** Of each peer so many metrics are read besides the one in question, where they moved so far. */
-const MOST_MOVED = 4;
-const LEAST_SHIFT = 2;
+const MAX_MOVED = 4;
+const MIN_SHIFT = 2;
 /** What is long past is made more coarsely than it was sent; only hours are told of it. */
 const COARSE = 10 * MINUTE;
 
@@ -17,9 +17,9 @@ export function peerFacts(host: Host, metric: MetricName, stretch: Stretch): Pee
     reducePeerMetric(host.name, name, seriesOf(signal, stretch), stretch),
   );
   const moved = all
-    .filter(({ facts, shift }) => facts.metric !== metric && shift >= LEAST_SHIFT)
+    .filter(({ facts, shift }) => facts.metric !== metric && shift >= MIN_SHIFT)
     .sort((a, b) => b.shift - a.shift)
-    .slice(0, MOST_MOVED);
+    .slice(0, MAX_MOVED);
   const asked = all.filter(({ facts }) => facts.metric === metric);
   return {
     serviceId: host.serviceId,

@@ -10,7 +10,7 @@ import { plain, quoted } from '../words/names.ts';
 const MINUTE = 60_000;
 /** What was done longer before is no longer thought of. */
 const MEMORY_MS = 2 * 60 * MINUTE;
-const MOST_FINDINGS = 5;
+const MAX_FINDINGS = 5;
 
 /**
  * What people or their tools did before the trouble began, by how shortly before: deploy markers, changed tags, changed rules.
@@ -26,7 +26,7 @@ export const changes: Detector = {
       )
       .map((change) => finding(facts, change, startedAt))
       .sort((a, b) => b.score - a.score)
-      .slice(0, MOST_FINDINGS);
+      .slice(0, MAX_FINDINGS);
   },
 };
 

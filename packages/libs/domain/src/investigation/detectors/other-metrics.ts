@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** What moved less is not told. */
 const LEAST = 0.2;
-const MOST_FINDINGS = 12;
+const MAX_FINDINGS = 12;
 /** Lags of so many steps either way are tried. */
 const LAGS = 5;
 
@@ -40,7 +40,7 @@ export const otherMetrics: Detector = {
       if (score >= LEAST / 4 && shift.score >= LEAST)
         findings.push(finding(facts, symptom, metric, shift, together, score));
     }
-    return findings.sort((a, b) => b.score - a.score).slice(0, MOST_FINDINGS);
+    return findings.sort((a, b) => b.score - a.score).slice(0, MAX_FINDINGS);
   },
 };
 

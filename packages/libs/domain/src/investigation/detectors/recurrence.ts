@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 /** Two alerts are of the same hour when they are this near on the clock. */
 const NEAR = 30 * MINUTE;
 /** Fewer than this tell no rhythm. */
-const FEWEST_FOR_RHYTHM = 3;
+const MIN_FOR_RHYTHM = 3;
 
 /**
  * Whether the same rule fired on the same service before, at the same hour of the day or the week, and what earlier
@@ -32,9 +32,9 @@ export const recurrence: Detector = {
     const daily = same.filter(({ firedAt }) => onClock(firedAt - at, DAY) <= NEAR);
     const weekly = same.filter(({ firedAt }) => onClock(firedAt - at, 7 * DAY) <= NEAR);
     const rhythm =
-      daily.length >= FEWEST_FOR_RHYTHM && daily.length >= same.length / 2
+      daily.length >= MIN_FOR_RHYTHM && daily.length >= same.length / 2
         ? 'at this hour of the day'
-        : weekly.length >= FEWEST_FOR_RHYTHM && weekly.length >= same.length / 2
+        : weekly.length >= MIN_FOR_RHYTHM && weekly.length >= same.length / 2
           ? 'at this hour of the week'
           : null;
     const answered = same.find(

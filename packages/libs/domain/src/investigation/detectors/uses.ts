@@ -12,7 +12,7 @@ import { plain, quoted } from '../words/names.ts';
 
 const HOUR = 3_600_000;
 const LEAST = 0.02;
-const MOST_FINDINGS = 6;
+const MAX_FINDINGS = 6;
 /** Where a jump tripped the rule, what grew before it is blamed for so much less of the jump's share. */
 const JUMP_EXPLAINS = 0.6;
 const METRICS = {
@@ -73,7 +73,7 @@ function findingsOf(facts: Facts, kind: Kind, usersFor: (symptom: Symptom) => Us
   }
   return [...best.values()]
     .sort((a, b) => b.use.score - a.use.score)
-    .slice(0, MOST_FINDINGS)
+    .slice(0, MAX_FINDINGS)
     .map(({ use, source, symptom }) => finding(facts, kind, use, source, symptom));
 }
 

@@ -21,7 +21,7 @@ export interface Blame {
 
 /** When more of the fleet than this is affected, it moved as one. */
 const WHOLE_FLEET = 0.6;
-const FEWEST_FOR_FLEET = 5;
+const MIN_FOR_FLEET = 5;
 /** A host stands out that moved more than twice as much as any other of its group, fully at eight times as much; */
 const MORE = 2;
 const MUCH_MORE = 8;
@@ -45,7 +45,7 @@ export function divideBlame(facts: Facts, parameters: RankingParameters = PARAME
   const tag = explainByTag(facts, affected);
   const share = affected.moved.length / Math.max(1, ranking.hosts.length);
   const topReason = Math.max(0, ...ranking.hosts.map(({ reason }) => reason));
-  const fleet = affected.moved.length >= FEWEST_FOR_FLEET && share > WHOLE_FLEET ? share : 0;
+  const fleet = affected.moved.length >= MIN_FOR_FLEET && share > WHOLE_FLEET ? share : 0;
   const suspects = ranking.hosts.map((host): SuspectHost => {
     const inside = tag !== null && host.peer.tags[tag.key] === tag.value;
     const common = Math.max(inside ? tag.score : 0, fleet);

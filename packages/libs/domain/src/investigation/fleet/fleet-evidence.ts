@@ -8,7 +8,7 @@ import type { HostRanking, RankedHost } from './rank-hosts.ts';
 import type { Trace } from './trace.ts';
 
 /** A piece holds no more rows. */
-const MOST_ROWS = 240;
+const MAX_ROWS = 240;
 
 /** The series of another host, and the numbers by which it is suspected. */
 export function traceEvidence({ facts, movement, correlation, pairs, together }: Trace): EvidenceDraft {
@@ -44,7 +44,7 @@ export function comparisonEvidence(facts: Facts, { symptom, hosts }: HostRanking
       symptom_beyond_usual: symptom.movement.excess,
       symptom_evident: symptom.evident,
     },
-    points: hosts.slice(0, MOST_ROWS).map(rowOf),
+    points: hosts.slice(0, MAX_ROWS).map(rowOf),
   };
 }
 

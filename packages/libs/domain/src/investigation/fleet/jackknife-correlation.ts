@@ -1,7 +1,7 @@
 import { mean } from '../statistics/robust.ts';
 
 /** With fewer pairs, leaving one out leaves nothing to correlate. */
-const FEWEST_PAIRS = 4;
+const MIN_PAIRS = 4;
 
 /**
  * How far two series move together: the mean of Pearson's correlations with one pair left out at a time (the jackknife:
@@ -15,7 +15,7 @@ export function jackknifeCorrelation(xs: Float64Array, ys: Float64Array): number
   const dx = centered(xs.filter(both));
   const dy = centered(ys.filter(both));
   const n = Math.min(dx.length, dy.length);
-  if (n < FEWEST_PAIRS) return null;
+  if (n < MIN_PAIRS) return null;
   let xx = 0;
   let yy = 0;
   let xy = 0;

@@ -7,11 +7,11 @@ const MAD_TO_SIGMA = 1.4826;
 /** The same for percentages of a resource, in points. */
 const FLOOR_PERCENT = 0.5;
 /** Fewer values than this before the window are no history: then the changes within it have to do. */
-const FEWEST_KNOWN = 5;
+const MIN_KNOWN = 5;
 /** Values of steps just before the window that tell how much the metric trembles from one to the next. */
-const FEWEST_NEAR = 8;
+const MIN_NEAR = 8;
 /** Fewer values of the window from before the trouble tell no level to rise from. */
-const FEWEST_CALM = 5;
+const MIN_CALM = 5;
 /** This many usual spreads from where it was before are away from it. */
 const AWAY = 3;
 
@@ -74,8 +74,8 @@ export function movementOf(
   since: number | null = null,
 ): Movement {
   const floor = floorOf(metric, window, usual, parameters.floorShare);
-  const known = usual.count >= FEWEST_KNOWN;
-  const near = before.length >= FEWEST_NEAR ? before : known ? null : window.values;
+  const known = usual.count >= MIN_KNOWN;
+  const near = before.length >= MIN_NEAR ? before : known ? null : window.values;
   const measured =
     MAD_TO_SIGMA * Math.max(known ? usual.mad : 0, near === null ? 0 : medianChange(near) / Math.SQRT2);
   const flat = known && !(measured > floor);
@@ -99,7 +99,7 @@ export function strengthOf(
 /** The mean from `since` on less the median before; null where too little is known of either. */
 function riseSince({ times, values }: Series, since: number): number | null {
   const begin = firstAt(times, since);
-  if (begin < FEWEST_CALM || begin === values.length) return null;
+  if (begin < MIN_CALM || begin === values.length) return null;
   return mean(values.subarray(begin)) - median(values.subarray(0, begin));
 }
 

@@ -1,7 +1,7 @@
 import type { Facts, Series } from '../facts.ts';
 
 /** Fewer values than this in the window tell nothing; then the last ones before it are taken too. */
-const FEWEST_VALUES = 4;
+const MIN_VALUES = 4;
 
 /** The width of the steps that the series of peers come in, ms: what all distances of their times are multiples of. */
 export function stepOf(facts: Facts): number {
@@ -37,7 +37,7 @@ export function inSteps(series: Series, stepMs: number): Series {
 export function fromWindow(series: Series, from: number, stepMs: number): Series {
   const inside = series.times.findIndex((time) => time + stepMs > from);
   const begin = inside === -1 ? series.times.length : inside;
-  const first = Math.max(0, Math.min(begin, series.times.length - FEWEST_VALUES));
+  const first = Math.max(0, Math.min(begin, series.times.length - MIN_VALUES));
   return { times: series.times.subarray(first), values: series.values.subarray(first) };
 }
 

@@ -6,7 +6,7 @@ import { isUsualKnown } from './affected.ts';
 import { type Blame, blameOf, type SuspectHost } from './blame.ts';
 import { comparisonEvidence } from './fleet-evidence.ts';
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 /** It lists who is affected and who is not; the cause is for others to name. */
 const SCORE = 0.05;
 
@@ -34,7 +34,7 @@ export const peerHosts: Detector = {
         subject: { kind: 'host', name: facts.service.host },
         metric: ranking.symptom.facts.metric,
         startedAt: ranking.symptom.movement.startedAt,
-        hosts: moved.slice(0, MOST_LISTED).map(({ serviceId, host, blame: score, best }) => ({
+        hosts: moved.slice(0, MAX_LISTED).map(({ serviceId, host, blame: score, best }) => ({
           ...{ serviceId, host, score },
           ...{ metric: best.facts.metric, startedAt: best.movement.startedAt },
         })),

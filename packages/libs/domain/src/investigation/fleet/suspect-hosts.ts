@@ -6,11 +6,11 @@ import { plain } from '../words/names.ts';
 import { type Blame, blameOf, type SuspectHost } from './blame.ts';
 import { comparisonEvidence, observedSummary, traceEvidence, usualSummary } from './fleet-evidence.ts';
 
-const MOST_SUSPECTS = 5;
+const MAX_SUSPECTS = 5;
 /** Who is less probable is not told. */
 const LEAST = 0.05;
 /** Nothing is certain, and the order of the best must not be lost where scores are bounded. */
-const MOST_CERTAIN = 0.98;
+const MAX_CERTAIN = 0.98;
 
 /**
  * Other hosts that may be the cause, each a finding of its own: those that moved together with the symptom, and more than they
@@ -22,7 +22,7 @@ export const suspectHosts: Detector = {
     const blame = blameOf(facts);
     if (blame === null) return [];
     return blame.suspects
-      .slice(0, MOST_SUSPECTS)
+      .slice(0, MAX_SUSPECTS)
       .filter((suspect) => suspect.blame >= LEAST)
       .map((suspect) => finding(facts, blame, suspect));
   },
@@ -42,7 +42,7 @@ function finding(facts: Facts, { ranking }: Blame, suspect: SuspectHost): Findin
     detector: suspectHosts.name,
     title: `${plain(metric)} of ${plain(host)} moved together with ${symptom} of ${plain(facts.service.host)}`,
     description: inWords(facts, ranking.symptom.stepMs, suspect, baseline.median, observed),
-    score: MOST_CERTAIN * suspect.blame,
+    score: MAX_CERTAIN * suspect.blame,
     subject: { kind: 'host', name: host },
     metric,
     baseline,

@@ -19,7 +19,7 @@ export interface FleetSymptom {
 }
 
 /** A symptom that is less probably one tells no beginning. */
-const LEAST_SHIFT = 0.5;
+const MIN_SHIFT = 0.5;
 /** More values are never asked of what lies before the window. */
 const ENOUGH_BEFORE = 64;
 /** At so many usual spreads more than usual, a symptom is half evident. */
@@ -93,7 +93,7 @@ function symptomIn(
 /** The step in which the symptom left what is usual, if it is one that did. */
 function beganAt(facts: Facts, stepMs: number): number | null {
   const { shift } = symptomOf(facts);
-  if (shift === null || shift.score < LEAST_SHIFT) return null;
+  if (shift === null || shift.score < MIN_SHIFT) return null;
   return Math.floor(shift.startedAt / stepMs) * stepMs;
 }
 

@@ -22,7 +22,7 @@ export interface Trace {
 
 /** From so many values on, a cause may go so many steps ahead of what it causes. */
 const ENOUGH_FOR_LEADS = 20;
-const MOST_LEAD = 2;
+const MAX_LEAD = 2;
 
 export interface Comparison {
   readonly from: number;
@@ -55,7 +55,7 @@ function strongest(
 ): { correlation: number; pairs: number } {
   const { times, values } = symptom.window;
   let best = { correlation: 0, pairs: 0 };
-  for (let lead = 0; lead <= MOST_LEAD; lead++) {
+  for (let lead = 0; lead <= MAX_LEAD; lead++) {
     const near = valuesNear(
       times.map((time) => time - lead * symptom.stepMs),
       series,

@@ -1,7 +1,7 @@
 import { spreadAround } from './robust.ts';
 
 /** No series counts as more alike from point to point than this, so that a penalty stays finite. */
-const MOST_ALIKE = 0.9;
+const MAX_ALIKE = 0.9;
 
 export interface Noise {
   /** Standard deviation, robust against outliers. */
@@ -24,6 +24,6 @@ export function noiseOf(values: Float64Array, center: number): Noise {
     products += before * now;
     squares += before * before;
   }
-  const alike = squares > 0 ? Math.max(0, Math.min(MOST_ALIKE, products / squares)) : 0;
+  const alike = squares > 0 ? Math.max(0, Math.min(MAX_ALIKE, products / squares)) : 0;
   return { sigma, alike, longRunVariance: (sigma * sigma * (1 + alike)) / (1 - alike) };
 }

@@ -8,8 +8,8 @@ import { isUsualKnown, tooLittleHistory } from '../too-little-history.ts';
 import { clock, figure, span } from './figures.ts';
 import { escaped, plain, subjectInWords } from './names.ts';
 
-const MOST_NAMES = 6;
-const MOST_OTHERS = 8;
+const MAX_NAMES = 6;
+const MAX_OTHERS = 8;
 /** Below this a finding is not worth a line of the analysis. */
 const WORTH_TELLING = 0.02;
 
@@ -40,7 +40,7 @@ export function detailsInWords(
   const cause = rootCause === null ? undefined : findings[rootCause];
   const others = findings
     .filter((each) => each !== cause && each.score >= WORTH_TELLING)
-    .slice(0, MOST_OTHERS);
+    .slice(0, MAX_OTHERS);
   const asides = findings.filter((each) => each.kind === 'recurrence' && !others.includes(each));
   const parts = [`### What happened\n${escaped(symptomSentence(facts, findings))}`];
   parts.push(
@@ -159,7 +159,7 @@ function order(metric: string): number {
 }
 
 function listed(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMES;
-  const shown = names.slice(0, MOST_NAMES).join(', ');
+  const rest = names.length - MAX_NAMES;
+  const shown = names.slice(0, MAX_NAMES).join(', ');
   return rest > 0 ? `${shown} and ${rest} more` : shown;
 }

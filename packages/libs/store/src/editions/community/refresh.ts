@@ -8,7 +8,7 @@ import { cut, type Window, windowsOf } from './windows.ts';
 
 /** How long after its end a minute is sealed: rows that are no later than that cost no second refresh. */
 const SEAL_MS = 10_000;
-const MOST_WINDOWS = 16;
+const MAX_WINDOWS = 16;
 /** What one call refreshes at most. */
 const LONGEST: Record<RollupTier, number> = { '1m': HOUR, '1h': 6 * HOUR, '1d': 7 * DAY };
 const FINER = { '1h': '1m', '1d': '1h' } as const;
@@ -123,7 +123,7 @@ async function refresh(
   const late = marks.map((mark) => mark.bucket).filter((bucket) => bucket >= whole);
   const ended = { from: Math.max(progress.rolled[tier], whole), to: target };
   const windows = [
-    ...windowsOf(late, TIER_WIDTH[tier], MOST_WINDOWS, LONGEST[tier]),
+    ...windowsOf(late, TIER_WIDTH[tier], MAX_WINDOWS, LONGEST[tier]),
     ...(ended.to - ended.from <= LONGEST[tier] ? [ended] : await withRows(sql, tier, ended)),
   ];
   for (const { from, to } of windows) {

@@ -22,11 +22,11 @@ interface Range {
   to: number;
 }
 
-const MOST_POINTS = 240;
-const MOST_ROWS = 100;
+const MAX_POINTS = 240;
+const MAX_ROWS = 100;
 const STEPS_MS = [60_000, 300_000, 900_000, 3_600_000, 21_600_000, 86_400_000];
 /** Hosts whose tags are looked through for a pattern. */
-const MOST_HOSTS = 5_000;
+const MAX_HOSTS = 5_000;
 
 /** A metric of a host or of one of its containers in equal steps; null where there is none. */
 export async function readSeriesEvidence(
@@ -35,7 +35,7 @@ export async function readSeriesEvidence(
 ): Promise<EvidenceDraft | null> {
   const named = await findHost(sql, organizationId, host);
   if (named === null || from >= to) return null;
-  const fits = STEPS_MS.filter((step) => (to - from) / step <= MOST_POINTS);
+  const fits = STEPS_MS.filter((step) => (to - from) / step <= MAX_POINTS);
   const stepMs = fits.find((step) => from >= retained[tierForStep(step)]) ?? fits.at(-1) ?? 86_400_000;
   const subject =
     container === null
@@ -55,7 +55,7 @@ export async function readSeriesEvidence(
       ...{ least: Math.min(...min), greatest: Math.max(...max) },
       samples: count.reduce((sum, each) => sum + each, 0),
     },
-    points: at.slice(0, MOST_POINTS).map((time, index) => ({ t: toIso(time), value: avg[index] ?? null })),
+    points: at.slice(0, MAX_POINTS).map((time, index) => ({ t: toIso(time), value: avg[index] ?? null })),
   };
 }
 
@@ -79,12 +79,12 @@ export async function readSnapshotEvidence(
         sum(p.memory_rss) as memory
       from newest n cross join lateral jsonb_to_recordset(n.processes)
         as p (name text, cpu_percent float8, memory_rss float8)
-      group by 1, 2, 3 order by cpu desc nulls last, name limit ${MOST_ROWS})
+      group by 1, 2, 3 order by cpu desc nulls last, name limit ${MAX_ROWS})
     union all
     (select n."time", 'container', c.name, 1, c.cpu_percent, c.memory_usage
       from newest n cross join lateral jsonb_to_recordset(n.containers)
         as c (name text, cpu_percent float8, memory_usage float8)
-      order by c.cpu_percent desc nulls last, c.name limit ${MOST_ROWS})`;
+      order by c.cpu_percent desc nulls last, c.name limit ${MAX_ROWS})`;
   const time = rows[0]?.time;
   if (time === undefined) return null;
   const source = snapshotSource(named, { from: time, to: time + 1 });
@@ -118,7 +118,7 @@ export async function readAlertEvidence(
     select rule_name as rule, severity, metric, fired_at as fired, resolved_at as resolved, summary from alerts
     where org_id = ${organizationId} and service_id = ${named.serviceId} and not shadow
       and fired_at < ${toIso(to)}::timestamptz and coalesce(resolved_at >= ${toIso(from)}::timestamptz, true)
-    order by fired_at desc, id desc limit ${MOST_ROWS}`;
+    order by fired_at desc, id desc limit ${MAX_ROWS}`;
   const source = alertsSource(named, { from, to });
   return {
     ...source,
@@ -140,10 +140,10 @@ export async function readHostEvidence(
   const rows = await sql<{ host: string; tags: Record<string, string>; status: string }[]>`
     select host, tags, status from services
     where org_id = ${organizationId} and deleted_at is null and archived_at is null
-    order by host, id limit ${MOST_HOSTS}`;
+    order by host, id limit ${MAX_HOSTS}`;
   const found = rows.filter((row) => matches(row.host, row.tags));
   if (found.length === 0) return null;
-  const shown = found.slice(0, Math.min(limit, MOST_ROWS));
+  const shown = found.slice(0, Math.min(limit, MAX_ROWS));
   const asked = JSON.stringify({ host, tags });
   return {
     ...{ ref: `hosts:${asked}`, query: `GET /api/v1/services (matching ${asked})`, from: now, to: now + 1 },

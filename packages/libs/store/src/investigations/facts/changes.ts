@@ -8,7 +8,7 @@ import { markerSource, ruleSource, tagChangeSource } from './sources.ts';
 
 type TaggedHost = HostName & { readonly tags: Readonly<Record<string, string>> };
 
-const MOST_CHANGES = 200;
+const MAX_CHANGES = 200;
 
 /** Markers, changed tags and a changed rule from `since` (ms) on that concern any of the hosts; oldest first. */
 export async function readChanges(
@@ -37,7 +37,7 @@ async function readMarkers(
   >`
     select id, at, title, tags, selector from markers
     where org_id = ${organizationId} and at >= ${toIso(since)}::timestamptz and at < ${toIso(to)}::timestamptz
-    order by at desc, id desc limit ${MOST_CHANGES}`;
+    order by at desc, id desc limit ${MAX_CHANGES}`;
   return rows.flatMap(({ id, at, title, tags, selector }) => {
     const matches = compileSelector(selector);
     const concerned = hosts.filter(({ host, tags: own }) => matches(host, own)).map(nameOf);
@@ -59,7 +59,7 @@ async function readTagChanges(
     select service_id as "serviceId", at, before, after from tag_changes
     where org_id = ${organizationId} and service_id = any(${[...byId.keys()]}::text[])
       and at >= ${toIso(since)}::timestamptz and at < ${toIso(to)}::timestamptz
-    order by at desc, service_id limit ${MOST_CHANGES}`;
+    order by at desc, service_id limit ${MAX_CHANGES}`;
   return rows.flatMap(({ serviceId, at, before, after }) => {
     const host = byId.get(serviceId);
     if (host === undefined) return [];

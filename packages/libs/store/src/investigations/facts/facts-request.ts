@@ -44,12 +44,12 @@ const HOUR_MS = 3_600_000;
 const SELDOM_MS = 2 * MINUTE_MS;
 const PEERS_MS = 2 * HOUR_MS;
 /** Of 120 steps one is begun before the first whole one, and one may be begun at the end. */
-const MOST_PEER_STEPS = 118;
+const MAX_PEER_STEPS = 118;
 
 /** How far back of the window to read of a host that reports each `intervalMs`. */
 export function stretchesOf(from: number, to: number, intervalMs: number): Stretches {
   const history = intervalMs > SELDOM_MS ? 48 * HOUR_MS : 24 * HOUR_MS;
-  const peerStepMs = Math.ceil((to - from + PEERS_MS) / MOST_PEER_STEPS / MINUTE_MS) * MINUTE_MS;
+  const peerStepMs = Math.ceil((to - from + PEERS_MS) / MAX_PEER_STEPS / MINUTE_MS) * MINUTE_MS;
   return {
     historyFrom: Math.floor((from - history) / MINUTE_MS) * MINUTE_MS,
     peersFrom: Math.floor((from - PEERS_MS) / peerStepMs) * peerStepMs,

@@ -18,12 +18,12 @@ interface Place {
 }
 
 /** Metrics of a host and its containers that one investigation looks at. */
-const MOST_SERIES = 1_600;
+const MAX_SERIES = 1_600;
 /** One statement's rows lie in memory as text. */
 const BLOCKS_AT_ONCE = 8;
 /** Points of each metric: three days of minutes; and samples as they came, 40 minutes of one a second. */
-const MOST_POINTS = 4_320;
-const MOST_SAMPLES = 2_400;
+const MAX_POINTS = 4_320;
+const MAX_SAMPLES = 2_400;
 const HISTORY_STEPS_MS = [60_000, 300_000, 900_000, 3_600_000, 86_400_000];
 const NONE: Series = { times: new Float64Array(), values: new Float64Array() };
 
@@ -78,12 +78,12 @@ async function readPlaces(tx: Transaction, request: FactsQuery, historyFrom: num
       and coalesce(l.applied_at >= ${historyFrom}::timestamptz, true)
     order by b.subject_kind = ${subject.kind} and b.subject_name = ${subject.name} desc, b.subject_kind = 'host' desc,
       b.subject_name, b.ordinal, m.place
-    limit ${MOST_SERIES}`;
+    limit ${MAX_SERIES}`;
 }
 
 /** The finest step that is still kept at the beginning and gives few enough points. */
 function historyStep({ to, retained }: FactsQuery, historyFrom: number): number {
-  const fits = HISTORY_STEPS_MS.filter((step) => (to - historyFrom) / step <= MOST_POINTS);
+  const fits = HISTORY_STEPS_MS.filter((step) => (to - historyFrom) / step <= MAX_POINTS);
   return fits.find((step) => historyFrom >= retained[tierForStep(step)]) ?? fits.at(-1) ?? 86_400_000;
 }
 
@@ -98,8 +98,8 @@ async function readRecent(
   const { from, to, retained } = request;
   const isKept = from >= retained.raw;
   const samples = (to - from) / Math.max(1, intervalMs);
-  if (isKept && samples <= MOST_SAMPLES) return readSamples(tx, places, from, to);
-  const least = Math.ceil((to - from) / MOST_SAMPLES / 1_000) * 1_000;
+  if (isKept && samples <= MAX_SAMPLES) return readSamples(tx, places, from, to);
+  const least = Math.ceil((to - from) / MAX_SAMPLES / 1_000) * 1_000;
   const stepMs = isKept ? least : historyStep(request, from);
   const steps = { tier: tierForStep(stepMs), stepMs, from, to, retained };
   return new Map(

@@ -19,11 +19,11 @@ const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
 /** A statement as wide as this takes as long to plan as a hundred blocks to read. */
 const BLOCKS_AT_ONCE = 512;
 /** Metrics of each peer besides the one in question. */
-const MOST_MOVED = 4;
+const MAX_MOVED = 4;
 /** A shift below this many times its spread is none. */
-const LEAST_SHIFT = 2;
+const MIN_SHIFT = 2;
 /** What a metric that hardly moves is taken to vary by all the same, as a part of its level. */
-const LEAST_SPREAD = 0.01;
+const MIN_SPREAD = 0.01;
 /** What a value counts as at most, so that its square is still a number. */
 const LARGEST = '1e140::float8';
 
@@ -50,9 +50,9 @@ export async function readMovedPlaces(
   const shiftOf = ({ blockId, slot }: PeerPlace) => shifts.get(blockId)?.[slot] ?? 0;
   const chosen = [...Map.groupBy(places, ({ serviceId }) => serviceId).values()].flatMap((own) => {
     const moved = own
-      .filter((place) => place.metric !== wanted && shiftOf(place) >= LEAST_SHIFT)
+      .filter((place) => place.metric !== wanted && shiftOf(place) >= MIN_SHIFT)
       .sort((a, b) => shiftOf(b) - shiftOf(a))
-      .slice(0, MOST_MOVED);
+      .slice(0, MAX_MOVED);
     return [...own.filter(({ metric }) => metric === wanted), ...moved];
   });
   return { places: chosen, known };
@@ -128,6 +128,6 @@ async function readShifts(
 
 /** NaN, of a slot that has no value before or none now, is no shift. */
 function shiftOf([mean = Number.NaN, spread = Number.NaN, level = Number.NaN]: Float64Array): number {
-  const shift = Math.abs(level - mean) / Math.max(spread, LEAST_SPREAD * Math.abs(mean), Number.MIN_VALUE);
+  const shift = Math.abs(level - mean) / Math.max(spread, MIN_SPREAD * Math.abs(mean), Number.MIN_VALUE);
   return Number.isNaN(shift) ? 0 : shift;
 }

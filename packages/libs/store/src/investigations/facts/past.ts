@@ -4,7 +4,7 @@ import type { Transaction } from '../../connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
 const PAST_MS = 30 * 86_400_000;
-const MOST_ALERTS = 200;
+const MAX_ALERTS = 200;
 
 type PastRow = Omit<PastAlertFacts, 'investigation'> & {
   investigationId: string | null;
@@ -26,7 +26,7 @@ export async function readPast(
 ): Promise<PastAlertFacts[]> {
   const inTime = tx`a.org_id = ${organizationId} and not a.shadow
     and a.fired_at >= ${toIso(pastFrom(to))}::timestamptz and a.fired_at < ${toIso(to)}::timestamptz
-    order by a.fired_at desc, a.id desc limit ${MOST_ALERTS + alertIds.length}`;
+    order by a.fired_at desc, a.id desc limit ${MAX_ALERTS + alertIds.length}`;
   const rows = await tx<PastRow[]>`
     with found as (
       (select a.id from alerts a where a.service_id = ${serviceId} and ${inTime})
@@ -39,7 +39,7 @@ export async function readPast(
     from found f join alerts a on a.org_id = ${organizationId} and a.id = f.id
     left join investigations i on i.org_id = a.org_id and i.id = a.investigation_id
     where a.id <> all(${alertIds}::text[])
-    order by a.fired_at desc, a.id desc limit ${MOST_ALERTS}`;
+    order by a.fired_at desc, a.id desc limit ${MAX_ALERTS}`;
   return rows.map(({ investigationId, conclusion, rootCause, feedback, ...alert }) => ({
     ...alert,
     investigation:

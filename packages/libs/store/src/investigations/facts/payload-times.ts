@@ -3,7 +3,7 @@ import type { Transaction } from '../../connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
 /** Two hours of one a second. */
-const MOST_TIMES = 7_200;
+const MAX_TIMES = 7_200;
 
 /** When the host said anything from `from` (ms) on, at most once a second, the newest where there are too many. */
 export async function readPayloadTimes(
@@ -25,6 +25,6 @@ export async function readPayloadTimes(
       where s.org_id = ${organizationId} and s.service_id = ${serviceId}
         and s."time" >= ${toIso(from)}::timestamptz and s."time" < ${toIso(to)}::timestamptz
     ) said
-    group by 1 order by 1 desc limit ${MOST_TIMES}`;
+    group by 1 order by 1 desc limit ${MAX_TIMES}`;
   return Float64Array.from(rows, ({ time }) => time).reverse();
 }

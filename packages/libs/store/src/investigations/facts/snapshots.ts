@@ -4,10 +4,10 @@ import type { Transaction } from '../../connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
 const MINUTE_MS = 60_000;
-const MOST_SNAPSHOTS = 240;
+const MAX_SNAPSHOTS = 240;
 /** Of processes by name those that ever took most of the processor, and as many that took most memory. */
-const MOST_NAMES = 150;
-const MOST_PIDS = 8;
+const MAX_NAMES = 150;
+const MAX_PIDS = 8;
 
 type ContainerUse = SnapshotFacts['containers'][number];
 interface StepRow {
@@ -21,7 +21,7 @@ export async function readSnapshots(
   request: FactsRequest,
   from: number,
 ): Promise<SnapshotFacts[]> {
-  const minutes = Math.max(1, Math.ceil((request.to - from) / MINUTE_MS / MOST_SNAPSHOTS));
+  const minutes = Math.max(1, Math.ceil((request.to - from) / MINUTE_MS / MAX_SNAPSHOTS));
   const [processes, containers] = await Promise.all([
     readProcesses(tx, request, from, minutes),
     readContainers(tx, request, from, minutes),
@@ -44,7 +44,7 @@ async function readProcesses(tx: Transaction, request: FactsRequest, from: numbe
     with newest as (${newest(tx, request, from, minutes, 'processes')}),
     uses as materialized (
       select n.step, n."time", p.name, count(*)::int as count,
-        (array_agg(p.pid order by p.cpu_percent desc nulls last, p.pid))[1:${MOST_PIDS}::int] as pids,
+        (array_agg(p.pid order by p.cpu_percent desc nulls last, p.pid))[1:${MAX_PIDS}::int] as pids,
         sum(p.cpu_percent) as cpu, sum(p.memory_rss) as memory
       from newest n
       join snapshots s on s.org_id = ${request.organizationId} and s.service_id = ${request.serviceId} and s."time" = n."time"
@@ -52,9 +52,9 @@ async function readProcesses(tx: Transaction, request: FactsRequest, from: numbe
         as p (name text, pid float8, cpu_percent float8, memory_rss float8)
       group by 1, 2, 3
     ), greatest_uses as (
-      (select name from uses group by name order by max(cpu) desc nulls last, name limit ${MOST_NAMES})
+      (select name from uses group by name order by max(cpu) desc nulls last, name limit ${MAX_NAMES})
       union
-      (select name from uses group by name order by max(memory) desc nulls last, name limit ${MOST_NAMES})
+      (select name from uses group by name order by max(memory) desc nulls last, name limit ${MAX_NAMES})
     )
     select u.step, u."time", u.name, u.count, u.pids, u.cpu as "cpuPercent", u.memory
     from uses u join greatest_uses g on g.name = u.name order by u.step, u.name`;

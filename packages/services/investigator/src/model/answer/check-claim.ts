@@ -18,7 +18,7 @@ export interface DroppedClaim {
   readonly reason: string;
 }
 
-const LONGEST_CLAIM = 600;
+const MAX_CLAIM = 600;
 const CITED = 12;
 
 const ID = /\b[a-z]{3}_[0-9a-f]{32}\b/gi;
@@ -34,7 +34,7 @@ export function checkClaim(
   of: Case,
   known: ReadonlyMap<string, Evidence>,
 ): KeptClaim | DroppedClaim {
-  const text = visibleText(claim.text.slice(0, 8 * LONGEST_CLAIM));
+  const text = visibleText(claim.text.slice(0, 8 * MAX_CLAIM));
   const drop = (reason: string): DroppedClaim => ({ text, reason });
   const inText = text.match(LIKE_EVIDENCE) ?? [];
   const cited = [...new Set([...claim.evidence_ids, ...inText])];
@@ -44,7 +44,7 @@ export function checkClaim(
   if (pieces.length < cited.length) return drop('it cites evidence that does not exist');
   const strange = (text.match(ID) ?? []).some((id) => !known.has(id) && !isFinding(of, id));
   if (strange) return drop('it names an id that does not exist');
-  const words = shorten(plainWords(text.replace(CITATION, '').replace(ID, '')), LONGEST_CLAIM);
+  const words = shorten(plainWords(text.replace(CITATION, '').replace(ID, '')), MAX_CLAIM);
   if (!/\p{L}/u.test(words)) return drop('it says nothing');
   const number = foreignNumber(words, of, pieces);
   if (number !== null) return drop(`it says ${number}, which its evidence does not have`);

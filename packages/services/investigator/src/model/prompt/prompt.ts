@@ -9,9 +9,9 @@ export interface Prompt {
   readonly text: string;
 }
 
-const LONGEST_NAME = 160;
-const LONGEST_TEXT = 700;
-const LONGEST_QUESTION = 1_000;
+const MAX_NAME = 160;
+const MAX_TEXT = 700;
+const MAX_QUESTION = 1_000;
 const FINDINGS = 15;
 const HOSTS = 20;
 const POINTS = 24;
@@ -48,15 +48,15 @@ export function promptOf(of: Case): Prompt {
     EVIDENCE_CHARACTERS,
   );
   const { name, text } = dataBlock({
-    title: cleanText(of.title, LONGEST_TEXT),
+    title: cleanText(of.title, MAX_TEXT),
     severity: of.severity,
-    host: cleanText(of.host, LONGEST_NAME),
-    metric: of.metric === null ? null : cleanText(of.metric, LONGEST_NAME),
+    host: cleanText(of.host, MAX_NAME),
+    metric: of.metric === null ? null : cleanText(of.metric, MAX_NAME),
     window: { from: of.from, to: of.to },
     conclusion: of.conclusion,
     confidence: of.confidence,
     root_cause_finding_id: of.rootCauseFindingId,
-    question: of.question === null ? null : cleanText(of.question, LONGEST_QUESTION),
+    question: of.question === null ? null : cleanText(of.question, MAX_QUESTION),
     findings: findings.map(shownFinding),
     ...evidence,
   });
@@ -67,13 +67,13 @@ export function promptOf(of: Case): Prompt {
 }
 
 function shownFinding(finding: Finding) {
-  const name = (text: string) => cleanText(text, LONGEST_NAME);
+  const name = (text: string) => cleanText(text, MAX_NAME);
   return {
     id: finding.id,
     kind: finding.kind,
     score: Number(finding.score.toFixed(3)),
-    title: cleanText(finding.title, LONGEST_TEXT),
-    description: cleanText(finding.description, LONGEST_TEXT),
+    title: cleanText(finding.title, MAX_TEXT),
+    description: cleanText(finding.description, MAX_TEXT),
     host: name(finding.host),
     subject: { kind: finding.subject.kind, name: name(finding.subject.name) },
     metric: finding.metric === null ? null : name(finding.metric),

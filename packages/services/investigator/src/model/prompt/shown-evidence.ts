@@ -5,9 +5,9 @@ import { isMoment } from '../text/moment.ts';
 type Cell = number | string | null;
 type Row = Readonly<Record<string, Cell>>;
 
-const LONGEST_QUERY = 300;
-const LONGEST_NAME = 64;
-const LONGEST_CELL = 120;
+const MAX_QUERY = 300;
+const MAX_NAME = 64;
+const MAX_CELL = 120;
 const STATS = 40;
 const COLUMNS = 12;
 
@@ -15,7 +15,7 @@ const COLUMNS = 12;
 export function shownEvidence(evidence: Evidence, points: number) {
   return {
     id: evidence.id,
-    query: cleanText(evidence.query, LONGEST_QUERY),
+    query: cleanText(evidence.query, MAX_QUERY),
     from: evidence.from,
     to: evidence.to,
     stats: shownRow(evidence.stats, STATS),
@@ -30,12 +30,12 @@ function shownRow(row: Row, columns: number): Row {
     Object.entries(row)
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .slice(0, columns)
-      .map(([name, cell]) => [cleanText(name, LONGEST_NAME), shownCell(cell)]),
+      .map(([name, cell]) => [cleanText(name, MAX_NAME), shownCell(cell)]),
   );
 }
 
 function shownCell(cell: Cell): Cell {
-  if (typeof cell === 'string') return isMoment(cell) ? cell : cleanText(cell, LONGEST_CELL);
+  if (typeof cell === 'string') return isMoment(cell) ? cell : cleanText(cell, MAX_CELL);
   return cell === null ? null : shownNumber(cell);
 }
 

@@ -1,5 +1,5 @@
 /** The longest body that a model's server may answer with. */
-const LONGEST_ANSWER_BYTES = 1_048_576;
+const MAX_ANSWER_BYTES = 1_048_576;
 
 export class AnswerTooLong extends Error {
   override name = 'AnswerTooLong';
@@ -17,7 +17,7 @@ export async function guardedFetch(input: string | URL | Request, init?: Request
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > LONGEST_ANSWER_BYTES) controller.error(new AnswerTooLong());
+        if (bytes > MAX_ANSWER_BYTES) controller.error(new AnswerTooLong());
         else controller.enqueue(chunk);
       },
     }),

@@ -107,8 +107,8 @@ function tookBy(
   return { calls: 1, inputTokens, outputTokens, costMicros: costOf(inputTokens, outputTokens, prices) };
 }
 
-const MOST_TOKENS = 100_000_000;
+const MAX_TOKENS = 100_000_000;
 
 function plausible(tokens: number | undefined, reserved: number): number {
-  return tokens !== undefined && tokens >= 0 && tokens <= MOST_TOKENS ? Math.ceil(tokens) : reserved;
+  return tokens !== undefined && tokens >= 0 && tokens <= MAX_TOKENS ? Math.ceil(tokens) : reserved;
 }

@@ -5,11 +5,11 @@ import { ASKED_BY_MODEL } from '../prompt/case.ts';
 import { thinned } from '../prompt/shown-evidence.ts';
 import { QUESTION_STAT } from './question-key.ts';
 
-const MOST_PIECES = 8;
-const MOST_POINTS = 240;
-const LONGEST_QUERY = 1_000;
+const MAX_PIECES = 8;
+const MAX_POINTS = 240;
+const MAX_QUERY = 1_000;
 /** Of one piece as JSON. */
-const MOST_CHARACTERS = 32_768;
+const MAX_CHARACTERS = 32_768;
 
 /** Evidence with what tells its source from others. */
 export interface ReadEvidence extends Evidence {
@@ -27,18 +27,18 @@ export interface FrozenEvidence {
 export function frozenEvidence(newId: (prefix: 'evd') => string): FrozenEvidence {
   const byRef = new Map<string, ReadEvidence>();
   return {
-    hasRoom: () => byRef.size < MOST_PIECES,
+    hasRoom: () => byRef.size < MAX_PIECES,
     freeze(draft, question) {
       const before = byRef.get(draft.ref);
       if (before !== undefined) return before;
       const whole: ReadEvidence = {
         id: newId('evd'),
         ref: draft.ref,
-        query: draft.query.slice(0, LONGEST_QUERY),
+        query: draft.query.slice(0, MAX_QUERY),
         from: toIso(draft.from),
         to: toIso(draft.to),
         stats: { ...draft.stats, ...ASKED_BY_MODEL, [QUESTION_STAT]: question },
-        points: thinned(draft.points, MOST_POINTS).map((row) => ({ ...row })),
+        points: thinned(draft.points, MAX_POINTS).map((row) => ({ ...row })),
       };
       const piece = withinSize(whole);
       byRef.set(draft.ref, piece);
@@ -49,7 +49,7 @@ export function frozenEvidence(newId: (prefix: 'evd') => string): FrozenEvidence
 
 function withinSize(evidence: ReadEvidence): ReadEvidence {
   let piece = evidence;
-  while (piece.points.length > 0 && JSON.stringify(piece).length > MOST_CHARACTERS)
+  while (piece.points.length > 0 && JSON.stringify(piece).length > MAX_CHARACTERS)
     piece = { ...piece, points: [...thinned(piece.points, Math.floor(piece.points.length / 2))] };
   return piece;
 }
