@@ -1,8 +1,33 @@
-import { expect, test } from 'vitest';
-import { namedBy } from './document-paths.ts';
+import { expect, it } from 'vitest';
+import { anchorsOf, namedBy } from './document-paths.ts';
 
-test('finds paths in code, relative links and scripts', () => {
+it('finds paths in code, relative links with their anchors, and scripts', () => {
   const text =
-    'See `packages/libs/bus`, [ours](../a.md#part), [theirs](https://example.org/x), `npm run verify`.';
-  expect(namedBy(text)).toEqual({ paths: ['packages/libs/bus'], links: ['../a.md'], scripts: ['verify'] });
+    'See `packages/libs/bus`, [ours](../a.md#part), [theirs](https://example.org/x), [below](#here), `npm run verify`.';
+  expect(namedBy(text)).toEqual({
+    paths: ['packages/libs/bus'],
+    links: ['../a.md#part', '#here'],
+    scripts: ['verify'],
+  });
+});
+
+it('takes links in code for examples', () => {
+  expect(namedBy('Write `[a](a.md)`:\n\n```\n[b](b.md)\n```\n').links).toEqual([]);
+});
+
+it('makes the anchors of headings as GitHub does', () => {
+  const text = `# The \`[a](b)\` of Tidewatch's own: 1.0
+## [Linked](there.md), twice
+## Linked, twice
+\`\`\`
+# no heading
+\`\`\`
+### Read_me & more
+`;
+  expect([...anchorsOf(text)]).toEqual([
+    'the-a-of-tidewatchs-own-10',
+    'linked-twice',
+    'linked-twice-1',
+    'read_me--more',
+  ]);
 });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { faultsOfDecisions } from './decision-index.ts';
 import { undeclaredImports } from './declared-imports.ts';
 import { missingPaths } from './document-paths.ts';
 
@@ -49,10 +50,17 @@ const checks: Check[] = [
     '--check',
   ]),
   {
-    name: 'paths and scripts that documents name',
+    name: 'paths, links, anchors and scripts that documents name',
     run: async () => {
       const missing = await missingPaths(root);
       return { ok: missing.length === 0, output: missing.join('\n') };
+    },
+  },
+  {
+    name: 'decision records and their index agree',
+    run: async () => {
+      const faults = await faultsOfDecisions(root);
+      return { ok: faults.length === 0, output: faults.join('\n') };
     },
   },
   {
