@@ -123,7 +123,7 @@ describe.skipIf(!possible)('[needs Kafka] brokers that want TLS or a login', () 
     const first = await installation.start('gateway', on(kafka.tls, tls(kafka.authority)));
     await first.stop();
     const why =
-      /was read from the cluster \S+, and this is \S+\. .*"A topic that changed" in docs\/operations\.md/;
+      /was read from the cluster \S+, and this is \S+\. .*"A topic that changed" in docs\/distributed\.md/;
     for (const role of ['gateway', 'writer', 'evaluator'] as const) {
       const service = await installation.start(role, {}, { until: '/healthz' });
       await expect

@@ -2,7 +2,7 @@ import type { Admin } from 'kafkajs';
 import type { OffsetStore } from './offset-store.ts';
 
 export const REMEDY =
-  'Nothing is read until that is settled: see "A topic that changed" in docs/operations.md.';
+  'Nothing is read until that is settled: see "A topic that changed" in docs/distributed.md.';
 
 /** The topic is not the one that the store knows; nothing is read or written until somebody decides. */
 export class TopicChangedError extends Error {

@@ -51,7 +51,7 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the edition of 
     expect((await openEdition(sql, DEFAULT_RETENTION)).name).toBe('plain');
     await expect(migrate(sql, { edition: 'apache' })).rejects.toMatchObject({
       code: 'edition',
-      message: expect.stringContaining('docs/operations.md'),
+      message: expect.stringContaining('docs/storage-backends.md'),
     });
   });
 

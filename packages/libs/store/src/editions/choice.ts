@@ -56,7 +56,7 @@ export async function decideEdition(sql: Sql, wanted?: EditionName): Promise<Edi
     if (wanted !== undefined && wanted !== recorded) {
       throw new EditionError(
         `This database was made as the edition ${recorded} and cannot become ${wanted}. ` +
-          'docs/operations.md, "Editions of the store", says how to move its data into a new database.',
+          'docs/storage-backends.md, "From plain to TimescaleDB", says how to move its data into a new database.',
       );
     }
     await confirmServed(sql, recorded);

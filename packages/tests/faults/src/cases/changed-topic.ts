@@ -23,7 +23,7 @@ export async function emptyTopic({ admin, prefix }: Installation, name: string):
   await admin.deleteTopicRecords({ topic, partitions });
 }
 
-/** The last step of "A topic that changed" in docs/operations.md, with all services stopped. */
+/** The last step of "A topic that changed" in docs/distributed.md, with all services stopped. */
 export async function forgetTopics(
   { store, prefix }: Installation,
   topics: readonly string[],
