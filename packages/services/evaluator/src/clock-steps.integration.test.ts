@@ -18,6 +18,11 @@ async function report(host: string, metric: string, values: readonly number[], b
   }
 }
 
+/** What the writer keeps of a host's clock, which lies so many seconds behind ours. */
+const liveRow = (host: string, behind: number) =>
+  bed.store.sql`insert into service_live (org_id, service_id, last_seen, clock_offset_seconds)
+    select org_id, id, ${bed.now}::timestamptz, ${behind} from services where host = ${host}`;
+
 const repeated = (value: number, times: number) => Array.from({ length: times }, () => value);
 
 describe('a host whose clock is set back by an hour', () => {
@@ -54,11 +59,45 @@ describe('a host whose clock is set back by an hour', () => {
     const rule = await bed.rule();
     await report('restarted', rule.metric, repeated(10, 5));
     await report('restarted', rule.metric, repeated(10, 4), 60);
-    await bed.store.sql`insert into service_live (org_id, service_id, last_seen, clock_offset_seconds)
-      select org_id, id, ${bed.now}::timestamptz, 3600 from services where host = 'restarted'`;
+    await liveRow('restarted', 3600);
     await bed.begin();
     await report('restarted', rule.metric, [99], 60);
     expect(await bed.alerts(rule.id)).toMatchObject([{ value_at_fire: 99 }]);
+  });
+
+  test('has windows after a restart of what it has sent since its clock was set back', async () => {
+    const host = 'restarted-window';
+    const transform = { kind: 'average', over_minutes: 2 } as const;
+    const scope = { hosts: [host] };
+    const ofHost = await bed.rule({ transform, threshold: 50, scope });
+    const ofProcess = await bed.rule({ metric: 'process.cpu_percent', transform, threshold: 50, scope });
+    const say = async (value: number, times: number, behind = 0) => {
+      for (let i = 0; i < times; i += 1) {
+        bed.now += 10_000;
+        const processes = [{ name: 'worker', pid: 1, cpu_percent: value }];
+        await bed.send(host, ofHost.metric, [[-behind, value]], { processes });
+      }
+    };
+    await say(99, 13);
+    expect(await bed.alerts(ofHost.id)).toMatchObject([{ status: 'active', value: 99 }]);
+    expect(await bed.alerts(ofProcess.id)).toMatchObject([{ status: 'active', value: 99 }]);
+    await say(60, 20, 60);
+    await liveRow(host, 3600);
+    await bed.begin();
+    await say(60, 1, 60);
+    expect(await bed.alerts(ofHost.id)).toMatchObject([{ status: 'active', value: 60 }]);
+    expect(await bed.alerts(ofProcess.id)).toMatchObject([{ status: 'active', value: 60 }]);
+  });
+
+  test('fires after a restart by a breach that had begun before its clock was set back', async () => {
+    const rule = await bed.rule({ duration_minutes: 5 });
+    await report('restarted-pending', rule.metric, repeated(99, 24));
+    await liveRow('restarted-pending', 3600);
+    await bed.begin();
+    await report('restarted-pending', rule.metric, repeated(99, 6), 60);
+    expect(await bed.alerts(rule.id)).toEqual([]);
+    await report('restarted-pending', rule.metric, repeated(99, 2), 60);
+    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
   });
 
   test('takes the tags of what arrives next for newer than those from before', async () => {

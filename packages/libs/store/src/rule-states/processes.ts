@@ -13,18 +13,18 @@ export interface ProcessSum {
   memoryRss: number | null;
 }
 
-/** When each of the services last said anything of its processes up to `until`, ms. */
+/** When each of the services last said anything of its processes up to its `until`, ms. */
 export async function readNewestProcesses(
   sql: Queryable,
-  services: readonly { org: string; id: string }[],
-  until: number,
+  services: readonly { org: string; id: string; until: number }[],
 ): Promise<Map<string, number>> {
+  const wanted = services.map(({ org, id, until }) => ({ org, id, until: toIso(until) }));
   const rows = await sql<{ id: string; time: number }[]>`
     select r.id, newest."time"
-    from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
+    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as r(org text, id text, until timestamptz)
     cross join lateral (
       select s."time" from snapshots s
-      where s.org_id = r.org and s.service_id = r.id and s."time" <= ${until}::timestamptz and s.processes is not null
+      where s.org_id = r.org and s.service_id = r.id and s."time" <= r.until and s.processes is not null
       order by s."time" desc limit 1
     ) newest`;
   return new Map(rows.map(({ id, time }) => [id, time]));

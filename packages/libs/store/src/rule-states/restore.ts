@@ -28,30 +28,32 @@ const LAG_WITHIN_BLOCK_MS = 600_000;
 
 /**
  * Newest time of each metric of the services and their containers. Latest values are stored a moment after the samples, so samples
- * beyond them up to `until` (ms) count too: after an unclean stop they are all there is.
+ * beyond them up to the service's `until` (ms) count too: after an unclean stop they are all there is.
  */
 export async function readMetricLatest(
   sql: Sql,
-  serviceIds: readonly string[],
-  until: number,
+  services: readonly { id: string; until: number }[],
 ): Promise<MetricLatest[]> {
+  const untilOf = new Map(services.map(({ id, until }) => [id, until]));
   const rows = await sql<MetricLatest[]>`
     select b.service_id as "serviceId", b.subject_kind as "subjectKind", b.subject_name as "subjectName", m.metric, b.id as "blockId", m.place::int - 1 as slot,
       l.applied_at as "appliedAt", m.time as "latestAt"
     from blocks b
     left join block_latest l on l.block_id = b.id
     cross join lateral unnest(b.metrics, l.times) with ordinality as m (metric, time, place)
-    where b.service_id in (select json_array_elements_text(${JSON.stringify(serviceIds)}::text::json))
+    where b.service_id in (select json_array_elements_text(${JSON.stringify([...untilOf.keys()])}::text::json))
       and b.subject_kind in ('host', 'container') and m.metric <> ''`;
-  const newest = new Map<number, number | null>();
+  const newest = new Map<number, { at: number | null; until: number }>();
   for (const row of rows) {
-    const known = newest.get(row.blockId) ?? null;
-    newest.set(
-      row.blockId,
-      row.latestAt === null || (known !== null && known > row.latestAt) ? known : row.latestAt,
-    );
+    const until = untilOf.get(row.serviceId) as number;
+    if (row.latestAt !== null) row.latestAt = Math.min(row.latestAt, until);
+    const at = newest.get(row.blockId)?.at ?? null;
+    newest.set(row.blockId, {
+      at: row.latestAt === null || (at !== null && at > row.latestAt) ? at : row.latestAt,
+      until,
+    });
   }
-  const beyond = await readNewestBeyond(sql, newest, until);
+  const beyond = await readNewestBeyond(sql, newest);
   for (const row of rows) {
     const time = beyond.get(row.blockId)?.[row.slot] ?? null;
     if (time !== null && (row.latestAt === null || time > row.latestAt)) row.latestAt = time;
@@ -59,9 +61,9 @@ export async function readMetricLatest(
   return rows;
 }
 
-async function readNewestBeyond(sql: Sql, blocks: ReadonlyMap<number, number | null>, until: number) {
+async function readNewestBeyond(sql: Sql, blocks: ReadonlyMap<number, { at: number | null; until: number }>) {
   if (blocks.size === 0) return new Map<number, (number | null)[]>();
-  const wanted = [...blocks].map(([id, at]) => ({
+  const wanted = [...blocks].map(([id, { at, until }]) => ({
     block: id,
     after: at === null ? '-infinity' : toIso(at - LAG_WITHIN_BLOCK_MS),
     until: toIso(until),

@@ -20,7 +20,7 @@ import { findWithEndingStates } from './ending-states.ts';
 import { flapKey, type JudgedService } from './judged-service.ts';
 import { Pair } from './pair.ts';
 import { rebuildProcesses } from './rebuild-processes.ts';
-import { alignWithClock } from './shift-times.ts';
+import { alignWithClock, newestOnClock } from './shift-times.ts';
 import { Stream, type StreamIdentity } from './stream.ts';
 import { containerMetric, loadedKey, metricOfKey, streamName } from './stream-name.ts';
 import type { WriterPosition } from './writer-position.ts';
@@ -71,19 +71,19 @@ export async function loadServices(
   { rows: memory, now, withDeleted = false, onlyToReconcile = false, writerPosition }: LoadOptions,
 ): Promise<LoadedServices> {
   const found = await readServiceHealth(sql, keys);
-  const until = now + MAX_SKEW_MS;
   let rows = found.filter((row) => withDeleted || !row.deleted);
-  if (onlyToReconcile) rows = await worthLoading(sql, rows, rules, await writerPosition(), until);
+  if (onlyToReconcile) rows = await worthLoading(sql, rows, rules, await writerPosition(), now);
   const ids = rows.map((row) => row.serviceId);
   const loaded: LoadedServices = { services: [], deleted: new Set(), dropped: [] };
   for (const row of found) if (row.deleted) loaded.deleted.add(row.serviceId);
   if (ids.length === 0) return loaded;
+  const spanOf = (row: ServiceHealthRow) => ({ ...keyOfRow(row), until: newestOnClock(row, now) });
   const withProcesses = rows.filter((row) => rules.metricsOf(row.organizationId, 'process').length > 0);
   const [states, flaps, latest, processes, endings] = await Promise.all([
     readStates(sql, rows.map(keyOfRow)),
     readFlaps(sql, ids),
-    readMetricLatest(sql, ids, until),
-    readNewestProcesses(sql, withProcesses.map(keyOfRow), until),
+    readMetricLatest(sql, rows.map(spanOf)),
+    readNewestProcesses(sql, withProcesses.map(spanOf)),
     readEndedAlerts(sql, rows.map(keyOfRow), now - ENDED_WITHIN_MS),
   ]);
   const position = await writerPosition();
@@ -96,6 +96,7 @@ export async function loadServices(
   const restored: RestoredService[] = [];
   for (const row of rows) {
     const service = serviceOf(row, memory);
+    const until = newestOnClock(row, now);
     const judged = Math.min(until, position.judgedUntil(row));
     const isComplete = judged === until;
     const metrics = new Map<string, MetricLatest>();
@@ -123,12 +124,14 @@ export async function loadServices(
       pairs.set(stream, own);
     }
     for (const [stream, own] of pairs) stream.pairs = own;
+    // Before samples are read: windows are filled with what is on the clock as it is now.
+    alignWithClock(service, row, [...pairs.values()].flat());
     const ended = new Map<string, number>();
     for (const { ruleId, subjectKind, subjectName, resolvedAt } of endingsOf.get(row.serviceId) ?? []) {
       const rule = rules.get(ruleId)?.compiled;
-      if (rule === undefined || resolvedAt > until) continue;
+      if (rule === undefined || resolvedAt > now + MAX_SKEW_MS) continue;
       const subject = { kind: subjectKind, name: subjectName };
-      ended.set(flapKey(ruleId, subject), resolvedAt);
+      ended.set(flapKey(ruleId, subject), Math.min(resolvedAt, until));
       const identity = { subject, metric: rule.metric, key: rule.streamKey };
       streamFor(service, identity, row.intervalSeconds, NEVER, windowOf(rule, identity));
     }
@@ -149,10 +152,6 @@ export async function loadServices(
   await catchUp(sql, restored);
   await rebuildWindows(sql, restored);
   await rebuildProcesses(sql, rules, restored);
-  for (const { service } of restored) {
-    const { lastSeen, offset } = service;
-    if (lastSeen !== null && offset.ms > 0) alignWithClock(service, lastSeen, offset.ms);
-  }
   return loaded;
 }
 
@@ -162,10 +161,12 @@ async function worthLoading(
   rows: readonly ServiceHealthRow[],
   rules: RuleIndex,
   position: WriterPosition,
-  until: number,
+  now: number,
 ): Promise<ServiceHealthRow[]> {
   // Of an archived service all that is active ends.
-  const unknown = rows.filter((row) => row.archivedAt === null && position.judgedUntil(row) < until);
+  const unknown = rows.filter(
+    (row) => row.archivedAt === null && position.judgedUntil(row) < newestOnClock(row, now),
+  );
   if (unknown.length === 0) return [...rows];
   const ending = await findWithEndingStates(sql, unknown, rules);
   const left = new Set(unknown.filter(({ serviceId }) => !ending.has(serviceId)));

@@ -1,4 +1,6 @@
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { JudgedService } from './judged-service.ts';
+import type { Pair } from './pair.ts';
 
 /**
  * Moves the times of what was judged of a host by `by` ms, after its clock was set back. Nothing counts as judged after
@@ -13,15 +15,43 @@ export function shiftTimes(service: JudgedService, by: number, until: number): v
     service.flaps.set(key, { flaps: flaps.map((flap) => ({ ...flap, at: flap.at + by })), flapping });
 }
 
+/** What is known of a host's clock from before a restart. */
+interface KnownClock {
+  /** When the host was last received, by our clock, ms. */
+  lastSeen: number | null;
+  clockOffsetSeconds: number | null;
+}
+
 /**
- * After a restart: moves the times of a host whose clock is known to be behind onto that clock, where samples from before
- * it was set back count as judged in its future. `lastSeen` is when it was last received, by our clock; both in ms.
+ * The newest time that a stored sample of the host may have, ms: after its clock was set back, what lies beyond that clock
+ * is from before and was evaluated before everything that the host has sent since.
  */
-export function alignWithClock(service: JudgedService, lastSeen: number, offsetMs: number): void {
-  const hostNow = lastSeen - offsetMs;
-  let newest = Number.NEGATIVE_INFINITY;
-  for (const { judgedAt } of service.streams.values()) if (judgedAt > newest) newest = judgedAt;
-  if (newest - hostNow > TOLERANCE_MS) shiftTimes(service, hostNow - newest, hostNow);
+export function newestOnClock(clock: KnownClock, now: number): number {
+  return Math.min(now + MAX_SKEW_MS, hostTimeOf(clock) + TOLERANCE_MS);
+}
+
+/**
+ * After a restart: moves times that were stored before the host's clock was set back onto that clock. What has begun then
+ * goes on, and nothing of it counts as evaluated after the host was last received.
+ */
+export function alignWithClock(service: JudgedService, clock: KnownClock, pairs: readonly Pair[]): void {
+  const hostTime = hostTimeOf(clock);
+  const by = -(clock.clockOffsetSeconds ?? 0) * 1_000;
+  for (const pair of pairs)
+    if (pair.judgedAt > hostTime + TOLERANCE_MS) pair.shift(Math.min(by, hostTime - pair.judgedAt), hostTime);
+  for (const [key, { flaps, flapping }] of service.flaps) {
+    const aligned = flaps.map((flap) =>
+      flap.at > hostTime + TOLERANCE_MS ? { ...flap, at: Math.min(flap.at + by, hostTime) } : flap,
+    );
+    service.flaps.set(key, { flaps: aligned, flapping });
+  }
+}
+
+/** When the host was last received, by its own clock; Infinity where that clock is not known to be behind. */
+function hostTimeOf({ lastSeen, clockOffsetSeconds }: KnownClock): number {
+  if (lastSeen === null || clockOffsetSeconds === null || clockOffsetSeconds <= 0)
+    return Number.POSITIVE_INFINITY;
+  return lastSeen - clockOffsetSeconds * 1_000;
 }
 
 /** Requests that agree on an offset differ by as much. */
