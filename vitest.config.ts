@@ -59,7 +59,7 @@ export default defineConfig({
           name: 'integration',
           include: ['packages/**/*.integration.test.ts'],
           exclude: [...shared.exclude, 'packages/tests/e2e/**'],
-          globalSetup: ['packages/tests/testkit/src/global-setup.ts'],
+          globalSetup: ['packages/tests/harness/src/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -70,8 +70,8 @@ export default defineConfig({
           name: 'distributed',
           include: [DISTRIBUTED],
           globalSetup: [
-            'packages/tests/testkit/src/global-setup.ts',
-            'packages/tests/testkit/src/distributed-setup.ts',
+            'packages/tests/harness/src/global-setup.ts',
+            'packages/tests/harness/src/distributed-setup.ts',
           ],
           ...BROKERS,
           // Longer than its polls wait, so that what they saw last is told.
@@ -96,7 +96,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['packages/tests/e2e/**/*.test.ts', FUZZ],
           exclude: [...shared.exclude, STACK_ALONE],
-          globalSetup: ['packages/tests/testkit/src/global-setup.ts'],
+          globalSetup: ['packages/tests/harness/src/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

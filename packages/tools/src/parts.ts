@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { type PartLine, readPartReport } from '@tidewatch/testkit/parts/report';
+import { type PartLine, readPartReport } from '@tidewatch/harness/parts/report';
 
 /** What a run's tests ran against: what its setups told, and what tests look at by themselves. */
 export function findParts(report: string): PartLine[] {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { REPORT_VARIABLE } from '@tidewatch/testkit/parts/report';
+import { REPORT_VARIABLE } from '@tidewatch/harness/parts/report';
 import type { Report } from './totals.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { keyDigest } from '@tidewatch/runtime/authentication';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { findKey } from '@tidewatch/store/keys/find';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareAgentKey } from './agent-key.ts';
 

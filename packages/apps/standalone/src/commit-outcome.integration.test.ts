@@ -4,14 +4,14 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { newId } from '@tidewatch/contracts/values/id';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
+import { type CuttingProxy, startCuttingProxy } from '@tidewatch/harness/cutting-proxy';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Store, type Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
-import { type CuttingProxy, startCuttingProxy } from '@tidewatch/testkit/cutting-proxy';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { createWriter } from '@tidewatch/writer/writer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AnswerOverdueError } from './answer-watch.ts';
 import { openStore, type Store, type Transaction } from './connection.ts';

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { startEmptyDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore, type Store } from './connection.ts';
 import { migrate } from './migrate.ts';

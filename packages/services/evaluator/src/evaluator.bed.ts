@@ -3,12 +3,12 @@ import { metricsOf, type Payload, type SampleRecord } from '@tidewatch/contracts
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { newId } from '@tidewatch/contracts/values/id';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Store, type Transaction } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { bumpRevision } from '@tidewatch/store/revisions/revisions';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { createEvaluator, type Evaluator } from './evaluator.ts';
 
 export const ORGANIZATION = 'org_00000000000070008000000000000001';

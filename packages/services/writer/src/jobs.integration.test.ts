@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Harness, openHarness } from './testing/harness.ts';
 

@@ -1,7 +1,7 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { startEditionDatabase } from '@tidewatch/harness/edition-database';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
-import { startEditionDatabase } from '@tidewatch/testkit/edition-database';
 import { describe, expect, inject, it } from 'vitest';
 import { openHarness } from './testing/harness.ts';
 import { disagreeing } from './testing/recount.ts';

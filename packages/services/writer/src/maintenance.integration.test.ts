@@ -1,10 +1,10 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { openStore } from '@tidewatch/store/connection';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { BlockRemovedError } from '@tidewatch/store/retention/dead-blocks';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJobs } from './jobs.ts';
 import { LatestFlush } from './latest-flush.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { createProduct, createStack, type Product } from '@tidewatch/harness/product';
 import { KAFKA_VERSION } from '@tidewatch/stack/parts/kafka-distribution';
-import { createProduct, createStack, type Product } from '@tidewatch/testkit/product';
 import { openAdmin, serverVersion } from './database.ts';
 import { INSPECTED } from './measure/heap.ts';
 import { describeMachine, machineLine } from './measure/machine.ts';

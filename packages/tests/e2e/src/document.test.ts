@@ -5,9 +5,9 @@ import {
   endpointsOf,
   examplesOf,
   type Parameter,
-} from '@tidewatch/testkit/api-document/api-document';
-import { type Conformance, createConformance } from '@tidewatch/testkit/api-document/conformance';
-import { asSent, exampleIdsOf } from '@tidewatch/testkit/api-document/example-request';
+} from '@tidewatch/harness/api-document/api-document';
+import { type Conformance, createConformance } from '@tidewatch/harness/api-document/conformance';
+import { asSent, exampleIdsOf } from '@tidewatch/harness/api-document/example-request';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient, SEEN, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';

@@ -1,4 +1,4 @@
-import { type EventStream, openEventStream } from '@tidewatch/testkit/event-stream';
+import { type EventStream, openEventStream } from '@tidewatch/harness/event-stream';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';

@@ -1,4 +1,4 @@
-import { hostileBodies } from '@tidewatch/testkit/hostile-bodies';
+import { hostileBodies } from '@tidewatch/harness/hostile-bodies';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient, serviceOf, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';

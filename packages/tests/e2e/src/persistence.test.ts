@@ -1,4 +1,4 @@
-import { openEventStream } from '@tidewatch/testkit/event-stream';
+import { openEventStream } from '@tidewatch/harness/event-stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';

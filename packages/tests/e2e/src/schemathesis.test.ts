@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { recordPart } from '@tidewatch/testkit/parts/report';
-import { findSchemathesis } from '@tidewatch/testkit/parts/schemathesis';
-import { createProduct, type Product } from '@tidewatch/testkit/product';
+import { recordPart } from '@tidewatch/harness/parts/report';
+import { findSchemathesis } from '@tidewatch/harness/parts/schemathesis';
+import { createProduct, type Product } from '@tidewatch/harness/product';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const own = (name: string) => fileURLToPath(new URL(`../schemathesis/${name}`, import.meta.url));

@@ -1,4 +1,4 @@
-import { startTidewatch, type Tidewatch } from '@tidewatch/testkit/tidewatch';
+import { startTidewatch, type Tidewatch } from '@tidewatch/harness/tidewatch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient } from './client.ts';
 

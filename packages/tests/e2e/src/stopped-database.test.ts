@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { descendants } from '@tidewatch/testkit/process-tree';
-import { createProduct, type Product } from '@tidewatch/testkit/product';
+import { descendants } from '@tidewatch/harness/process-tree';
+import { createProduct, type Product } from '@tidewatch/harness/product';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient, serviceOf, uniqueName } from './client.ts';
 

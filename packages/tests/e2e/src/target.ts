@@ -1,5 +1,5 @@
+import { createProduct, type Product, type Variables } from '@tidewatch/harness/product';
 import { readStackFile } from '@tidewatch/stack/stack-file';
-import { createProduct, type Product, type Variables } from '@tidewatch/testkit/product';
 import { inject } from 'vitest';
 import { SETTINGS } from './settings.ts';
 import { askStack } from './stack/control.ts';

@@ -1,4 +1,4 @@
-import type { SmallDisk } from '@tidewatch/testkit/small-disk';
+import type { SmallDisk } from '@tidewatch/harness/small-disk';
 import type { Answers } from './bed/answers.ts';
 import type { Installation, InstallationShape } from './bed/installation.ts';
 import type { Load } from './bed/load.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { status as answering, startHttpReceiver } from '@tidewatch/destinations/testing/http-receiver';
-import { createProduct } from '@tidewatch/testkit/product';
+import { createProduct } from '@tidewatch/harness/product';
 import fc from 'fast-check';
 import { type Case, caseArbitrary, spell } from './case.ts';
 import { createHttp, type Received } from './http.ts';

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@tidewatch/stack/parts/free-port';
-import { type KafkaBroker, startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
-import { fetchKafka, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import {
   type Installation,
   openInstallation,
   readinessOf,
   type ServiceProcess,
-} from '@tidewatch/testkit/installation';
+} from '@tidewatch/harness/installation';
+import { freePort } from '@tidewatch/stack/parts/free-port';
+import { type KafkaBroker, startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
+import { fetchKafka, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ingest } from './ingest.ts';
 

@@ -3,12 +3,12 @@ import { createSampleFormat } from '@tidewatch/bus/kafka/sample-format';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { newId } from '@tidewatch/contracts/values/id';
+import { type EventStream, openEventStream } from '@tidewatch/harness/event-stream';
+import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
+import { brokersOfWorker } from '@tidewatch/harness/parts/brokers-of-worker';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
-import { type EventStream, openEventStream } from '@tidewatch/testkit/event-stream';
-import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/testkit/installation';
-import { brokersOfWorker } from '@tidewatch/testkit/parts/brokers-of-worker';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const WITHIN = { timeout: 30_000, interval: 100 };

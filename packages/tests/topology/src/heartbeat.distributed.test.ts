@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
+import { type HaltingProxy, startHaltingProxy } from '@tidewatch/harness/halting-proxy';
+import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { type KafkaBroker, startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import { openStore } from '@tidewatch/store/connection';
-import { type HaltingProxy, startHaltingProxy } from '@tidewatch/testkit/halting-proxy';
-import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/testkit/installation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const WITHIN = { timeout: 60_000, interval: 100 };

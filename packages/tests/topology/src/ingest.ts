@@ -1,4 +1,4 @@
-import type { Installation, ServiceProcess } from '@tidewatch/testkit/installation';
+import type { Installation, ServiceProcess } from '@tidewatch/harness/installation';
 
 export interface IngestAnswer {
   status: number;

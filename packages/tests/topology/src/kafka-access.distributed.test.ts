@@ -1,11 +1,11 @@
-import { kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import {
   type Installation,
   makeTopics,
   openInstallation,
   readinessOf,
-} from '@tidewatch/testkit/installation';
-import { type SecureKafka, startSecureKafka } from '@tidewatch/testkit/parts/secure-kafka';
+} from '@tidewatch/harness/installation';
+import { type SecureKafka, startSecureKafka } from '@tidewatch/harness/parts/secure-kafka';
+import { kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { ingest } from './ingest.ts';
 

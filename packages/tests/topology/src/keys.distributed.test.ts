@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findRedis, type RedisServer, startRedis } from '@tidewatch/stack/parts/redis-server';
-import { openStore, type Store } from '@tidewatch/store/connection';
-import { type HaltingProxy, startHaltingProxy } from '@tidewatch/testkit/halting-proxy';
+import { type HaltingProxy, startHaltingProxy } from '@tidewatch/harness/halting-proxy';
 import {
   type Installation,
   openInstallation,
   readinessOf,
   type ServiceProcess,
-} from '@tidewatch/testkit/installation';
+} from '@tidewatch/harness/installation';
+import { findRedis, type RedisServer, startRedis } from '@tidewatch/stack/parts/redis-server';
+import { openStore, type Store } from '@tidewatch/store/connection';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const lacked = inject('kafka').state === 'lacked' ? 'Kafka' : findRedis() === null ? 'Redis' : null;

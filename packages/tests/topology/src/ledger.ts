@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Installation, ServiceProcess } from '@tidewatch/testkit/installation';
+import type { Installation, ServiceProcess } from '@tidewatch/harness/installation';
 import { ingest } from './ingest.ts';
 
 const STEP_MS = 1_000;

@@ -4,7 +4,7 @@ import {
   startHttpReceiver,
   status,
 } from '@tidewatch/destinations/testing/http-receiver';
-import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/testkit/installation';
+import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const SEEN = { timeout: 30_000, interval: 100 };

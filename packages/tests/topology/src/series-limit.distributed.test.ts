@@ -1,4 +1,4 @@
-import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/testkit/installation';
+import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const LIMIT = 20;

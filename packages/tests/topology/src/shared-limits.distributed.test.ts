@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@tidewatch/stack/parts/free-port';
-import { findRedis, type RedisServer, startRedis } from '@tidewatch/stack/parts/redis-server';
 import {
   type Installation,
   openInstallation,
   readinessOf,
   type ServiceProcess,
-} from '@tidewatch/testkit/installation';
+} from '@tidewatch/harness/installation';
+import { freePort } from '@tidewatch/stack/parts/free-port';
+import { findRedis, type RedisServer, startRedis } from '@tidewatch/stack/parts/redis-server';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type IngestAnswer, ingest } from './ingest.ts';

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@tidewatch/contracts/values/id';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { countUnreadable, readDestination } from '@tidewatch/store/channels/read';
 import { sealConfig } from '@tidewatch/store/channels/sealed-config';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { createSecretBox, SecretKeyError } from '@tidewatch/store/secrets/secret-box';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rotateSecrets } from './rotate-secrets.ts';
 

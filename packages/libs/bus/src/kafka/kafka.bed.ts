@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { brokersOfWorker } from '@tidewatch/harness/parts/brokers-of-worker';
+import { startDatabase } from '@tidewatch/harness/postgres';
 import { openStore, type Sql, type Transaction } from '@tidewatch/store/connection';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
-import { brokersOfWorker } from '@tidewatch/testkit/parts/brokers-of-worker';
-import { startDatabase } from '@tidewatch/testkit/postgres';
 import type { Admin } from 'kafkajs';
 import { inject } from 'vitest';
 import type { ContractTx } from '../bus.contract.ts';

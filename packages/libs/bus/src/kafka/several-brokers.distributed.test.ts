@@ -1,6 +1,6 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import { type KafkaCluster, openKafkaCluster } from '@tidewatch/testkit/parts/kafka-cluster';
-import { ownKafkaObstacle } from '@tidewatch/testkit/parts/own-kafka';
+import { type KafkaCluster, openKafkaCluster } from '@tidewatch/harness/parts/kafka-cluster';
+import { ownKafkaObstacle } from '@tidewatch/harness/parts/own-kafka';
 import kafkajs, { type Admin } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openClient, PARTITIONS } from './kafka.bed.ts';

@@ -1,5 +1,5 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import { type OwnKafka, ownKafkaObstacle, startOwnKafka } from '@tidewatch/testkit/parts/own-kafka';
+import { type OwnKafka, ownKafkaObstacle, startOwnKafka } from '@tidewatch/harness/parts/own-kafka';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../bus.ts';
 import { createJsonFormat } from './json-format.ts';

@@ -1,5 +1,5 @@
+import { type RedisServer, startRedisServer } from '@tidewatch/harness/parts/redis';
 import { freePort } from '@tidewatch/stack/parts/free-port';
-import { type RedisServer, startRedisServer } from '@tidewatch/testkit/parts/redis';
 import type { Options } from 'express-rate-limit';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@tidewatch/contracts/values/id';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
 import { ServiceDirectory } from './service-directory.ts';

@@ -1,8 +1,8 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { startEditionDatabase, startEmptyTimescaleDatabase } from '@tidewatch/testkit/edition-database';
-import type { TestDatabase } from '@tidewatch/testkit/postgres';
+import { startEditionDatabase, startEmptyTimescaleDatabase } from '@tidewatch/harness/edition-database';
+import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
 import { migrate } from '../migrate.ts';

@@ -1,5 +1,5 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
 import { addSpend, lockSpend, readOwnSpend, type SpendKey } from './spend.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { newId } from '@tidewatch/contracts/values/id';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
 import { bootstrapKey } from './bootstrap.ts';

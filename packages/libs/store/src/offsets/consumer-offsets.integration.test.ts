@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
 import { createConsumerOffsets } from './consumer-offsets.ts';

@@ -1,7 +1,7 @@
 import type { Limits } from '@tidewatch/domain/preview/limits';
 import { type Hour, QUIET, stretchesOf } from '@tidewatch/domain/preview/stretches';
 import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore, type Store } from '../connection.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Service } from '@tidewatch/contracts/services/service';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
 import type { AlertFilter } from './alert-filter.ts';

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { startDatabase, startEmptyDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { startDatabase, startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Queryable, type Store, type Transaction } from '../connection.ts';

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { startDatabase, startEmptyDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { startDatabase, startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Queryable, type Store } from '../connection.ts';
 import { migrate } from '../migrate.ts';

@@ -1,4 +1,4 @@
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
 import { cutRows, pageAndTotal } from './page-rows.ts';

@@ -1,6 +1,6 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../connection.ts';
 import { readSeries } from './series.ts';

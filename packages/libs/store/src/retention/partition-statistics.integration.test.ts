@@ -1,4 +1,4 @@
-import { startDatabase } from '@tidewatch/testkit/postgres';
+import { startDatabase } from '@tidewatch/harness/postgres';
 import { expect, it } from 'vitest';
 import { openStore } from '../connection.ts';
 

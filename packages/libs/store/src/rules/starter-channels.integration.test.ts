@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
-import { startEmptyDatabase } from '@tidewatch/testkit/postgres';
+import { startEmptyDatabase } from '@tidewatch/harness/postgres';
 import { expect, it } from 'vitest';
 import { openStore } from '../connection.ts';
 import { migrate } from '../migrate.ts';

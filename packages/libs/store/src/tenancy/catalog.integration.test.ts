@@ -1,4 +1,4 @@
-import { startDatabase } from '@tidewatch/testkit/postgres';
+import { startDatabase } from '@tidewatch/harness/postgres';
 import { describeDirectAccess } from './direct-access.contract.ts';
 import { describeTenancy } from './tenancy.contract.ts';
 

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { startEmptyTimescaleDatabase } from '@tidewatch/testkit/edition-database';
+import { startEmptyTimescaleDatabase } from '@tidewatch/harness/edition-database';
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openStore } from '../connection.ts';
 import { migrate } from '../migrate.ts';

@@ -1,6 +1,6 @@
+import { startRedisServer } from '@tidewatch/harness/parts/redis';
 import { openLimitRedis } from '@tidewatch/runtime/limits/redis-connection';
 import { freePort } from '@tidewatch/stack/parts/free-port';
-import { startRedisServer } from '@tidewatch/testkit/parts/redis';
 import { describe, expect, inject, it } from 'vitest';
 import { createRedisBucket } from './redis-bucket.ts';
 import { createMemoryBucket } from './token-bucket.ts';

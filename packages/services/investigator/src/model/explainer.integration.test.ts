@@ -1,8 +1,8 @@
 import { newId } from '@tidewatch/contracts/values/id';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Store } from '@tidewatch/store/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EMPTY_READER, settingsFor } from './explain.bed.ts';
 import { openExplainer } from './explainer.ts';

@@ -1,9 +1,9 @@
 import { newId } from '@tidewatch/contracts/values/id';
+import { type EventStream, openEventStream } from '@tidewatch/harness/event-stream';
 import { keyDigest } from '@tidewatch/runtime/authentication';
 import { transact } from '@tidewatch/store/connection';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { markPublished, numberEvents } from '@tidewatch/store/outbox/publish';
-import { type EventStream, openEventStream } from '@tidewatch/testkit/event-stream';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ApiHarness, openApi } from '../testing/harness.ts';
 

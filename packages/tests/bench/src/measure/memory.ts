@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { descendants, describeProcess } from '@tidewatch/testkit/process-tree';
+import { descendants, describeProcess } from '@tidewatch/harness/process-tree';
 import { summarise } from './percentile.ts';
 
 /** Bytes of one process at one moment, as /proc/[pid]/status tells them. */

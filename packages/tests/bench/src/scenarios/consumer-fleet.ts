@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cpuSeconds } from '@tidewatch/harness/process-tree';
 import type { Running } from '@tidewatch/stack/member';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { fileOf, startService } from '@tidewatch/stack/service-process';
 import { readStackFile } from '@tidewatch/stack/stack-file';
-import { cpuSeconds } from '@tidewatch/testkit/process-tree';
 import type { ConsumerName } from '../consumers.ts';
 import { limitProcess, type ProcessorQuota } from '../measure/processor-quota.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuByName } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
 import { appendEvents } from '@tidewatch/store/outbox/append';
-import { cpuByName } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
 import { openAdmin } from '../database.ts';
 import { openStreamReader, type StreamReader } from '../load/stream-reader.ts';
 import { type Percentiles, summarise } from '../measure/percentile.ts';

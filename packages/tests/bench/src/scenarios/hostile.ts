@@ -1,6 +1,6 @@
-import { type HostileBody, hostileBodies } from '@tidewatch/testkit/hostile-bodies';
-import { watchPeaks } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
+import { type HostileBody, hostileBodies } from '@tidewatch/harness/hostile-bodies';
+import { watchPeaks } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
 
 export interface HostileRound {
   name: string;

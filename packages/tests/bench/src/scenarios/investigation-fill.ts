@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Product } from '@tidewatch/testkit/product';
+import type { Product } from '@tidewatch/harness/product';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

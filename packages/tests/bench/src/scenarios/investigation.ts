@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuByName } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
 import type { Sql } from '@tidewatch/store/connection';
-import { cpuByName } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
 import { createApi } from '../api.ts';
 import { openAdmin } from '../database.ts';
 import { type Percentiles, summarise } from '../measure/percentile.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { newId } from '@tidewatch/contracts/values/id';
-import { cpuSeconds } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
+import { cpuSeconds } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
 import { openAdmin } from '../database.ts';
 import { authenticationCost } from '../measure/authentication.ts';
 import { type Percentiles, summarise } from '../measure/percentile.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuSeconds } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
+import { cpuSeconds } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
 import { createApi } from '../api.ts';
 import { openAdmin, settle } from '../database.ts';
 import { isIntact, type LedgerReport } from '../ledger/check.ts';

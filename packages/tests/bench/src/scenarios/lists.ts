@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSeconds, watchPeaks } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
 import type { Sql } from '@tidewatch/store/connection';
-import { cpuSeconds, watchPeaks } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
 import { type Api, createApi } from '../api.ts';
 import { openAdmin, settle } from '../database.ts';
 import { summarise } from '../measure/percentile.ts';

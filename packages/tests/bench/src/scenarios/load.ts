@@ -1,6 +1,6 @@
+import { cpuByName, cpuSeconds, descendants } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
 import { readStackFile } from '@tidewatch/stack/stack-file';
-import { cpuByName, cpuSeconds, descendants } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
 import { type Api, createApi } from '../api.ts';
 import { type ConsumerName, openConsumerLag } from '../consumers.ts';
 import { diskBytes, openAdmin, type Settled, serverPid, settle } from '../database.ts';

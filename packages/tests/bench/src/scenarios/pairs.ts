@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { descendants, describeProcess } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import type { Sql } from '@tidewatch/store/connection';
-import { descendants, describeProcess } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
 import { type Api, createApi, until } from '../api.ts';
 import { openAdmin } from '../database.ts';
 import { type HeapUse, readHeap } from '../measure/heap.ts';

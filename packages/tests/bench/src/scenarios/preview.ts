@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Preview } from '@tidewatch/contracts/rules/preview';
+import { cpuByName, watchPeaks } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
 import { MAX_VALUES } from '@tidewatch/store/preview/plan-legs';
-import { cpuByName, watchPeaks } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
 import { createApi } from '../api.ts';
 import { openAdmin } from '../database.ts';
 import { nodePeak } from '../measure/node-peak.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { descendants } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
 import type { Sql } from '@tidewatch/store/connection';
-import { descendants } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
 import { type Api, createApi } from '../api.ts';
 import { openAdmin } from '../database.ts';
 import { summarise } from '../measure/percentile.ts';

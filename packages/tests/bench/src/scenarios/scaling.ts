@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSeconds } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
 import { readStackFile } from '@tidewatch/stack/stack-file';
-import { cpuSeconds } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
 import { createApi } from '../api.ts';
 import { CONSUMERS, type ConsumerLag, type ConsumerName, openConsumerLag } from '../consumers.ts';
 import { openAdmin } from '../database.ts';

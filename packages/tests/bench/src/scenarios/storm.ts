@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
-import { watchPeaks } from '@tidewatch/testkit/process-tree';
-import type { Product } from '@tidewatch/testkit/product';
+import { watchPeaks } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
 import { type Api, createApi } from '../api.ts';
 import { messagesWithin } from '../measure/messages-within.ts';
 import { nodePeak } from '../measure/node-peak.ts';

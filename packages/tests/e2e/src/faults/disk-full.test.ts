@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createProduct, type Product } from '@tidewatch/harness/product';
+import { mountSmallDisk, type SmallDisk } from '@tidewatch/harness/small-disk';
 import { readPasswords } from '@tidewatch/standalone/data-directory';
 import { connectAdmin } from '@tidewatch/standalone/database';
 import { readPidFile } from '@tidewatch/standalone/postgres/pid-file';
-import { createProduct, type Product } from '@tidewatch/testkit/product';
-import { mountSmallDisk, type SmallDisk } from '@tidewatch/testkit/small-disk';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, createClient, uniqueName } from '../client.ts';
 import { createNumberedLoad, type NumberedLoad } from './numbered-load.ts';

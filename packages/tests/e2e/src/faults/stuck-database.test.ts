@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createProduct, type Product } from '@tidewatch/harness/product';
 import { serverProcesses } from '@tidewatch/standalone/postgres/pid-file';
-import { createProduct, type Product } from '@tidewatch/testkit/product';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient, uniqueName } from '../client.ts';
 import { createNumberedLoad } from './numbered-load.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import type { Product, Variables } from '@tidewatch/testkit/product';
+import type { Product, Variables } from '@tidewatch/harness/product';
 
 /** What suites may ask of the run's stack, which another process has started. */
 export type StackOrder = 'open' | 'restart' | 'crash';

@@ -1,6 +1,6 @@
+import { createStack } from '@tidewatch/harness/product';
 import { kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import { findRedis } from '@tidewatch/stack/parts/redis-server';
-import { createStack } from '@tidewatch/testkit/product';
 import type { TestProject } from 'vitest/node';
 import { SETTINGS } from '../settings.ts';
 import { serveStack } from './control.ts';

@@ -1,4 +1,4 @@
-import { type Passage, startTcpProxy } from '@tidewatch/testkit/tcp-proxy';
+import { type Passage, startTcpProxy } from '@tidewatch/harness/tcp-proxy';
 
 /** Between clients and a gateway; loses an answer when told to. */
 export interface Answers {

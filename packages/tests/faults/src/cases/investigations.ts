@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cut } from '@tidewatch/testkit/cutting-proxy';
+import type { Cut } from '@tidewatch/harness/cutting-proxy';
 import { drawInvestigations } from '../bed/investigations.ts';
 import { waitFor, within } from '../bed/wait.ts';
 import { compareInvestigations, endOf } from '../check/investigations.ts';

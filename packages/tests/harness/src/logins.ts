@@ -18,5 +18,5 @@ export async function makeLogins(adminSql: Sql, password: string): Promise<void>
     select relname as name from pg_class
     where relnamespace = 'tidewatch'::regnamespace and relkind in ('r', 'p') and relrowsecurity`;
   for (const { name } of tables)
-    await adminSql`create policy testkit on tidewatch.${adminSql(name)} to ${adminSql(LOGIN)} using (true)`;
+    await adminSql`create policy harness on tidewatch.${adminSql(name)} to ${adminSql(LOGIN)} using (true)`;
 }

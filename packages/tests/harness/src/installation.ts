@@ -134,7 +134,7 @@ export async function readinessOf(service: Pick<ServiceProcess, 'adminUrl'>) {
 }
 
 async function makeKey(adminUrl: string): Promise<string> {
-  const key = `testkit-${randomBytes(24).toString('hex')}`;
+  const key = `harness-${randomBytes(24).toString('hex')}`;
   const store = openStore({ url: adminUrl, max: 1 });
   await bootstrapKey(store.sql, { key, now: Date.now(), newId });
   await store.close();
@@ -147,7 +147,7 @@ export async function makeTopics(
   prefix: string,
   partitions: number,
 ): Promise<void> {
-  const admin = openKafka({ ...access, clientId: 'testkit', log: () => undefined }).admin();
+  const admin = openKafka({ ...access, clientId: 'harness', log: () => undefined }).admin();
   await admin.connect();
   await createTopics(admin, { partitions, retentionHours: 1, prefix });
   await admin.disconnect();

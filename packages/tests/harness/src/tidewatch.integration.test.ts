@@ -1,4 +1,4 @@
-import { startTidewatch, type Tidewatch } from '@tidewatch/testkit/tidewatch';
+import { startTidewatch, type Tidewatch } from '@tidewatch/harness/tidewatch';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let tidewatch: Tidewatch;

@@ -62,7 +62,7 @@ interface Preparation {
 async function prepare({ script, settings, endsWithinMs }: Preparation): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tidewatch-product-'));
   const port = await freePort();
-  const key = `testkit-${randomBytes(24).toString('hex')}`;
+  const key = `harness-${randomBytes(24).toString('hex')}`;
   const url = `http://127.0.0.1:${port}`;
   const file = join(tmpdir(), `${dataDir.split('/').at(-1)}.log`);
   let child: ChildProcess | undefined;

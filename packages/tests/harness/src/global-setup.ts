@@ -26,7 +26,7 @@ interface Running {
 }
 
 // Every project of a run calls this module's setup, each in a module graph of its own: one server serves them all.
-const KEY = Symbol.for('tidewatch.testkit.postgres');
+const KEY = Symbol.for('tidewatch.harness.postgres');
 const shared = globalThis as unknown as Record<symbol, Running | undefined>;
 
 /**

@@ -71,7 +71,7 @@ async function startInContainer(): Promise<PartServer<KafkaAddress>> {
 
 /** One that was stopped and is used again accepts connections, and has said that it started, before it serves anybody. */
 async function untilAnswers(brokers: string): Promise<void> {
-  const kafka = openKafka({ brokers: brokers.split(','), clientId: 'testkit', log: () => undefined });
+  const kafka = openKafka({ brokers: brokers.split(','), clientId: 'harness', log: () => undefined });
   for (const deadline = performance.now() + START_WITHIN_MS; ; await sleep(250)) {
     const admin = kafka.admin({ retry: { retries: 0 } });
     try {
