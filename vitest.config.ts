@@ -74,7 +74,7 @@ export default defineConfig({
             'packages/tests/harness/src/distributed-setup.ts',
           ],
           ...BROKERS,
-          // Longer than its polls wait, so that what they saw last is told.
+          // Longer than a poll waits, so that a failure prints the last value that the poll saw.
           testTimeout: 90_000,
           hookTimeout: 120_000,
         },

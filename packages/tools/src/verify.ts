@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { faultsOfDecisions } from './decision-index.ts';
 import { undeclaredImports } from './declared-imports.ts';
 import { missingPaths } from './document-paths.ts';
+import { replacedWords } from './vocabulary/check.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -61,6 +62,13 @@ const checks: Check[] = [
     run: async () => {
       const faults = await faultsOfDecisions(root);
       return { ok: faults.length === 0, output: faults.join('\n') };
+    },
+  },
+  {
+    name: 'vocabulary of the glossary',
+    run: async () => {
+      const found = await replacedWords(root);
+      return { ok: found.length === 0, output: found.join('\n') };
     },
   },
   {
