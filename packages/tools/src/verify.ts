@@ -47,9 +47,11 @@ const checks: Check[] = [
     join(root, 'packages/libs/contracts/src/document/generate-openapi.ts'),
     ['--check'],
   ),
-  command('types of the client are up to date', join(root, 'packages/libs/client/src/generate-types.ts'), [
-    '--check',
-  ]),
+  command(
+    'types of the client are up to date',
+    join(root, 'packages/libs/api-client/src/generate-types.ts'),
+    ['--check'],
+  ),
   {
     name: 'paths, links, anchors and scripts that documents name',
     run: async () => {

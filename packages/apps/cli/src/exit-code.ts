@@ -1,4 +1,4 @@
-import { ApiProblem, UnreachableError } from '@tidewatch/client/problem';
+import { ApiProblem, UnreachableError } from '@tidewatch/api-client/problem';
 import { NotFoundError } from './not-found-error.ts';
 import { UsageError } from './usage-error.ts';
 

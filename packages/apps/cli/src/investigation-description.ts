@@ -1,4 +1,4 @@
-import type { Schema } from '@tidewatch/client/schema';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { safeText } from './output/safe-text.ts';
 import type { Session } from './session.ts';
 

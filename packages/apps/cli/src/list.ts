@@ -5,7 +5,7 @@ import {
   type NounOf,
   pages,
   type QueryOf,
-} from '@tidewatch/client/pages';
+} from '@tidewatch/api-client/pages';
 import { safeText } from './output/safe-text.ts';
 import type { Cell, Column } from './output/table.ts';
 import type { Session } from './session.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { type FakeService, fakeService, json, problem } from '@tidewatch/client/testing/fake-service';
+import { type FakeService, fakeService, json, problem } from '@tidewatch/api-client/testing/fake-service';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand } from './run.ts';
 

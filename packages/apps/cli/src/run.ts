@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { CommanderError } from '@commander-js/extra-typings';
-import { createTidewatchClient, type TidewatchClient } from '@tidewatch/client/client';
-import { ApiProblem } from '@tidewatch/client/problem';
+import { createTidewatchClient, type TidewatchClient } from '@tidewatch/api-client/client';
+import { ApiProblem } from '@tidewatch/api-client/problem';
 import { isPlaceholder } from '@tidewatch/contracts/values/placeholder';
 import { misspeltSettings } from '@tidewatch/runtime/misspelt-settings';
 import { EXIT, exitCodeOf } from './exit-code.ts';

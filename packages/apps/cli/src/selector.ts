@@ -1,4 +1,4 @@
-import type { Schema } from '@tidewatch/client/schema';
+import type { Schema } from '@tidewatch/api-client/schema';
 
 /** Patterns of one tag belong together. */
 export function gatherTags(pairs: readonly (readonly [string, string])[]): Record<string, string[]> {

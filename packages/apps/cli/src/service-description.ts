@@ -1,4 +1,4 @@
-import type { Schema } from '@tidewatch/client/schema';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { formatAge, formatDuration } from './output/age.ts';
 import { safeText } from './output/safe-text.ts';
 import { word } from './output/word.ts';

@@ -1,4 +1,4 @@
-import { entries } from '@tidewatch/client/pages';
+import { entries } from '@tidewatch/api-client/pages';
 import { NotFoundError } from './not-found-error.ts';
 import type { Session } from './session.ts';
 

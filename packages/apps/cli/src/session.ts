@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { TidewatchClient } from '@tidewatch/client/client';
+import type { TidewatchClient } from '@tidewatch/api-client/client';
 import type { Terminal } from './output/terminal.ts';
 import type { Address, Environment } from './settings.ts';
 

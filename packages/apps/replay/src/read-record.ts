@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { TidewatchClient } from '@tidewatch/api-client/client';
 import { UsageError } from '@tidewatch/cli/usage-error';
-import type { TidewatchClient } from '@tidewatch/client/client';
 import { type Investigation, investigationSchema } from '@tidewatch/contracts/investigations/investigation';
 import { isId } from '@tidewatch/contracts/values/id';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { createTidewatchClient } from '@tidewatch/api-client/client';
 import { type Environment, readAddress, readKey } from '@tidewatch/cli/settings';
 import { UsageError } from '@tidewatch/cli/usage-error';
-import { createTidewatchClient } from '@tidewatch/client/client';
 import { modelSettings, readModelSettings } from '@tidewatch/investigator/model/model-settings';
 import { caseOf } from '@tidewatch/investigator/model/prompt/case';
 import { promptOf } from '@tidewatch/investigator/model/prompt/prompt';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createTidewatchClient, type TidewatchClient } from '@tidewatch/client/client';
-import { entries } from '@tidewatch/client/pages';
-import type { Schema } from '@tidewatch/client/schema';
+import { createTidewatchClient, type TidewatchClient } from '@tidewatch/api-client/client';
+import { entries } from '@tidewatch/api-client/pages';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { expect } from 'vitest';
 import type { Target } from './target.ts';
 

@@ -74,7 +74,7 @@ export const PENDING: readonly string[] = [
   'packages/apps/stack/',
   'packages/apps/standalone/',
   'packages/libs/bus/',
-  'packages/libs/client/',
+  'packages/libs/api-client/',
   'packages/libs/contracts/',
   'packages/libs/destinations/',
   'packages/libs/domain/',

@@ -1,4 +1,4 @@
-import { readMetrics } from '@tidewatch/client/prometheus-text';
+import { readMetrics } from '@tidewatch/api-client/prometheus-text';
 import { describe, expect, test } from 'vitest';
 import { InstallationFigures } from './figures.ts';
 

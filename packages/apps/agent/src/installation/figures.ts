@@ -1,4 +1,4 @@
-import { greatest, type MetricReading, total } from '@tidewatch/client/prometheus-text';
+import { greatest, type MetricReading, total } from '@tidewatch/api-client/prometheus-text';
 
 const WRITER_LAG = 'tidewatch_writer_lag_seconds';
 const EVALUATOR_LAG = 'tidewatch_evaluator_lag_seconds';

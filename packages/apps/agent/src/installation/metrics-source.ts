@@ -1,4 +1,4 @@
-import type { MetricReading } from '@tidewatch/client/prometheus-text';
+import type { MetricReading } from '@tidewatch/api-client/prometheus-text';
 
 /** Where the metrics of a Tidewatch process come from. */
 export interface MetricsSource {

@@ -1,4 +1,4 @@
-import { readMetrics } from '@tidewatch/client/prometheus-text';
+import { readMetrics } from '@tidewatch/api-client/prometheus-text';
 import { expectOurs, type MetricsSource } from './metrics-source.ts';
 
 /** Many times what a process shows. */

@@ -1,4 +1,4 @@
-import { readMetrics } from '@tidewatch/client/prometheus-text';
+import { readMetrics } from '@tidewatch/api-client/prometheus-text';
 import { z } from 'zod';
 import { expectOurs, type MetricsSource } from './metrics-source.ts';
 

@@ -1,4 +1,4 @@
-import { readMetrics } from '@tidewatch/client/prometheus-text';
+import { readMetrics } from '@tidewatch/api-client/prometheus-text';
 import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { expect, test } from 'vitest';
 import type { Collector } from '../reading.ts';

@@ -1,6 +1,6 @@
-import { createTidewatchClient, type TidewatchClient } from '@tidewatch/client/client';
-import { sendBody } from '@tidewatch/client/ingest';
-import { backoffMs } from '@tidewatch/client/retry';
+import { createTidewatchClient, type TidewatchClient } from '@tidewatch/api-client/client';
+import { sendBody } from '@tidewatch/api-client/ingest';
+import { backoffMs } from '@tidewatch/api-client/retry';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { createPayloadBuffer } from './buffer.ts';
 import type { KeySource } from './key-source.ts';

@@ -1,4 +1,4 @@
-import { ApiProblem, UnreachableError } from '@tidewatch/client/problem';
+import { ApiProblem, UnreachableError } from '@tidewatch/api-client/problem';
 import { describe, expect, test } from 'vitest';
 import { judgeAnswer, judgeFailure } from './verdict.ts';
 

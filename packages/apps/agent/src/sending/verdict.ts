@@ -1,5 +1,5 @@
-import type { IngestAnswer } from '@tidewatch/client/ingest';
-import { ApiProblem } from '@tidewatch/client/problem';
+import type { IngestAnswer } from '@tidewatch/api-client/ingest';
+import { ApiProblem } from '@tidewatch/api-client/problem';
 import { PROBLEM_CODES } from '@tidewatch/contracts/values/problem';
 
 /** What an answer means for the bodies that were sent. `refusesKey`: it is the key that has to be replaced. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Event, events } from '@tidewatch/client/events';
-import { entries } from '@tidewatch/client/pages';
-import { ApiProblem } from '@tidewatch/client/problem';
-import type { Schema } from '@tidewatch/client/schema';
+import { type Event, events } from '@tidewatch/api-client/events';
+import { entries } from '@tidewatch/api-client/pages';
+import { ApiProblem } from '@tidewatch/api-client/problem';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { safeText } from '../output/safe-text.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';

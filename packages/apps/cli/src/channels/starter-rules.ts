@@ -1,5 +1,5 @@
-import { entries } from '@tidewatch/client/pages';
-import type { Schema } from '@tidewatch/client/schema';
+import { entries } from '@tidewatch/api-client/pages';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { safeText } from '../output/safe-text.ts';
 import type { Session } from '../session.ts';
 

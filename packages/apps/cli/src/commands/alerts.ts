@@ -1,5 +1,5 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Schema } from '@tidewatch/client/schema';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { describeAlert } from '../alerts/alert-description.ts';
 import { watchAlerts } from '../alerts/watch.ts';
 import { parseCount, parseDuration } from '../arguments.ts';

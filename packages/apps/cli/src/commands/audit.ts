@@ -1,5 +1,5 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Schema } from '@tidewatch/client/schema';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { parseCount, readTime } from '../arguments.ts';
 import { showList } from '../list.ts';
 import type { Column } from '../output/table.ts';

@@ -1,5 +1,5 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Schema } from '@tidewatch/client/schema';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { parseCount } from '../arguments.ts';
 import { CHANNEL_KINDS, readConfig } from '../channels/channel-arguments.ts';
 import { channelIdOf } from '../channels/channel-id.ts';

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Schema } from '@tidewatch/client/schema';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { collect, parseCount, parsePair, readTime, text } from '../arguments.ts';
 import { forEachId, showList } from '../list.ts';
 import type { Column } from '../output/table.ts';

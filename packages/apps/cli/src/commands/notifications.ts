@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { entries } from '@tidewatch/client/pages';
-import type { Schema } from '@tidewatch/client/schema';
+import { entries } from '@tidewatch/api-client/pages';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { parseCount } from '../arguments.ts';
 import { showFacts } from '../facts.ts';
 import { showList } from '../list.ts';

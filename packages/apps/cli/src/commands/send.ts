@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { BATCH, type BatchOutcome, sendBody, sendLines } from '@tidewatch/client/ingest';
+import { BATCH, type BatchOutcome, sendBody, sendLines } from '@tidewatch/api-client/ingest';
 import { collect, parseCountOf, parsePair } from '../arguments.ts';
 import { EXIT } from '../exit-code.ts';
 import { safeText } from '../output/safe-text.ts';

@@ -1,5 +1,5 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Schema } from '@tidewatch/client/schema';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { collect, parseCount, parseDuration, parsePair, readTime, text } from '../arguments.ts';
 import { forEachId, showList } from '../list.ts';
 import { formatDuration } from '../output/age.ts';

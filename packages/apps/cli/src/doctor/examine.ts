@@ -1,9 +1,9 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createTidewatchClient, type TidewatchClient } from '@tidewatch/client/client';
-import { entries } from '@tidewatch/client/pages';
-import { ApiProblem } from '@tidewatch/client/problem';
-import { type MetricReading, readMetrics } from '@tidewatch/client/prometheus-text';
+import { createTidewatchClient, type TidewatchClient } from '@tidewatch/api-client/client';
+import { entries } from '@tidewatch/api-client/pages';
+import { ApiProblem } from '@tidewatch/api-client/problem';
+import { type MetricReading, readMetrics } from '@tidewatch/api-client/prometheus-text';
 import { type Address, dataDirectories, type Environment, isThisMachine } from '../settings.ts';
 import { type Finding, finding } from './finding.ts';
 import { judgeAlertInstances } from './judge-alert-instances.ts';

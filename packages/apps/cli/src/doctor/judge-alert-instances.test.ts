@@ -1,4 +1,4 @@
-import { readMetrics } from '@tidewatch/client/prometheus-text';
+import { readMetrics } from '@tidewatch/api-client/prometheus-text';
 import { expect, it } from 'vitest';
 import { judgeAlertInstances } from './judge-alert-instances.ts';
 

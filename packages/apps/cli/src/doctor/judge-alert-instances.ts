@@ -1,4 +1,4 @@
-import { greatest, type MetricReading } from '@tidewatch/client/prometheus-text';
+import { greatest, type MetricReading } from '@tidewatch/api-client/prometheus-text';
 import { type Finding, finding } from './finding.ts';
 
 const ADVICE =

@@ -1,4 +1,4 @@
-import { readMetrics } from '@tidewatch/client/prometheus-text';
+import { readMetrics } from '@tidewatch/api-client/prometheus-text';
 import { describe, expect, it } from 'vitest';
 import { type Host, judgeChannels, judgeHosts, judgeLag } from './judge-work.ts';
 

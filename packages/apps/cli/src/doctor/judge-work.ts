@@ -1,5 +1,5 @@
-import { greatest, type MetricReading } from '@tidewatch/client/prometheus-text';
-import type { Schema } from '@tidewatch/client/schema';
+import { greatest, type MetricReading } from '@tidewatch/api-client/prometheus-text';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { type Finding, finding } from './finding.ts';
 
 /** What of a service matters here. */

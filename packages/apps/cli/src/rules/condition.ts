@@ -1,4 +1,4 @@
-import type { Schema } from '@tidewatch/client/schema';
+import type { Schema } from '@tidewatch/api-client/schema';
 
 type Rule = Pick<
   Schema<'Rule'>,

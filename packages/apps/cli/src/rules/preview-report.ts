@@ -1,4 +1,4 @@
-import type { Schema } from '@tidewatch/client/schema';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { formatDuration } from '../output/age.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';

@@ -1,5 +1,5 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Schema } from '@tidewatch/client/schema';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { collect, parseDuration, parseNumber, parsePair, text } from '../arguments.ts';
 import { gatherTags } from '../selector.ts';
 import type { Session } from '../session.ts';

@@ -1,4 +1,4 @@
-import type { Payload } from '@tidewatch/client/ingest';
+import type { Payload } from '@tidewatch/api-client/ingest';
 import { UsageError } from '../usage-error.ts';
 
 /** The payload that arguments spell: a host, then `cpu_percent=93.5` and so on. Throws UsageError. */
