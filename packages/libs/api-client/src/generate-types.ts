@@ -22,8 +22,8 @@ const PROBLEM = {
  */
 function condense(text: string): OpenAPI3 {
   const kept = (name: string, value: unknown) => {
+    if (name === 'example' || (name === 'examples' && Array.isArray(value))) return undefined;
     if (!Array.isArray(value)) return value;
-    if (name === 'examples') return undefined;
     return name === 'anyOf' ? value.filter((each) => each?.['x-selection'] !== true) : value;
   };
   const document = JSON.parse(text, kept) as Document & OpenAPI3;

@@ -1790,6 +1790,11 @@ export interface components {
             /** @description What people call it. */
             name: string;
         };
+        /**
+         * Format: date-time
+         * @description RFC 3339, in UTC with milliseconds.
+         */
+        Timestamp: string;
         /** @description A breach of one rule by one subject, from the moment it fires. */
         Alert: {
             /** @description Identifier of an alert. */
@@ -1836,16 +1841,13 @@ export interface components {
             /** @description One sentence, host first. */
             summary: string;
             /** @description Time of the first sample of the breach. */
-            pending_since: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the sample that fired it.
-             */
-            fired_at: string;
+            pending_since: components["schemas"]["Timestamp"] | null;
+            /** @description Time of the sample that fired it. */
+            fired_at: components["schemas"]["Timestamp"];
             /** @description Time of the sample, or of the event, that resolved it. */
-            resolved_at: string | null;
+            resolved_at: components["schemas"]["Timestamp"] | null;
             resolution: ("recovered" | "no_data" | "manual" | "rule_deleted" | "rule_disabled" | "rule_changed" | "service_deleted" | "service_archived" | "subject_gone") | null;
-            acknowledged_at: string | null;
+            acknowledged_at: components["schemas"]["Timestamp"] | null;
             acknowledged_by: components["schemas"]["Actor"] | null;
             /** @description The silence that mutes it now, or did when it ended; null where none does. */
             silenced_by: string | null;
@@ -1861,16 +1863,8 @@ export interface components {
             notifications: components["schemas"]["AlertNotification"][];
             comments: components["schemas"]["Comment"][];
             investigation_id: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            updated_at: string;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
         };
         /** @description The host itself, one of its containers, or its processes of one name. */
         Subject: {
@@ -1929,13 +1923,9 @@ export interface components {
             attempts: number;
             /** @description What the last attempt failed with; null once it is delivered. */
             last_error: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
+            created_at: components["schemas"]["Timestamp"];
             /** @description When the destination took it. */
-            sent_at: string | null;
+            sent_at: components["schemas"]["Timestamp"] | null;
         };
         /** @description A channel as it was called then; id and name are null where a kind had no default. */
         NotifiedChannel: {
@@ -1946,11 +1936,7 @@ export interface components {
         };
         /** @description What somebody said about the alert. */
         Comment: {
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            at: string;
+            at: components["schemas"]["Timestamp"];
             by: components["schemas"]["Actor"];
             text: string;
         };
@@ -1985,13 +1971,9 @@ export interface components {
             attempts: number;
             /** @description What the last attempt failed with; null once it is delivered. */
             last_error: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
+            created_at: components["schemas"]["Timestamp"];
             /** @description When the destination took it. */
-            sent_at: string | null;
+            sent_at: components["schemas"]["Timestamp"] | null;
         };
         /** @description The host itself, one of its containers, its processes of one name, or a tag as `name=value` that hosts share. */
         FindingSubject: {
@@ -2004,16 +1986,10 @@ export interface components {
             /** @description Identifier of a silence. */
             id: string;
             matchers: components["schemas"]["SilenceMatchers"];
-            /**
-             * Format: date-time
-             * @description When it begins, or when its first window does.
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description When it ends, or when its first window does.
-             */
-            until: string;
+            /** @description When it begins, or when its first window does. */
+            from: components["schemas"]["Timestamp"];
+            /** @description When it ends, or when its first window does. */
+            until: components["schemas"]["Timestamp"];
             /** @description A recurrence rule (RFC 5545, without `DTSTART`) that repeats the window from `from` to `until`; null: once. */
             recurrence: string | null;
             /** @description IANA time zone by whose wall clock the silence recurs. */
@@ -2025,11 +2001,7 @@ export interface components {
              * @enum {string}
              */
             status: "scheduled" | "active" | "expired";
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
+            created_at: components["schemas"]["Timestamp"];
             created_by: components["schemas"]["Actor"];
         };
         /** @description Which alerts are muted; what is empty asks for nothing. */
@@ -2136,11 +2108,8 @@ export interface components {
         TracedIngestReceipt: {
             /** @description Identifier of a receipt of ingest. */
             id: string;
-            /**
-             * Format: date-time
-             * @description When the payloads were durable.
-             */
-            accepted_at: string;
+            /** @description When the payloads were durable. */
+            accepted_at: components["schemas"]["Timestamp"];
             records: {
                 /** @description Topic of Kafka, in the distributed topology; `partition` and `offset` with it. */
                 topic?: string;
@@ -2149,18 +2118,14 @@ export interface components {
                 /** @description In one process, instead: the database transaction that stored the payloads. */
                 transaction?: string;
                 /** @description When the samples were stored; null until they are. */
-                stored_at: string | null;
+                stored_at: components["schemas"]["Timestamp"] | null;
                 /** @description When they were judged by rules; null until they are. */
-                evaluated_at: string | null;
+                evaluated_at: components["schemas"]["Timestamp"] | null;
                 /** @description Given up for good; null unless they were. */
                 dead_lettered: {
                     /** @description `unreadable`, `cannot_be_stored` or `cannot_be_evaluated`. */
                     reason: string;
-                    /**
-                     * Format: date-time
-                     * @description RFC 3339, in UTC with milliseconds.
-                     */
-                    at: string;
+                    at: components["schemas"]["Timestamp"];
                 } | null;
             }[];
         };
@@ -2181,16 +2146,10 @@ export interface components {
              */
             status: "healthy" | "degraded" | "critical" | "offline" | "maintenance" | "archived";
             status_reasons: components["schemas"]["StatusReason"][];
-            /**
-             * Format: date-time
-             * @description Since when it has this status.
-             */
-            status_since: string;
-            /**
-             * Format: date-time
-             * @description When the server last heard from it, by the server's clock.
-             */
-            last_seen: string;
+            /** @description Since when it has this status. */
+            status_since: components["schemas"]["Timestamp"];
+            /** @description When the server last heard from it, by the server's clock. */
+            last_seen: components["schemas"]["Timestamp"];
             /** @description The newest tags. */
             tags: {
                 [key: string]: string;
@@ -2269,27 +2228,17 @@ export interface components {
              */
             status: "healthy" | "degraded" | "critical" | "offline" | "maintenance" | "archived";
             status_reasons: components["schemas"]["StatusReason"][];
-            /**
-             * Format: date-time
-             * @description Since when it has this status.
-             */
-            status_since: string;
-            /**
-             * Format: date-time
-             * @description When the server last heard from it, by the server's clock.
-             */
-            last_seen: string;
+            /** @description Since when it has this status. */
+            status_since: components["schemas"]["Timestamp"];
+            /** @description When the server last heard from it, by the server's clock. */
+            last_seen: components["schemas"]["Timestamp"];
             /** @description The newest tags. */
             tags: {
                 [key: string]: string;
             };
             active_alerts: components["schemas"]["ActiveAlerts"];
             host: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            first_seen: string;
+            first_seen: components["schemas"]["Timestamp"];
             /** @description Usual time between its payloads; null until it is known. */
             interval_seconds: number | null;
             /** @description How many seconds its clock is ahead, below 0 where it is behind; null where it is right within 2 minutes. */
@@ -2300,7 +2249,7 @@ export interface components {
             };
             /** @description The times of these values. */
             metric_times: {
-                [key: string]: string;
+                [key: string]: components["schemas"]["Timestamp"];
             };
             /** @description The containers of the newest payload that carried them. */
             containers: {
@@ -2311,15 +2260,11 @@ export interface components {
                 cpu_percent: number | null;
                 /** @description Bytes. */
                 memory_usage: number | null;
-                /**
-                 * Format: date-time
-                 * @description RFC 3339, in UTC with milliseconds.
-                 */
-                time: string;
+                time: components["schemas"]["Timestamp"];
             }[];
             /** @description The processes of the newest payload that carried them; `time` is null where none did. */
             processes: {
-                time: string | null;
+                time: components["schemas"]["Timestamp"] | null;
                 list: components["schemas"]["Process"][];
             };
             /** @description The active alerts, newest first, as the list of alerts has them. */
@@ -2331,16 +2276,8 @@ export interface components {
             service_id: string;
             host: string;
             subject: components["schemas"]["Subject"];
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            to: string;
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
             step_seconds: number;
             /**
              * @description What the steps were computed from, chosen by step, range and retention.
@@ -2359,11 +2296,8 @@ export interface components {
         };
         /** @description What the samples of one step come to. */
         Point: {
-            /**
-             * Format: date-time
-             * @description Start of the step, aligned to UTC.
-             */
-            t: string;
+            /** @description Start of the step, aligned to UTC. */
+            t: components["schemas"]["Timestamp"];
             avg: number;
             min: number;
             max: number;
@@ -2393,16 +2327,8 @@ export interface components {
              * @enum {string}
              */
             aggregate: "avg" | "min" | "max" | "sum" | "count" | "p50" | "p95" | "p99";
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            to: string;
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
             step_seconds: number;
             /**
              * @description What the steps were computed from, chosen by step, range and retention.
@@ -2423,11 +2349,8 @@ export interface components {
         };
         /** @description What hosts come to in one step. */
         FleetPoint: {
-            /**
-             * Format: date-time
-             * @description Start of the step, aligned to UTC.
-             */
-            t: string;
+            /** @description Start of the step, aligned to UTC. */
+            t: components["schemas"]["Timestamp"];
             value: number;
         };
         /** @description Rules by creation, oldest first. */
@@ -2550,16 +2473,8 @@ export interface components {
             runbook_url: string | null;
             /** @description Counts the changes; the ETag begins with it. */
             version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            updated_at: string;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
             /**
              * @description The worst state of its subjects.
              * @enum {string}
@@ -2570,7 +2485,7 @@ export interface components {
             /** @description Only in the answer of a single rule; at most 100. */
             pending?: components["schemas"]["PendingPair"][];
             /** @description When the rule last judged a sample. */
-            last_evaluated_at: string | null;
+            last_evaluated_at: components["schemas"]["Timestamp"] | null;
             /** @description `metric_not_sent` stands only in the answers of single rules. */
             warnings: components["schemas"]["RuleWarning"][];
         };
@@ -2580,11 +2495,7 @@ export interface components {
             service_id: string;
             host: string;
             subject: components["schemas"]["Subject"];
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            pending_since: string;
+            pending_since: components["schemas"]["Timestamp"];
             value: number;
         };
         /** @description Something about a rule that works other than its author may expect. */
@@ -2612,16 +2523,9 @@ export interface components {
         };
         /** @description What a rule would have done. */
         Preview: {
-            /**
-             * Format: date-time
-             * @description Where judging began: what was asked for, or what is kept.
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            to: string;
+            /** @description Where judging began: what was asked for, or what is kept. */
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
             /**
              * @description What was judged: samples, or their minutes.
              * @enum {string}
@@ -2650,18 +2554,10 @@ export interface components {
              * @enum {string}
              */
             severity: "critical" | "warning" | "info";
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            pending_since: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            fired_at: string;
+            pending_since: components["schemas"]["Timestamp"];
+            fired_at: components["schemas"]["Timestamp"];
             /** @description Null where it was still active at `to`. */
-            resolved_at: string | null;
+            resolved_at: components["schemas"]["Timestamp"] | null;
             peak_value: number;
         };
         /** @description How many alerts one threshold and duration would have made. */
@@ -2736,11 +2632,8 @@ export interface components {
             from: "inactive" | "pending" | "firing" | "recovering" | "resolved";
             /** @enum {string} */
             to: "inactive" | "pending" | "firing" | "recovering" | "resolved";
-            /**
-             * Format: date-time
-             * @description Time of the sample, or of what stands for it.
-             */
-            at: string;
+            /** @description Time of the sample, or of what stands for it. */
+            at: components["schemas"]["Timestamp"];
             /** @description Why: `breach`, `clear`, `no_data`, `escalated`, `eased`, `confirmed` (a fresh sample breaches where the alert began with an old one), or what an alert is resolved by (`resolution`). */
             reason: string;
             value: number | null;
@@ -2749,11 +2642,7 @@ export interface components {
         AlertSample: {
             /** @enum {string} */
             role: "opened" | "fired" | "closed";
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            time: string;
+            time: components["schemas"]["Timestamp"];
             value: number;
             /** @description Null where no log is kept. */
             topic: string | null;
@@ -2763,17 +2652,17 @@ export interface components {
         /** @description The way of the sample that fired it, step by step. */
         AlertLatency: {
             /** @description Time of the sample that fired it, by the clock of its host. */
-            sampled_at: string | null;
+            sampled_at: components["schemas"]["Timestamp"] | null;
             /** @description When ingest received that sample. */
-            received_at: string | null;
+            received_at: components["schemas"]["Timestamp"] | null;
             /** @description When it was handed to the bus. */
-            published_at: string | null;
+            published_at: components["schemas"]["Timestamp"] | null;
             /** @description When the evaluator took it up. */
-            consumed_at: string | null;
+            consumed_at: components["schemas"]["Timestamp"] | null;
             /** @description When it was judged. */
-            fired_at: string | null;
+            fired_at: components["schemas"]["Timestamp"] | null;
             /** @description When the first notification had been sent. */
-            notified_at: string | null;
+            notified_at: components["schemas"]["Timestamp"] | null;
         };
         /** @description Investigations by creation, newest first. */
         InvestigationsPage: {
@@ -2803,25 +2692,15 @@ export interface components {
             metric: string | null;
             /** @description The alerts that it is about, in order of id. */
             alert_ids: string[];
-            /**
-             * Format: date-time
-             * @description Start of the window that is investigated.
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description End of the window that is investigated.
-             */
-            to: string;
+            /** @description Start of the window that is investigated. */
+            from: components["schemas"]["Timestamp"];
+            /** @description End of the window that is investigated. */
+            to: components["schemas"]["Timestamp"];
             /** @description The best first. While it runs, those that were found so far. */
             findings: components["schemas"]["Finding"][];
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
+            created_at: components["schemas"]["Timestamp"];
             /** @description When it was completed, failed or was cancelled. */
-            completed_at: string | null;
+            completed_at: components["schemas"]["Timestamp"] | null;
         };
         /** @description Something that was out of the ordinary. `host` is the host that it is about, which need not be the one that alerted. */
         Finding: {
@@ -2843,7 +2722,7 @@ export interface components {
             /** @description What it was in the window. */
             observed: components["schemas"]["MetricSummary"] | null;
             /** @description When it began to be unusual. */
-            started_at: string | null;
+            started_at: components["schemas"]["Timestamp"] | null;
             /** @description Hosts that may be the cause, the most suspect first. */
             hosts: components["schemas"]["SuspectHost"][];
             /** @description Hosts that were looked at and did not move. */
@@ -2857,16 +2736,8 @@ export interface components {
             min: number;
             max: number;
             count: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            to: string;
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
         };
         /** @description A host that may be the cause. */
         SuspectHost: {
@@ -2877,7 +2748,7 @@ export interface components {
             score: number;
             metric: string | null;
             /** @description When it began to be unusual. */
-            started_at: string | null;
+            started_at: components["schemas"]["Timestamp"] | null;
         };
         /** @description A host and its service. */
         HostReference: {
@@ -2908,25 +2779,15 @@ export interface components {
             metric: string | null;
             /** @description The alerts that it is about, in order of id. */
             alert_ids: string[];
-            /**
-             * Format: date-time
-             * @description Start of the window that is investigated.
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description End of the window that is investigated.
-             */
-            to: string;
+            /** @description Start of the window that is investigated. */
+            from: components["schemas"]["Timestamp"];
+            /** @description End of the window that is investigated. */
+            to: components["schemas"]["Timestamp"];
             /** @description The best first. While it runs, those that were found so far. */
             findings: components["schemas"]["Finding"][];
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
+            created_at: components["schemas"]["Timestamp"];
             /** @description When it was completed, failed or was cancelled. */
-            completed_at: string | null;
+            completed_at: components["schemas"]["Timestamp"] | null;
             /**
              * @description What it was begun by.
              * @enum {string}
@@ -2935,7 +2796,7 @@ export interface components {
             question: string | null;
             /** @description Who asked for it; null where an alert began it. */
             created_by: components["schemas"]["Actor"] | null;
-            started_at: string | null;
+            started_at: components["schemas"]["Timestamp"] | null;
             /** @description Why it failed; null where it did not. */
             failure: string | null;
             /** @description Null until it is completed. */
@@ -2973,11 +2834,7 @@ export interface components {
         };
         /** @description What happened, in order. */
         TimelineEntry: {
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            at: string;
+            at: components["schemas"]["Timestamp"];
             /** @enum {string} */
             type: "metric_shift" | "pending" | "fired" | "resolved" | "process_started" | "container_restarted" | "host_restarted" | "host_silent" | "change" | "recurrence" | "investigation_step";
             title: string;
@@ -3009,16 +2866,8 @@ export interface components {
             id: string;
             /** @description What was asked of the store; a request of this API where there is one. */
             query: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            to: string;
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
             /** @description Numbers that were computed from it, by name. */
             stats: {
                 [key: string]: number | string | null;
@@ -3047,11 +2896,7 @@ export interface components {
             /** @description What it was, in words; null where nothing is said. */
             actual_root_cause: string | null;
             comment: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            at: string;
+            at: components["schemas"]["Timestamp"];
             by: components["schemas"]["Actor"];
         };
         /** @description Markers by `at`, newest first. */
@@ -3065,21 +2910,14 @@ export interface components {
             id: string;
             /** @description What was done. */
             title: string;
-            /**
-             * Format: date-time
-             * @description When it was done.
-             */
-            at: string;
+            /** @description When it was done. */
+            at: components["schemas"]["Timestamp"];
             selector: components["schemas"]["SelectorOutput"];
             /** @description Anything about it, such as a version. */
             tags: {
                 [key: string]: string;
             };
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
+            created_at: components["schemas"]["Timestamp"];
             created_by: components["schemas"]["Actor"];
         };
         /** @description Silences by creation, oldest first. */
@@ -3106,16 +2944,8 @@ export interface components {
             config: components["schemas"]["SlackConfig"] | components["schemas"]["EmailConfig"] | components["schemas"]["WebhookConfig"] | components["schemas"]["PagerdutyConfig"];
             /** @description Counts the changes; the ETag begins with it. */
             version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            updated_at: string;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
             last_delivery: components["schemas"]["LastDelivery"] | null;
             /** @description What keeps the channel from working; an email channel without a mail server has one. */
             warnings: components["schemas"]["ChannelWarning"][];
@@ -3158,11 +2988,7 @@ export interface components {
         LastDelivery: {
             /** @enum {string} */
             status: "delivered" | "failed";
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            at: string;
+            at: components["schemas"]["Timestamp"];
             error: string | null;
         };
         /** @description Something that keeps a channel from working as its author may expect. */
@@ -3198,19 +3024,15 @@ export interface components {
             prefix: string;
             /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
-            expires_at: string | null;
-            revoked_at: string | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            revoked_at: components["schemas"]["Timestamp"] | null;
             /** @description Requests a minute; null: the default of the installation. */
             rate_limit_per_minute: number | null;
             /** @description Patterns of the hosts that it may report for, `*` matching any run of characters; null: any. */
             hosts: string[] | null;
             /** @description When it was used last, noted at most once a minute; null: not yet. */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
+            last_used_at: components["schemas"]["Timestamp"] | null;
+            created_at: components["schemas"]["Timestamp"];
             /** @description The key that made it; null where the installation did. */
             created_by: components["schemas"]["Actor"] | null;
         };
@@ -3224,19 +3046,15 @@ export interface components {
             prefix: string;
             /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
-            expires_at: string | null;
-            revoked_at: string | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            revoked_at: components["schemas"]["Timestamp"] | null;
             /** @description Requests a minute; null: the default of the installation. */
             rate_limit_per_minute: number | null;
             /** @description Patterns of the hosts that it may report for, `*` matching any run of characters; null: any. */
             hosts: string[] | null;
             /** @description When it was used last, noted at most once a minute; null: not yet. */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
+            last_used_at: components["schemas"]["Timestamp"] | null;
+            created_at: components["schemas"]["Timestamp"];
             /** @description The key that made it; null where the installation did. */
             created_by: components["schemas"]["Actor"] | null;
             /** @description The key itself, shown only here. */
@@ -3252,29 +3070,21 @@ export interface components {
             prefix: string;
             /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
-            expires_at: string | null;
-            revoked_at: string | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            revoked_at: components["schemas"]["Timestamp"] | null;
             /** @description Requests a minute; null: the default of the installation. */
             rate_limit_per_minute: number | null;
             /** @description Patterns of the hosts that it may report for, `*` matching any run of characters; null: any. */
             hosts: string[] | null;
             /** @description When it was used last, noted at most once a minute; null: not yet. */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
+            last_used_at: components["schemas"]["Timestamp"] | null;
+            created_at: components["schemas"]["Timestamp"];
             /** @description The key that made it; null where the installation did. */
             created_by: components["schemas"]["Actor"] | null;
             /** @description Hosts that it reported for, the latest first, at most 100; noted at most once a minute. */
             recent_hosts: {
                 host: string;
-                /**
-                 * Format: date-time
-                 * @description RFC 3339, in UTC with milliseconds.
-                 */
-                last_used_at: string;
+                last_used_at: components["schemas"]["Timestamp"];
             }[];
         };
         /** @description The key that takes the place of another. */
@@ -3287,19 +3097,15 @@ export interface components {
             prefix: string;
             /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
-            expires_at: string | null;
-            revoked_at: string | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            revoked_at: components["schemas"]["Timestamp"] | null;
             /** @description Requests a minute; null: the default of the installation. */
             rate_limit_per_minute: number | null;
             /** @description Patterns of the hosts that it may report for, `*` matching any run of characters; null: any. */
             hosts: string[] | null;
             /** @description When it was used last, noted at most once a minute; null: not yet. */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
+            last_used_at: components["schemas"]["Timestamp"] | null;
+            created_at: components["schemas"]["Timestamp"];
             /** @description The key that made it; null where the installation did. */
             created_by: components["schemas"]["Actor"] | null;
             /** @description The key itself, shown only here. */
@@ -3318,11 +3124,7 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            created_at: string;
+            created_at: components["schemas"]["Timestamp"];
         };
         /** @description A new organization and its first admin key. */
         CreatedOrganization: {
@@ -3338,11 +3140,7 @@ export interface components {
         AuditRecord: {
             /** @description Identifier of an audit record. */
             id: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC with milliseconds.
-             */
-            at: string;
+            at: components["schemas"]["Timestamp"];
             actor: components["schemas"]["Actor"];
             /** @enum {string} */
             action: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted";
@@ -3457,11 +3255,8 @@ export interface components {
             source: string;
             /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
-            /**
-             * Format: date-time
-             * @description When it was decided.
-             */
-            time: string;
+            /** @description When it was decided. */
+            time: components["schemas"]["Timestamp"];
             /** @constant */
             datacontenttype: "application/json";
             /** @enum {string} */
@@ -3495,11 +3290,8 @@ export interface components {
             source: string;
             /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
-            /**
-             * Format: date-time
-             * @description When it was decided.
-             */
-            time: string;
+            /** @description When it was decided. */
+            time: components["schemas"]["Timestamp"];
             /** @constant */
             datacontenttype: "application/json";
             /** @enum {string} */
@@ -3523,11 +3315,8 @@ export interface components {
             source: string;
             /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
-            /**
-             * Format: date-time
-             * @description When it was decided.
-             */
-            time: string;
+            /** @description When it was decided. */
+            time: components["schemas"]["Timestamp"];
             /** @constant */
             datacontenttype: "application/json";
             /** @enum {string} */
@@ -3544,12 +3333,8 @@ export interface components {
                      */
                     status: "healthy" | "degraded" | "critical" | "offline" | "maintenance" | "archived";
                     status_reasons: components["schemas"]["StatusReason"][];
-                    /**
-                     * Format: date-time
-                     * @description RFC 3339, in UTC with milliseconds.
-                     */
-                    status_since: string;
-                    last_seen: string | null;
+                    status_since: components["schemas"]["Timestamp"];
+                    last_seen: components["schemas"]["Timestamp"] | null;
                     tags: {
                         [key: string]: string;
                     };
@@ -3564,11 +3349,8 @@ export interface components {
             source: string;
             /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
-            /**
-             * Format: date-time
-             * @description When it was decided.
-             */
-            time: string;
+            /** @description When it was decided. */
+            time: components["schemas"]["Timestamp"];
             /** @constant */
             datacontenttype: "application/json";
             /** @enum {string} */
@@ -3610,11 +3392,8 @@ export interface components {
             source: string;
             /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
-            /**
-             * Format: date-time
-             * @description When it was decided.
-             */
-            time: string;
+            /** @description When it was decided. */
+            time: components["schemas"]["Timestamp"];
             /** @constant */
             datacontenttype: "application/json";
             /** @enum {string} */
@@ -3643,11 +3422,8 @@ export interface components {
             source: string;
             /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
-            /**
-             * Format: date-time
-             * @description When it was decided.
-             */
-            time: string;
+            /** @description When it was decided. */
+            time: components["schemas"]["Timestamp"];
             /** @constant */
             datacontenttype: "application/json";
             /** @enum {string} */
@@ -3664,11 +3440,8 @@ export interface components {
             source: string;
             /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
-            /**
-             * Format: date-time
-             * @description When it was decided.
-             */
-            time: string;
+            /** @description When it was decided. */
+            time: components["schemas"]["Timestamp"];
             /** @constant */
             datacontenttype: "application/json";
             /** @enum {string} */
@@ -3696,23 +3469,13 @@ export interface components {
                     metric: string | null;
                     /** @description The alerts that it is about, in order of id. */
                     alert_ids: string[];
-                    /**
-                     * Format: date-time
-                     * @description Start of the window that is investigated.
-                     */
-                    from: string;
-                    /**
-                     * Format: date-time
-                     * @description End of the window that is investigated.
-                     */
-                    to: string;
-                    /**
-                     * Format: date-time
-                     * @description RFC 3339, in UTC with milliseconds.
-                     */
-                    created_at: string;
+                    /** @description Start of the window that is investigated. */
+                    from: components["schemas"]["Timestamp"];
+                    /** @description End of the window that is investigated. */
+                    to: components["schemas"]["Timestamp"];
+                    created_at: components["schemas"]["Timestamp"];
                     /** @description When it was completed, failed or was cancelled. */
-                    completed_at: string | null;
+                    completed_at: components["schemas"]["Timestamp"] | null;
                 };
                 /** @description What found the findings, where it has `progressed`; null otherwise. */
                 detector: string | null;
@@ -3760,11 +3523,8 @@ export interface components {
             source: string;
             /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
-            /**
-             * Format: date-time
-             * @description When it was decided.
-             */
-            time: string;
+            /** @description When it was decided. */
+            time: components["schemas"]["Timestamp"];
             /** @constant */
             datacontenttype: "application/json";
             /** @enum {string} */
@@ -3781,11 +3541,8 @@ export interface components {
             source: string;
             /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
-            /**
-             * Format: date-time
-             * @description When it was decided.
-             */
-            time: string;
+            /** @description When it was decided. */
+            time: components["schemas"]["Timestamp"];
             /** @constant */
             datacontenttype: "application/json";
             /** @enum {string} */
@@ -3795,16 +3552,10 @@ export interface components {
                     /** @description Those that have fallen behind, or have caught up; hosts are spread over all. */
                     partitions: number[];
                     partition_count: number;
-                    /**
-                     * Format: date-time
-                     * @description Up to when all of these have been judged.
-                     */
-                    complete_until: string;
-                    /**
-                     * Format: date-time
-                     * @description When the first of these was found to be behind.
-                     */
-                    delayed_since: string;
+                    /** @description Up to when all of these have been judged. */
+                    complete_until: components["schemas"]["Timestamp"];
+                    /** @description When the first of these was found to be behind. */
+                    delayed_since: components["schemas"]["Timestamp"];
                 };
             };
         } | {
@@ -3816,11 +3567,8 @@ export interface components {
             source: string;
             /** @description Id of the object that the event is about; `pipeline` where it is the pipeline. */
             subject: string;
-            /**
-             * Format: date-time
-             * @description When it was decided.
-             */
-            time: string;
+            /** @description When it was decided. */
+            time: components["schemas"]["Timestamp"];
             /** @constant */
             datacontenttype: "application/json";
             /** @enum {string} */
@@ -3835,8 +3583,8 @@ export interface components {
                     prefix: string;
                     /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
                     scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
-                    expires_at: string | null;
-                    revoked_at: string | null;
+                    expires_at: components["schemas"]["Timestamp"] | null;
+                    revoked_at: components["schemas"]["Timestamp"] | null;
                 };
                 /** @description The key in whose place it came, if any. */
                 replaces: string | null;
@@ -3847,8 +3595,7 @@ export interface components {
         /** @description `bad_request`: The request could not be read as HTTP. */
         "400_bad_request": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -3866,8 +3613,7 @@ export interface components {
          */
         "401_key_missing_key_invalid_key_expired_key_revoked": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -3881,8 +3627,7 @@ export interface components {
          */
         "403_scope_missing_host_not_allowed": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -3892,8 +3637,7 @@ export interface components {
         /** @description `request_timeout`: The request did not arrive completely in time. */
         "408_request_timeout": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -3903,8 +3647,7 @@ export interface components {
         /** @description `payload_too_large`: The body is larger than the limit, on the wire or decompressed. */
         "413_payload_too_large": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -3914,8 +3657,7 @@ export interface components {
         /** @description `uri_too_long`: The request target is longer than the server takes. */
         "414_uri_too_long": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -3929,8 +3671,7 @@ export interface components {
          */
         "415_unsupported_media_type_unsupported_content_encoding": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -3940,8 +3681,7 @@ export interface components {
         /** @description `expectation_failed`: Only "100-continue" is understood as an expectation. */
         "417_expectation_failed": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -3955,8 +3695,7 @@ export interface components {
          */
         "422_validation_failed_series_limit": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -3974,10 +3713,8 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_organization_busy_samples_limited": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
-                /** @description Seconds to wait. */
-                "Retry-After": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 RateLimit?: string;
                 "RateLimit-Policy"?: string;
                 [name: string]: unknown;
@@ -3989,8 +3726,7 @@ export interface components {
         /** @description `headers_too_large`: The header fields are larger than the server takes. */
         "431_headers_too_large": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4000,8 +3736,7 @@ export interface components {
         /** @description `internal_error`: Something failed that should not. The log has more under the request id. */
         "500_internal_error": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4011,8 +3746,7 @@ export interface components {
         /** @description `bad_gateway`: The process behind this address did not answer. Send the request again, where it may be sent twice. */
         "502_bad_gateway": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4032,10 +3766,8 @@ export interface components {
          */
         "503_shutting_down_database_unavailable_overloaded_ingest_unavailable_storage_full": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
-                /** @description Seconds to wait. */
-                "Retry-After": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -4045,8 +3777,7 @@ export interface components {
         /** @description `scope_missing`: The key is valid but lacks the endpoint's scope. */
         "403_scope_missing": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4056,8 +3787,7 @@ export interface components {
         /** @description `not_found`: Nothing is here, or nothing that the key may see. */
         "404_not_found": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4067,8 +3797,7 @@ export interface components {
         /** @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred. */
         "422_validation_failed": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4084,10 +3813,8 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_organization_busy": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
-                /** @description Seconds to wait. */
-                "Retry-After": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 RateLimit?: string;
                 "RateLimit-Policy"?: string;
                 [name: string]: unknown;
@@ -4105,15 +3832,24 @@ export interface components {
          */
         "503_shutting_down_database_unavailable_overloaded": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
-                /** @description Seconds to wait. */
-                "Retry-After": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
+        };
+        /** @description The answer is still as If-None-Match names it. */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /**
          * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
@@ -4126,10 +3862,8 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_organization_busy_export_running": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
-                /** @description Seconds to wait. */
-                "Retry-After": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 RateLimit?: string;
                 "RateLimit-Policy"?: string;
                 [name: string]: unknown;
@@ -4145,8 +3879,7 @@ export interface components {
          */
         "422_validation_failed_limit_reached": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4162,8 +3895,7 @@ export interface components {
          */
         "422_validation_failed_limit_reached_unsupported": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4173,8 +3905,7 @@ export interface components {
         /** @description `conflict`: The object is in a state that does not allow this. */
         "409_conflict": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4188,8 +3919,7 @@ export interface components {
          */
         "422_validation_failed_unsupported": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4207,10 +3937,8 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_organization_busy_preview_running": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
-                /** @description Seconds to wait. */
-                "Retry-After": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 RateLimit?: string;
                 "RateLimit-Policy"?: string;
                 [name: string]: unknown;
@@ -4222,8 +3950,7 @@ export interface components {
         /** @description `precondition_failed`: If-Match does not name the current version. Read the object again. */
         "412_precondition_failed": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4233,8 +3960,7 @@ export interface components {
         /** @description `alert_resolved`: A resolved alert cannot be acknowledged. */
         "409_alert_resolved": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4252,10 +3978,8 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_organization_busy_investigations_queued": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
-                /** @description Seconds to wait. */
-                "Retry-After": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 RateLimit?: string;
                 "RateLimit-Policy"?: string;
                 [name: string]: unknown;
@@ -4275,10 +3999,8 @@ export interface components {
          */
         "503_shutting_down_database_unavailable_overloaded_secrets_unreadable": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
-                /** @description Seconds to wait. */
-                "Retry-After": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -4288,8 +4010,7 @@ export interface components {
         /** @description `last_admin_key`: No other admin key of the organization would be left. Create one first. */
         "409_last_admin_key": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4299,8 +4020,7 @@ export interface components {
         /** @description `not_acceptable`: None of the forms that Accept names can be answered. */
         "406_not_acceptable": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4318,10 +4038,8 @@ export interface components {
          */
         "429_too_many_refusals_rate_limited_organization_busy_too_many_streams": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
-                /** @description Seconds to wait. */
-                "Retry-After": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 RateLimit?: string;
                 "RateLimit-Policy"?: string;
                 [name: string]: unknown;
@@ -4341,10 +4059,8 @@ export interface components {
          */
         "503_shutting_down_database_unavailable_overloaded_streams_full": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
-                /** @description Seconds to wait. */
-                "Retry-After": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -4354,10 +4070,8 @@ export interface components {
         /** @description `shutting_down`: The process is leaving. Send the request again. */
         "503_shutting_down": {
             headers: {
-                /** @description Names the request in the log. */
-                "X-Request-Id": string;
-                /** @description Seconds to wait. */
-                "Retry-After": string;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -4365,9 +4079,31 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description Entries in a page. */
+        limit: number;
+        /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+        offset: number;
+        /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+        cursor: string;
+        /** @description Answer 304 where this is still the ETag. */
+        "If-None-Match": string;
+        /** @description Change the object only while this is its version: an ETag, or the version in quotes. */
+        "If-Match": string;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Names the request in the log. */
+        "X-Request-Id": string;
+        /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+        RateLimit: string;
+        /** @description Requests of a key, and the seconds in which it may send them. */
+        "RateLimit-Policy": string;
+        /** @description Seconds to wait. */
+        "Retry-After": string;
+        /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
+        ETag: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -4394,12 +4130,9 @@ export interface operations {
             /** @description The payloads are durable. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     /** @description Sent once 80 % of the limit of active series is used up. */
                     "Tidewatch-Series"?: string;
                     /** @description What of `Prefer` was followed; without `return=representation` there is no receipt. */
@@ -4436,32 +4169,12 @@ export interface operations {
             /** @description What is known of the payloads. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "rcp_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "accepted_at": "2026-11-21T14:36:28.000Z",
-                     *       "records": [
-                     *         {
-                     *           "topic": "tidewatch.samples",
-                     *           "partition": 0,
-                     *           "offset": "1042",
-                     *           "transaction": "88123",
-                     *           "stored_at": null,
-                     *           "evaluated_at": null,
-                     *           "dead_lettered": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["TracedIngestReceipt"];
                 };
             };
@@ -4480,11 +4193,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries in a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
-                offset?: number;
+                offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only services of this status. */
                 status?: "healthy" | "degraded" | "critical" | "offline" | "maintenance" | "archived";
                 /** @description Only services whose name contains this text, whatever its case. */
@@ -4504,7 +4217,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
             cookie?: never;
@@ -4514,76 +4227,17 @@ export interface operations {
             /** @description A page of services, or with `group_by` of groups. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "services": [
-                     *         {
-                     *           "id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "name": "web-01",
-                     *           "status": "degraded",
-                     *           "status_reasons": [
-                     *             {
-                     *               "code": "warning_alert",
-                     *               "message": "1 warning alert is active.",
-                     *               "alert_id": null
-                     *             }
-                     *           ],
-                     *           "status_since": "2026-11-21T14:36:28.000Z",
-                     *           "last_seen": "2026-11-21T14:36:28.000Z",
-                     *           "tags": {
-                     *             "region": "eu-1"
-                     *           },
-                     *           "active_alerts": {
-                     *             "critical": 0,
-                     *             "warning": 1,
-                     *             "info": 0
-                     *           },
-                     *           "metrics": {
-                     *             "cpu_percent": 12.5,
-                     *             "memory_percent": 40.1,
-                     *             "disk_percent": null
-                     *           }
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "limit": 50,
-                     *         "offset": 0,
-                     *         "has_more": false,
-                     *         "next_offset": null,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ServicesPage"] | components["schemas"]["ServiceGroupsPage"];
                     "text/csv": string;
                     "application/x-ndjson": string;
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -4604,7 +4258,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /** @description Id of the service. */
@@ -4617,89 +4271,15 @@ export interface operations {
             /** @description The service. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "name": "web-01",
-                     *       "status": "degraded",
-                     *       "status_reasons": [
-                     *         {
-                     *           "code": "warning_alert",
-                     *           "message": "1 warning alert is active.",
-                     *           "alert_id": null
-                     *         }
-                     *       ],
-                     *       "status_since": "2026-11-21T14:36:28.000Z",
-                     *       "last_seen": "2026-11-21T14:36:28.000Z",
-                     *       "tags": {
-                     *         "region": "eu-1"
-                     *       },
-                     *       "active_alerts": {
-                     *         "critical": 0,
-                     *         "warning": 1,
-                     *         "info": 0
-                     *       },
-                     *       "host": "web-01",
-                     *       "first_seen": "2026-11-21T14:36:28.000Z",
-                     *       "interval_seconds": 10,
-                     *       "clock_skew_seconds": null,
-                     *       "metrics": {
-                     *         "cpu_percent": 12.5,
-                     *         "load_1": 0.4
-                     *       },
-                     *       "metric_times": {},
-                     *       "containers": [
-                     *         {
-                     *           "name": "api",
-                     *           "image": "shop/api:1.4.2",
-                     *           "status": "running",
-                     *           "cpu_percent": 3.5,
-                     *           "memory_usage": 268435456,
-                     *           "time": "2026-11-21T14:36:28.000Z"
-                     *         }
-                     *       ],
-                     *       "processes": {
-                     *         "time": null,
-                     *         "list": [
-                     *           {
-                     *             "name": "node",
-                     *             "pid": 4711,
-                     *             "cpu_percent": 87.5,
-                     *             "memory_rss": 104857600
-                     *           }
-                     *         ]
-                     *       },
-                     *       "alerts": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["ServiceDetail"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -4727,12 +4307,9 @@ export interface operations {
             /** @description The service is deleted. */
             204: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4776,44 +4353,12 @@ export interface operations {
             /** @description The series. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "host": "web-01",
-                     *       "subject": {
-                     *         "kind": "host",
-                     *         "name": "web-01"
-                     *       },
-                     *       "from": "2026-11-21T14:36:28.000Z",
-                     *       "to": "2026-11-21T14:36:28.000Z",
-                     *       "step_seconds": 60,
-                     *       "tier": "raw",
-                     *       "series": [
-                     *         {
-                     *           "metric": "cpu_percent",
-                     *           "unit": "percent",
-                     *           "points": [
-                     *             {
-                     *               "t": "2026-11-21T14:36:28.000Z",
-                     *               "avg": 1.5,
-                     *               "min": 1,
-                     *               "max": 2,
-                     *               "count": 6
-                     *             }
-                     *           ]
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["SeriesAnswer"];
                     "text/csv": string;
                     "application/x-ndjson": string;
@@ -4834,11 +4379,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries in a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
-                offset?: number;
+                offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only metrics whose name contains this text, whatever its case. */
                 q?: string;
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
@@ -4848,7 +4393,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
             cookie?: never;
@@ -4858,53 +4403,15 @@ export interface operations {
             /** @description A page of metrics. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "metrics": [
-                     *         {
-                     *           "name": "cpu_percent",
-                     *           "unit": "percent",
-                     *           "services": 1200
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "limit": 50,
-                     *         "offset": 0,
-                     *         "has_more": false,
-                     *         "next_offset": null,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["MetricsPage"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -4933,38 +4440,12 @@ export interface operations {
             /** @description The series. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "metric": "cpu_percent",
-                     *       "unit": "percent",
-                     *       "aggregate": "avg",
-                     *       "from": "2026-11-21T14:36:28.000Z",
-                     *       "to": "2026-11-21T14:36:28.000Z",
-                     *       "step_seconds": 60,
-                     *       "tier": "raw",
-                     *       "services": 1200,
-                     *       "series": [
-                     *         {
-                     *           "group": "eu-1",
-                     *           "points": [
-                     *             {
-                     *               "t": "2026-11-21T14:36:28.000Z",
-                     *               "value": 41.5
-                     *             }
-                     *           ]
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["FleetAnswer"];
                 };
             };
@@ -4983,11 +4464,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries in a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
-                offset?: number;
+                offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only rules that are, or are not, enabled. */
                 enabled?: boolean;
                 /** @description Only rules of this severity. */
@@ -5005,7 +4486,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
             cookie?: never;
@@ -5015,113 +4496,16 @@ export interface operations {
             /** @description A page of rules, or with `format` the whole set. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "rules": [
-                     *         {
-                     *           "id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "external_id": "cpu-high",
-                     *           "name": "CPU is busy",
-                     *           "description": "Pages the team on call.",
-                     *           "enabled": true,
-                     *           "mode": "active",
-                     *           "metric": "cpu_percent",
-                     *           "transform": null,
-                     *           "condition": "greater_than",
-                     *           "threshold": 90,
-                     *           "threshold_max": null,
-                     *           "recovery_threshold": 80,
-                     *           "duration_minutes": 5,
-                     *           "keep_firing_minutes": 0,
-                     *           "severity": "warning",
-                     *           "thresholds": null,
-                     *           "overrides": [],
-                     *           "scope": {
-                     *             "hosts": [
-                     *               "web-*"
-                     *             ],
-                     *             "tags": {
-                     *               "environment": "production",
-                     *               "region": [
-                     *                 "eu-*",
-                     *                 "us-1"
-                     *               ]
-                     *             }
-                     *           },
-                     *           "no_data": {
-                     *             "policy": "keep_state",
-                     *             "after_minutes": 10
-                     *           },
-                     *           "renotify_minutes": 60,
-                     *           "channels": [
-                     *             "slack",
-                     *             "email"
-                     *           ],
-                     *           "runbook_url": null,
-                     *           "version": 1,
-                     *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "updated_at": "2026-11-21T14:36:28.000Z",
-                     *           "state": "pending",
-                     *           "firing_count": 0,
-                     *           "pending": [
-                     *             {
-                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "host": "web-01",
-                     *               "subject": {
-                     *                 "kind": "host",
-                     *                 "name": "web-01"
-                     *               },
-                     *               "pending_since": "2026-11-21T14:36:28.000Z",
-                     *               "value": 93.5
-                     *             }
-                     *           ],
-                     *           "last_evaluated_at": null,
-                     *           "warnings": [
-                     *             {
-                     *               "code": "channel_not_configured",
-                     *               "message": "No default channel of the kind slack is configured: what goes there is recorded and not sent."
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "limit": 50,
-                     *         "offset": 0,
-                     *         "has_more": false,
-                     *         "next_offset": null,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["RulesPage"] | components["schemas"]["RuleExport"];
                     "application/yaml": components["schemas"]["RuleExport"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -5151,25 +4535,12 @@ export interface operations {
             /** @description What changed. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created": [
-                     *         "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *       ],
-                     *       "updated": [],
-                     *       "unchanged": [],
-                     *       "deleted": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["RuleSetChanges"];
                 };
             };
@@ -5200,86 +4571,15 @@ export interface operations {
             /** @description The rule as it is stored. */
             201: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     /** @description Path of the new object. */
                     Location: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "external_id": "cpu-high",
-                     *       "name": "CPU is busy",
-                     *       "description": "Pages the team on call.",
-                     *       "enabled": true,
-                     *       "mode": "active",
-                     *       "metric": "cpu_percent",
-                     *       "transform": null,
-                     *       "condition": "greater_than",
-                     *       "threshold": 90,
-                     *       "threshold_max": null,
-                     *       "recovery_threshold": 80,
-                     *       "duration_minutes": 5,
-                     *       "keep_firing_minutes": 0,
-                     *       "severity": "warning",
-                     *       "thresholds": null,
-                     *       "overrides": [],
-                     *       "scope": {
-                     *         "hosts": [
-                     *           "web-*"
-                     *         ],
-                     *         "tags": {
-                     *           "environment": "production",
-                     *           "region": [
-                     *             "eu-*",
-                     *             "us-1"
-                     *           ]
-                     *         }
-                     *       },
-                     *       "no_data": {
-                     *         "policy": "keep_state",
-                     *         "after_minutes": 10
-                     *       },
-                     *       "renotify_minutes": 60,
-                     *       "channels": [
-                     *         "slack",
-                     *         "email"
-                     *       ],
-                     *       "runbook_url": null,
-                     *       "version": 1,
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "updated_at": "2026-11-21T14:36:28.000Z",
-                     *       "state": "pending",
-                     *       "firing_count": 0,
-                     *       "pending": [
-                     *         {
-                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "host": "web-01",
-                     *           "subject": {
-                     *             "kind": "host",
-                     *             "name": "web-01"
-                     *           },
-                     *           "pending_since": "2026-11-21T14:36:28.000Z",
-                     *           "value": 93.5
-                     *         }
-                     *       ],
-                     *       "last_evaluated_at": null,
-                     *       "warnings": [
-                     *         {
-                     *           "code": "channel_not_configured",
-                     *           "message": "No default channel of the kind slack is configured: what goes there is recorded and not sent."
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Rule"];
                 };
             };
@@ -5306,25 +4606,12 @@ export interface operations {
             /** @description What was created; the others are `unchanged`, whatever they were edited to. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created": [
-                     *         "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *       ],
-                     *       "updated": [],
-                     *       "unchanged": [],
-                     *       "deleted": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["RuleSetChanges"];
                 };
             };
@@ -5355,54 +4642,12 @@ export interface operations {
             /** @description What the rule would have done. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "from": "2026-11-21T14:36:28.000Z",
-                     *       "to": "2026-11-21T14:36:28.000Z",
-                     *       "tier": "raw",
-                     *       "approximate": false,
-                     *       "services_judged": 12,
-                     *       "alerts": [
-                     *         {
-                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "host": "web-01",
-                     *           "subject": {
-                     *             "kind": "host",
-                     *             "name": "web-01"
-                     *           },
-                     *           "severity": "warning",
-                     *           "pending_since": "2026-11-21T14:36:28.000Z",
-                     *           "fired_at": "2026-11-21T14:36:28.000Z",
-                     *           "resolved_at": null,
-                     *           "peak_value": 97.5
-                     *         }
-                     *       ],
-                     *       "alerts_total": 3,
-                     *       "curve": [
-                     *         {
-                     *           "threshold": 90,
-                     *           "duration_minutes": 5,
-                     *           "alerts": 12,
-                     *           "alerts_per_week": 12
-                     *         }
-                     *       ],
-                     *       "warnings": [
-                     *         {
-                     *           "code": "channel_not_configured",
-                     *           "message": "No default channel of the kind slack is configured: what goes there is recorded and not sent."
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Preview"];
                 };
             };
@@ -5425,7 +4670,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /** @description Id of the rule. */
@@ -5438,101 +4683,15 @@ export interface operations {
             /** @description The rule. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "external_id": "cpu-high",
-                     *       "name": "CPU is busy",
-                     *       "description": "Pages the team on call.",
-                     *       "enabled": true,
-                     *       "mode": "active",
-                     *       "metric": "cpu_percent",
-                     *       "transform": null,
-                     *       "condition": "greater_than",
-                     *       "threshold": 90,
-                     *       "threshold_max": null,
-                     *       "recovery_threshold": 80,
-                     *       "duration_minutes": 5,
-                     *       "keep_firing_minutes": 0,
-                     *       "severity": "warning",
-                     *       "thresholds": null,
-                     *       "overrides": [],
-                     *       "scope": {
-                     *         "hosts": [
-                     *           "web-*"
-                     *         ],
-                     *         "tags": {
-                     *           "environment": "production",
-                     *           "region": [
-                     *             "eu-*",
-                     *             "us-1"
-                     *           ]
-                     *         }
-                     *       },
-                     *       "no_data": {
-                     *         "policy": "keep_state",
-                     *         "after_minutes": 10
-                     *       },
-                     *       "renotify_minutes": 60,
-                     *       "channels": [
-                     *         "slack",
-                     *         "email"
-                     *       ],
-                     *       "runbook_url": null,
-                     *       "version": 1,
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "updated_at": "2026-11-21T14:36:28.000Z",
-                     *       "state": "pending",
-                     *       "firing_count": 0,
-                     *       "pending": [
-                     *         {
-                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "host": "web-01",
-                     *           "subject": {
-                     *             "kind": "host",
-                     *             "name": "web-01"
-                     *           },
-                     *           "pending_since": "2026-11-21T14:36:28.000Z",
-                     *           "value": 93.5
-                     *         }
-                     *       ],
-                     *       "last_evaluated_at": null,
-                     *       "warnings": [
-                     *         {
-                     *           "code": "channel_not_configured",
-                     *           "message": "No default channel of the kind slack is configured: what goes there is recorded and not sent."
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Rule"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -5550,7 +4709,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Change the object only while this is its version: an ETag, or the version in quotes. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 /** @description Id of the rule. */
@@ -5563,12 +4722,9 @@ export interface operations {
             /** @description The rule is deleted. */
             204: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5589,7 +4745,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Change the object only while this is its version: an ETag, or the version in quotes. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 /** @description Id of the rule. */
@@ -5599,19 +4755,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "threshold": 95,
-                 *       "description": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["RulePatch"];
-                /**
-                 * @example {
-                 *       "threshold": 95,
-                 *       "description": null
-                 *     }
-                 */
                 "application/merge-patch+json": components["schemas"]["RulePatch"];
             };
         };
@@ -5619,84 +4763,13 @@ export interface operations {
             /** @description The rule as it is stored now. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "external_id": "cpu-high",
-                     *       "name": "CPU is busy",
-                     *       "description": "Pages the team on call.",
-                     *       "enabled": true,
-                     *       "mode": "active",
-                     *       "metric": "cpu_percent",
-                     *       "transform": null,
-                     *       "condition": "greater_than",
-                     *       "threshold": 90,
-                     *       "threshold_max": null,
-                     *       "recovery_threshold": 80,
-                     *       "duration_minutes": 5,
-                     *       "keep_firing_minutes": 0,
-                     *       "severity": "warning",
-                     *       "thresholds": null,
-                     *       "overrides": [],
-                     *       "scope": {
-                     *         "hosts": [
-                     *           "web-*"
-                     *         ],
-                     *         "tags": {
-                     *           "environment": "production",
-                     *           "region": [
-                     *             "eu-*",
-                     *             "us-1"
-                     *           ]
-                     *         }
-                     *       },
-                     *       "no_data": {
-                     *         "policy": "keep_state",
-                     *         "after_minutes": 10
-                     *       },
-                     *       "renotify_minutes": 60,
-                     *       "channels": [
-                     *         "slack",
-                     *         "email"
-                     *       ],
-                     *       "runbook_url": null,
-                     *       "version": 1,
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "updated_at": "2026-11-21T14:36:28.000Z",
-                     *       "state": "pending",
-                     *       "firing_count": 0,
-                     *       "pending": [
-                     *         {
-                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "host": "web-01",
-                     *           "subject": {
-                     *             "kind": "host",
-                     *             "name": "web-01"
-                     *           },
-                     *           "pending_since": "2026-11-21T14:36:28.000Z",
-                     *           "value": 93.5
-                     *         }
-                     *       ],
-                     *       "last_evaluated_at": null,
-                     *       "warnings": [
-                     *         {
-                     *           "code": "channel_not_configured",
-                     *           "message": "No default channel of the kind slack is configured: what goes there is recorded and not sent."
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Rule"];
                 };
             };
@@ -5715,11 +4788,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries in a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
-                offset?: number;
+                offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only services whose name contains this text, whatever its case. */
                 q?: string;
                 /** @description Only services with this tag, `name:value`. A name with a colon has a backslash before it (`a\:b:value`), or stands in double quotes (`"a:b":value`). May be repeated: every one must match. */
@@ -5737,36 +4810,12 @@ export interface operations {
             /** @description A page of hosts. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "thresholds": [
-                     *         {
-                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "host": "web-01",
-                     *           "judged": false,
-                     *           "overridden": false,
-                     *           "terms": null
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "limit": 50,
-                     *         "offset": 0,
-                     *         "has_more": false,
-                     *         "next_offset": null,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["RuleThresholdsPage"];
                 };
             };
@@ -5785,11 +4834,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries in a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
-                offset?: number;
+                offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only alerts of this status. */
                 status?: "active" | "resolved" | "all";
                 /** @description Only alerts of this severity. */
@@ -5819,7 +4868,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
             cookie?: never;
@@ -5829,132 +4878,17 @@ export interface operations {
             /** @description A page of alerts. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "alerts": [
-                     *         {
-                     *           "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "rule_name": "CPU is busy",
-                     *           "rule_version": 1,
-                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "host": "web-01",
-                     *           "subject": {
-                     *             "kind": "host",
-                     *             "name": "web-01"
-                     *           },
-                     *           "status": "active",
-                     *           "state": "firing",
-                     *           "severity": "warning",
-                     *           "metric": "cpu_percent",
-                     *           "condition": "greater_than",
-                     *           "threshold": 90,
-                     *           "threshold_max": null,
-                     *           "value": 91.5,
-                     *           "value_at_fire": 93.5,
-                     *           "peak_value": 99.1,
-                     *           "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *           "pending_since": "2026-11-21T14:31:28.000Z",
-                     *           "fired_at": "2026-11-21T14:36:28.000Z",
-                     *           "resolved_at": null,
-                     *           "resolution": null,
-                     *           "acknowledged_at": null,
-                     *           "acknowledged_by": null,
-                     *           "silenced_by": null,
-                     *           "flap_count": 0,
-                     *           "backfilled": false,
-                     *           "shadow": false,
-                     *           "no_data": false,
-                     *           "context": {
-                     *             "processes": [
-                     *               {
-                     *                 "name": "node",
-                     *                 "pid": 4711,
-                     *                 "cpu_percent": 87.5,
-                     *                 "memory_rss": 104857600
-                     *               }
-                     *             ],
-                     *             "containers": [
-                     *               {
-                     *                 "name": "api",
-                     *                 "image": "shop/api:1.4.2",
-                     *                 "status": "running",
-                     *                 "cpu_percent": 3.5,
-                     *                 "memory_usage": 268435456
-                     *               }
-                     *             ]
-                     *           },
-                     *           "notifications": [
-                     *             {
-                     *               "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "channel": {
-                     *                 "id": null,
-                     *                 "kind": "slack",
-                     *                 "name": "Operations"
-                     *               },
-                     *               "transition": "fired",
-                     *               "status": "queued",
-                     *               "reason": null,
-                     *               "attempts": 1,
-                     *               "last_error": null,
-                     *               "created_at": "2026-11-21T14:36:28.000Z",
-                     *               "sent_at": null
-                     *             }
-                     *           ],
-                     *           "comments": [
-                     *             {
-                     *               "at": "2026-11-21T14:36:28.000Z",
-                     *               "by": {
-                     *                 "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *                 "name": "console"
-                     *               },
-                     *               "text": "text"
-                     *             }
-                     *           ],
-                     *           "investigation_id": null,
-                     *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "updated_at": "2026-11-21T14:36:28.000Z"
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "limit": 50,
-                     *         "offset": 0,
-                     *         "has_more": false,
-                     *         "next_offset": null,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["AlertsPage"];
                     "text/csv": string;
                     "application/x-ndjson": string;
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -5975,7 +4909,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /** @description Id of the alert. */
@@ -5988,119 +4922,15 @@ export interface operations {
             /** @description The alert. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "rule_name": "CPU is busy",
-                     *       "rule_version": 1,
-                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "host": "web-01",
-                     *       "subject": {
-                     *         "kind": "host",
-                     *         "name": "web-01"
-                     *       },
-                     *       "status": "active",
-                     *       "state": "firing",
-                     *       "severity": "warning",
-                     *       "metric": "cpu_percent",
-                     *       "condition": "greater_than",
-                     *       "threshold": 90,
-                     *       "threshold_max": null,
-                     *       "value": 91.5,
-                     *       "value_at_fire": 93.5,
-                     *       "peak_value": 99.1,
-                     *       "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *       "pending_since": "2026-11-21T14:31:28.000Z",
-                     *       "fired_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolved_at": null,
-                     *       "resolution": null,
-                     *       "acknowledged_at": null,
-                     *       "acknowledged_by": null,
-                     *       "silenced_by": null,
-                     *       "flap_count": 0,
-                     *       "backfilled": false,
-                     *       "shadow": false,
-                     *       "no_data": false,
-                     *       "context": {
-                     *         "processes": [
-                     *           {
-                     *             "name": "node",
-                     *             "pid": 4711,
-                     *             "cpu_percent": 87.5,
-                     *             "memory_rss": 104857600
-                     *           }
-                     *         ],
-                     *         "containers": [
-                     *           {
-                     *             "name": "api",
-                     *             "image": "shop/api:1.4.2",
-                     *             "status": "running",
-                     *             "cpu_percent": 3.5,
-                     *             "memory_usage": 268435456
-                     *           }
-                     *         ]
-                     *       },
-                     *       "notifications": [
-                     *         {
-                     *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "channel": {
-                     *             "id": null,
-                     *             "kind": "slack",
-                     *             "name": "Operations"
-                     *           },
-                     *           "transition": "fired",
-                     *           "status": "queued",
-                     *           "reason": null,
-                     *           "attempts": 1,
-                     *           "last_error": null,
-                     *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "sent_at": null
-                     *         }
-                     *       ],
-                     *       "comments": [
-                     *         {
-                     *           "at": "2026-11-21T14:36:28.000Z",
-                     *           "by": {
-                     *             "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *             "name": "console"
-                     *           },
-                     *           "text": "text"
-                     *         }
-                     *       ],
-                     *       "investigation_id": null,
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "updated_at": "2026-11-21T14:36:28.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Alert"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -6121,7 +4951,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /** @description Id of the alert. */
@@ -6134,66 +4964,15 @@ export interface operations {
             /** @description The evidence. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "alert_id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "transitions": [
-                     *         {
-                     *           "from": "pending",
-                     *           "to": "firing",
-                     *           "at": "2026-11-21T14:36:28.000Z",
-                     *           "reason": "breach",
-                     *           "value": 95.5
-                     *         }
-                     *       ],
-                     *       "samples": [
-                     *         {
-                     *           "role": "opened",
-                     *           "time": "2026-11-21T14:36:28.000Z",
-                     *           "value": 95.5,
-                     *           "topic": "tidewatch.samples",
-                     *           "partition": 7,
-                     *           "offset": "1042"
-                     *         }
-                     *       ],
-                     *       "latency": {
-                     *         "sampled_at": "2026-11-21T14:36:28.000Z",
-                     *         "received_at": "2026-11-21T14:36:28.000Z",
-                     *         "published_at": "2026-11-21T14:36:28.000Z",
-                     *         "consumed_at": "2026-11-21T14:36:28.000Z",
-                     *         "fired_at": "2026-11-21T14:36:28.000Z",
-                     *         "notified_at": "2026-11-21T14:36:28.000Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["AlertEvidence"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -6225,100 +5004,12 @@ export interface operations {
             /** @description The alert, acknowledged. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "rule_name": "CPU is busy",
-                     *       "rule_version": 1,
-                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "host": "web-01",
-                     *       "subject": {
-                     *         "kind": "host",
-                     *         "name": "web-01"
-                     *       },
-                     *       "status": "active",
-                     *       "state": "firing",
-                     *       "severity": "warning",
-                     *       "metric": "cpu_percent",
-                     *       "condition": "greater_than",
-                     *       "threshold": 90,
-                     *       "threshold_max": null,
-                     *       "value": 91.5,
-                     *       "value_at_fire": 93.5,
-                     *       "peak_value": 99.1,
-                     *       "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *       "pending_since": "2026-11-21T14:31:28.000Z",
-                     *       "fired_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolved_at": null,
-                     *       "resolution": null,
-                     *       "acknowledged_at": null,
-                     *       "acknowledged_by": null,
-                     *       "silenced_by": null,
-                     *       "flap_count": 0,
-                     *       "backfilled": false,
-                     *       "shadow": false,
-                     *       "no_data": false,
-                     *       "context": {
-                     *         "processes": [
-                     *           {
-                     *             "name": "node",
-                     *             "pid": 4711,
-                     *             "cpu_percent": 87.5,
-                     *             "memory_rss": 104857600
-                     *           }
-                     *         ],
-                     *         "containers": [
-                     *           {
-                     *             "name": "api",
-                     *             "image": "shop/api:1.4.2",
-                     *             "status": "running",
-                     *             "cpu_percent": 3.5,
-                     *             "memory_usage": 268435456
-                     *           }
-                     *         ]
-                     *       },
-                     *       "notifications": [
-                     *         {
-                     *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "channel": {
-                     *             "id": null,
-                     *             "kind": "slack",
-                     *             "name": "Operations"
-                     *           },
-                     *           "transition": "fired",
-                     *           "status": "queued",
-                     *           "reason": null,
-                     *           "attempts": 1,
-                     *           "last_error": null,
-                     *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "sent_at": null
-                     *         }
-                     *       ],
-                     *       "comments": [
-                     *         {
-                     *           "at": "2026-11-21T14:36:28.000Z",
-                     *           "by": {
-                     *             "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *             "name": "console"
-                     *           },
-                     *           "text": "text"
-                     *         }
-                     *       ],
-                     *       "investigation_id": null,
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "updated_at": "2026-11-21T14:36:28.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Alert"];
                 };
             };
@@ -6352,100 +5043,12 @@ export interface operations {
             /** @description The alert, resolved. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "rule_name": "CPU is busy",
-                     *       "rule_version": 1,
-                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "host": "web-01",
-                     *       "subject": {
-                     *         "kind": "host",
-                     *         "name": "web-01"
-                     *       },
-                     *       "status": "active",
-                     *       "state": "firing",
-                     *       "severity": "warning",
-                     *       "metric": "cpu_percent",
-                     *       "condition": "greater_than",
-                     *       "threshold": 90,
-                     *       "threshold_max": null,
-                     *       "value": 91.5,
-                     *       "value_at_fire": 93.5,
-                     *       "peak_value": 99.1,
-                     *       "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *       "pending_since": "2026-11-21T14:31:28.000Z",
-                     *       "fired_at": "2026-11-21T14:36:28.000Z",
-                     *       "resolved_at": null,
-                     *       "resolution": null,
-                     *       "acknowledged_at": null,
-                     *       "acknowledged_by": null,
-                     *       "silenced_by": null,
-                     *       "flap_count": 0,
-                     *       "backfilled": false,
-                     *       "shadow": false,
-                     *       "no_data": false,
-                     *       "context": {
-                     *         "processes": [
-                     *           {
-                     *             "name": "node",
-                     *             "pid": 4711,
-                     *             "cpu_percent": 87.5,
-                     *             "memory_rss": 104857600
-                     *           }
-                     *         ],
-                     *         "containers": [
-                     *           {
-                     *             "name": "api",
-                     *             "image": "shop/api:1.4.2",
-                     *             "status": "running",
-                     *             "cpu_percent": 3.5,
-                     *             "memory_usage": 268435456
-                     *           }
-                     *         ]
-                     *       },
-                     *       "notifications": [
-                     *         {
-                     *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "channel": {
-                     *             "id": null,
-                     *             "kind": "slack",
-                     *             "name": "Operations"
-                     *           },
-                     *           "transition": "fired",
-                     *           "status": "queued",
-                     *           "reason": null,
-                     *           "attempts": 1,
-                     *           "last_error": null,
-                     *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "sent_at": null
-                     *         }
-                     *       ],
-                     *       "comments": [
-                     *         {
-                     *           "at": "2026-11-21T14:36:28.000Z",
-                     *           "by": {
-                     *             "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *             "name": "console"
-                     *           },
-                     *           "text": "text"
-                     *         }
-                     *       ],
-                     *       "investigation_id": null,
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "updated_at": "2026-11-21T14:36:28.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Alert"];
                 };
             };
@@ -6464,11 +5067,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries in a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
-                offset?: number;
+                offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only investigations of this status. */
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
                 /** @description Only completed investigations that concluded so. */
@@ -6494,7 +5097,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
             cookie?: never;
@@ -6504,104 +5107,17 @@ export interface operations {
             /** @description A page of investigations. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "investigations": [
-                     *         {
-                     *           "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *           "status": "completed",
-                     *           "conclusion": null,
-                     *           "confidence": null,
-                     *           "severity": null,
-                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "host": "web-01",
-                     *           "metric": null,
-                     *           "alert_ids": [
-                     *             "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *           ],
-                     *           "from": "2026-11-21T14:36:28.000Z",
-                     *           "to": "2026-11-21T14:36:28.000Z",
-                     *           "findings": [
-                     *             {
-                     *               "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "kind": "metric_shift",
-                     *               "title": "The process \"stress\" took the processor.",
-                     *               "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
-                     *               "score": 0.93,
-                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "host": "web-01",
-                     *               "subject": {
-                     *                 "kind": "host",
-                     *                 "name": "stress"
-                     *               },
-                     *               "metric": "cpu_percent",
-                     *               "baseline": null,
-                     *               "observed": null,
-                     *               "started_at": "2026-11-21T14:31:00.000Z",
-                     *               "hosts": [
-                     *                 {
-                     *                   "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *                   "host": "web-01",
-                     *                   "score": 0.93,
-                     *                   "metric": "cpu_percent",
-                     *                   "started_at": "2026-11-21T14:31:00.000Z"
-                     *                 }
-                     *               ],
-                     *               "unaffected_hosts": [
-                     *                 {
-                     *                   "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *                   "host": "web-01"
-                     *                 }
-                     *               ],
-                     *               "evidence_ids": [
-                     *                 "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *               ]
-                     *             }
-                     *           ],
-                     *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "completed_at": null
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "limit": 50,
-                     *         "offset": 0,
-                     *         "has_more": false,
-                     *         "next_offset": null,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["InvestigationsPage"];
                     "text/csv": string;
                     "application/x-ndjson": string;
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -6630,122 +5146,15 @@ export interface operations {
             /** @description The investigation, queued. */
             202: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     /** @description Path of the new object. */
                     Location: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *       "status": "completed",
-                     *       "conclusion": null,
-                     *       "confidence": null,
-                     *       "severity": null,
-                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "host": "web-01",
-                     *       "metric": null,
-                     *       "alert_ids": [
-                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *       ],
-                     *       "from": "2026-11-21T14:36:28.000Z",
-                     *       "to": "2026-11-21T14:36:28.000Z",
-                     *       "findings": [
-                     *         {
-                     *           "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "kind": "metric_shift",
-                     *           "title": "The process \"stress\" took the processor.",
-                     *           "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
-                     *           "score": 0.93,
-                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "host": "web-01",
-                     *           "subject": {
-                     *             "kind": "host",
-                     *             "name": "stress"
-                     *           },
-                     *           "metric": "cpu_percent",
-                     *           "baseline": null,
-                     *           "observed": null,
-                     *           "started_at": "2026-11-21T14:31:00.000Z",
-                     *           "hosts": [
-                     *             {
-                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "host": "web-01",
-                     *               "score": 0.93,
-                     *               "metric": "cpu_percent",
-                     *               "started_at": "2026-11-21T14:31:00.000Z"
-                     *             }
-                     *           ],
-                     *           "unaffected_hosts": [
-                     *             {
-                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "host": "web-01"
-                     *             }
-                     *           ],
-                     *           "evidence_ids": [
-                     *             "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "completed_at": null,
-                     *       "trigger": "alert",
-                     *       "question": "Why is it slow?",
-                     *       "created_by": null,
-                     *       "started_at": null,
-                     *       "failure": null,
-                     *       "analysis": null,
-                     *       "timeline": [
-                     *         {
-                     *           "at": "2026-11-21T14:36:28.000Z",
-                     *           "type": "metric_shift",
-                     *           "title": "cpu_percent of web-01 began to rise",
-                     *           "actor": "system",
-                     *           "evidence_ids": []
-                     *         }
-                     *       ],
-                     *       "recommendations": [
-                     *         {
-                     *           "priority": "high",
-                     *           "title": "Look at the process",
-                     *           "description": "text",
-                     *           "command": "ps -C stress -o pid,pcpu,args",
-                     *           "risk": "None: it only reads.",
-                     *           "evidence_ids": []
-                     *         }
-                     *       ],
-                     *       "evidence": [
-                     *         {
-                     *           "id": "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "query": "GET /api/v1/services/svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c/metrics?metrics=cpu_percent",
-                     *           "from": "2026-11-21T14:36:28.000Z",
-                     *           "to": "2026-11-21T14:36:28.000Z",
-                     *           "stats": {
-                     *             "median": 22.1,
-                     *             "mad": 1.4,
-                     *             "z": 38.2
-                     *           },
-                     *           "points": [
-                     *             {
-                     *               "t": "2026-11-21T14:31:00.000Z",
-                     *               "value": 96.2
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "usage": null,
-                     *       "feedback": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Investigation"];
                 };
             };
@@ -6768,7 +5177,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /** @description Id of the investigation. */
@@ -6781,137 +5190,15 @@ export interface operations {
             /** @description The investigation. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *       "status": "completed",
-                     *       "conclusion": null,
-                     *       "confidence": null,
-                     *       "severity": null,
-                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "host": "web-01",
-                     *       "metric": null,
-                     *       "alert_ids": [
-                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *       ],
-                     *       "from": "2026-11-21T14:36:28.000Z",
-                     *       "to": "2026-11-21T14:36:28.000Z",
-                     *       "findings": [
-                     *         {
-                     *           "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "kind": "metric_shift",
-                     *           "title": "The process \"stress\" took the processor.",
-                     *           "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
-                     *           "score": 0.93,
-                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "host": "web-01",
-                     *           "subject": {
-                     *             "kind": "host",
-                     *             "name": "stress"
-                     *           },
-                     *           "metric": "cpu_percent",
-                     *           "baseline": null,
-                     *           "observed": null,
-                     *           "started_at": "2026-11-21T14:31:00.000Z",
-                     *           "hosts": [
-                     *             {
-                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "host": "web-01",
-                     *               "score": 0.93,
-                     *               "metric": "cpu_percent",
-                     *               "started_at": "2026-11-21T14:31:00.000Z"
-                     *             }
-                     *           ],
-                     *           "unaffected_hosts": [
-                     *             {
-                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "host": "web-01"
-                     *             }
-                     *           ],
-                     *           "evidence_ids": [
-                     *             "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "completed_at": null,
-                     *       "trigger": "alert",
-                     *       "question": "Why is it slow?",
-                     *       "created_by": null,
-                     *       "started_at": null,
-                     *       "failure": null,
-                     *       "analysis": null,
-                     *       "timeline": [
-                     *         {
-                     *           "at": "2026-11-21T14:36:28.000Z",
-                     *           "type": "metric_shift",
-                     *           "title": "cpu_percent of web-01 began to rise",
-                     *           "actor": "system",
-                     *           "evidence_ids": []
-                     *         }
-                     *       ],
-                     *       "recommendations": [
-                     *         {
-                     *           "priority": "high",
-                     *           "title": "Look at the process",
-                     *           "description": "text",
-                     *           "command": "ps -C stress -o pid,pcpu,args",
-                     *           "risk": "None: it only reads.",
-                     *           "evidence_ids": []
-                     *         }
-                     *       ],
-                     *       "evidence": [
-                     *         {
-                     *           "id": "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "query": "GET /api/v1/services/svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c/metrics?metrics=cpu_percent",
-                     *           "from": "2026-11-21T14:36:28.000Z",
-                     *           "to": "2026-11-21T14:36:28.000Z",
-                     *           "stats": {
-                     *             "median": 22.1,
-                     *             "mad": 1.4,
-                     *             "z": 38.2
-                     *           },
-                     *           "points": [
-                     *             {
-                     *               "t": "2026-11-21T14:31:00.000Z",
-                     *               "value": 96.2
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "usage": null,
-                     *       "feedback": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Investigation"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -6939,120 +5226,13 @@ export interface operations {
             /** @description The investigation, cancelled. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *       "status": "completed",
-                     *       "conclusion": null,
-                     *       "confidence": null,
-                     *       "severity": null,
-                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "host": "web-01",
-                     *       "metric": null,
-                     *       "alert_ids": [
-                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *       ],
-                     *       "from": "2026-11-21T14:36:28.000Z",
-                     *       "to": "2026-11-21T14:36:28.000Z",
-                     *       "findings": [
-                     *         {
-                     *           "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "kind": "metric_shift",
-                     *           "title": "The process \"stress\" took the processor.",
-                     *           "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
-                     *           "score": 0.93,
-                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "host": "web-01",
-                     *           "subject": {
-                     *             "kind": "host",
-                     *             "name": "stress"
-                     *           },
-                     *           "metric": "cpu_percent",
-                     *           "baseline": null,
-                     *           "observed": null,
-                     *           "started_at": "2026-11-21T14:31:00.000Z",
-                     *           "hosts": [
-                     *             {
-                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "host": "web-01",
-                     *               "score": 0.93,
-                     *               "metric": "cpu_percent",
-                     *               "started_at": "2026-11-21T14:31:00.000Z"
-                     *             }
-                     *           ],
-                     *           "unaffected_hosts": [
-                     *             {
-                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "host": "web-01"
-                     *             }
-                     *           ],
-                     *           "evidence_ids": [
-                     *             "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "completed_at": null,
-                     *       "trigger": "alert",
-                     *       "question": "Why is it slow?",
-                     *       "created_by": null,
-                     *       "started_at": null,
-                     *       "failure": null,
-                     *       "analysis": null,
-                     *       "timeline": [
-                     *         {
-                     *           "at": "2026-11-21T14:36:28.000Z",
-                     *           "type": "metric_shift",
-                     *           "title": "cpu_percent of web-01 began to rise",
-                     *           "actor": "system",
-                     *           "evidence_ids": []
-                     *         }
-                     *       ],
-                     *       "recommendations": [
-                     *         {
-                     *           "priority": "high",
-                     *           "title": "Look at the process",
-                     *           "description": "text",
-                     *           "command": "ps -C stress -o pid,pcpu,args",
-                     *           "risk": "None: it only reads.",
-                     *           "evidence_ids": []
-                     *         }
-                     *       ],
-                     *       "evidence": [
-                     *         {
-                     *           "id": "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "query": "GET /api/v1/services/svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c/metrics?metrics=cpu_percent",
-                     *           "from": "2026-11-21T14:36:28.000Z",
-                     *           "to": "2026-11-21T14:36:28.000Z",
-                     *           "stats": {
-                     *             "median": 22.1,
-                     *             "mad": 1.4,
-                     *             "z": 38.2
-                     *           },
-                     *           "points": [
-                     *             {
-                     *               "t": "2026-11-21T14:31:00.000Z",
-                     *               "value": 96.2
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "usage": null,
-                     *       "feedback": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Investigation"];
                 };
             };
@@ -7086,120 +5266,13 @@ export interface operations {
             /** @description The investigation, with the feedback. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "title": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                     *       "status": "completed",
-                     *       "conclusion": null,
-                     *       "confidence": null,
-                     *       "severity": null,
-                     *       "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "host": "web-01",
-                     *       "metric": null,
-                     *       "alert_ids": [
-                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *       ],
-                     *       "from": "2026-11-21T14:36:28.000Z",
-                     *       "to": "2026-11-21T14:36:28.000Z",
-                     *       "findings": [
-                     *         {
-                     *           "id": "fnd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "kind": "metric_shift",
-                     *           "title": "The process \"stress\" took the processor.",
-                     *           "description": "\"stress\" uses 72 % of a processor; in the hour before it did not run.",
-                     *           "score": 0.93,
-                     *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "host": "web-01",
-                     *           "subject": {
-                     *             "kind": "host",
-                     *             "name": "stress"
-                     *           },
-                     *           "metric": "cpu_percent",
-                     *           "baseline": null,
-                     *           "observed": null,
-                     *           "started_at": "2026-11-21T14:31:00.000Z",
-                     *           "hosts": [
-                     *             {
-                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "host": "web-01",
-                     *               "score": 0.93,
-                     *               "metric": "cpu_percent",
-                     *               "started_at": "2026-11-21T14:31:00.000Z"
-                     *             }
-                     *           ],
-                     *           "unaffected_hosts": [
-                     *             {
-                     *               "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *               "host": "web-01"
-                     *             }
-                     *           ],
-                     *           "evidence_ids": [
-                     *             "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "completed_at": null,
-                     *       "trigger": "alert",
-                     *       "question": "Why is it slow?",
-                     *       "created_by": null,
-                     *       "started_at": null,
-                     *       "failure": null,
-                     *       "analysis": null,
-                     *       "timeline": [
-                     *         {
-                     *           "at": "2026-11-21T14:36:28.000Z",
-                     *           "type": "metric_shift",
-                     *           "title": "cpu_percent of web-01 began to rise",
-                     *           "actor": "system",
-                     *           "evidence_ids": []
-                     *         }
-                     *       ],
-                     *       "recommendations": [
-                     *         {
-                     *           "priority": "high",
-                     *           "title": "Look at the process",
-                     *           "description": "text",
-                     *           "command": "ps -C stress -o pid,pcpu,args",
-                     *           "risk": "None: it only reads.",
-                     *           "evidence_ids": []
-                     *         }
-                     *       ],
-                     *       "evidence": [
-                     *         {
-                     *           "id": "evd_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "query": "GET /api/v1/services/svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c/metrics?metrics=cpu_percent",
-                     *           "from": "2026-11-21T14:36:28.000Z",
-                     *           "to": "2026-11-21T14:36:28.000Z",
-                     *           "stats": {
-                     *             "median": 22.1,
-                     *             "mad": 1.4,
-                     *             "z": 38.2
-                     *           },
-                     *           "points": [
-                     *             {
-                     *               "t": "2026-11-21T14:31:00.000Z",
-                     *               "value": 96.2
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "usage": null,
-                     *       "feedback": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Investigation"];
                 };
             };
@@ -7218,11 +5291,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries in a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
-                offset?: number;
+                offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only markers at or after this time. */
                 from?: string;
                 /** @description Only markers before this time. */
@@ -7234,7 +5307,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
             cookie?: never;
@@ -7244,73 +5317,15 @@ export interface operations {
             /** @description A page of markers. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "markers": [
-                     *         {
-                     *           "id": "mrk_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "title": "api 1.4.2 deployed",
-                     *           "at": "2026-11-21T14:36:28.000Z",
-                     *           "selector": {
-                     *             "hosts": [
-                     *               "web-*"
-                     *             ],
-                     *             "tags": {
-                     *               "environment": "production",
-                     *               "region": [
-                     *                 "eu-*",
-                     *                 "us-1"
-                     *               ]
-                     *             }
-                     *           },
-                     *           "tags": {
-                     *             "version": "1.4.2"
-                     *           },
-                     *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "created_by": {
-                     *             "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *             "name": "console"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "limit": 50,
-                     *         "offset": 0,
-                     *         "has_more": false,
-                     *         "next_offset": null,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["MarkersPage"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -7339,46 +5354,15 @@ export interface operations {
             /** @description The marker as it is stored. */
             201: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     /** @description Path of the new object. */
                     Location: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "mrk_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "title": "api 1.4.2 deployed",
-                     *       "at": "2026-11-21T14:36:28.000Z",
-                     *       "selector": {
-                     *         "hosts": [
-                     *           "web-*"
-                     *         ],
-                     *         "tags": {
-                     *           "environment": "production",
-                     *           "region": [
-                     *             "eu-*",
-                     *             "us-1"
-                     *           ]
-                     *         }
-                     *       },
-                     *       "tags": {
-                     *         "version": "1.4.2"
-                     *       },
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "created_by": {
-                     *         "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *         "name": "console"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Marker"];
                 };
             };
@@ -7401,7 +5385,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /** @description Id of the marker. */
@@ -7414,61 +5398,15 @@ export interface operations {
             /** @description The marker. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "mrk_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "title": "api 1.4.2 deployed",
-                     *       "at": "2026-11-21T14:36:28.000Z",
-                     *       "selector": {
-                     *         "hosts": [
-                     *           "web-*"
-                     *         ],
-                     *         "tags": {
-                     *           "environment": "production",
-                     *           "region": [
-                     *             "eu-*",
-                     *             "us-1"
-                     *           ]
-                     *         }
-                     *       },
-                     *       "tags": {
-                     *         "version": "1.4.2"
-                     *       },
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "created_by": {
-                     *         "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *         "name": "console"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Marker"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -7496,12 +5434,9 @@ export interface operations {
             /** @description The marker is gone. */
             204: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7521,11 +5456,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries in a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
-                offset?: number;
+                offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only silences of this status. */
                 status?: "scheduled" | "active" | "expired";
                 /** @description The time that `status` is told and chosen for; by default now. */
@@ -7537,7 +5472,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
             cookie?: never;
@@ -7547,86 +5482,15 @@ export interface operations {
             /** @description A page of silences. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "silences": [
-                     *         {
-                     *           "id": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "matchers": {
-                     *             "hosts": [
-                     *               "text"
-                     *             ],
-                     *             "tags": {
-                     *               "environment": "production",
-                     *               "region": [
-                     *                 "eu-*",
-                     *                 "us-1"
-                     *               ]
-                     *             },
-                     *             "rule_ids": [
-                     *               "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *             ],
-                     *             "severities": [
-                     *               "warning"
-                     *             ],
-                     *             "subjects": [
-                     *               {
-                     *                 "kind": "host",
-                     *                 "name": "web-01"
-                     *               }
-                     *             ]
-                     *           },
-                     *           "from": "2026-11-21T14:36:28.000Z",
-                     *           "until": "2026-11-21T14:36:28.000Z",
-                     *           "recurrence": "FREQ=WEEKLY;BYDAY=SU",
-                     *           "timezone": "Europe/Berlin",
-                     *           "comment": "Database upgrade",
-                     *           "status": "active",
-                     *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "created_by": {
-                     *             "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *             "name": "console"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "limit": 50,
-                     *         "offset": 0,
-                     *         "has_more": false,
-                     *         "next_offset": null,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["SilencesPage"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -7655,59 +5519,15 @@ export interface operations {
             /** @description The silence as it is stored. */
             201: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     /** @description Path of the new object. */
                     Location: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "matchers": {
-                     *         "hosts": [
-                     *           "text"
-                     *         ],
-                     *         "tags": {
-                     *           "environment": "production",
-                     *           "region": [
-                     *             "eu-*",
-                     *             "us-1"
-                     *           ]
-                     *         },
-                     *         "rule_ids": [
-                     *           "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *         ],
-                     *         "severities": [
-                     *           "warning"
-                     *         ],
-                     *         "subjects": [
-                     *           {
-                     *             "kind": "host",
-                     *             "name": "web-01"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "from": "2026-11-21T14:36:28.000Z",
-                     *       "until": "2026-11-21T14:36:28.000Z",
-                     *       "recurrence": "FREQ=WEEKLY;BYDAY=SU",
-                     *       "timezone": "Europe/Berlin",
-                     *       "comment": "Database upgrade",
-                     *       "status": "active",
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "created_by": {
-                     *         "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *         "name": "console"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Silence"];
                 };
             };
@@ -7730,7 +5550,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /** @description Id of the silence. */
@@ -7743,74 +5563,15 @@ export interface operations {
             /** @description The silence. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "sil_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "matchers": {
-                     *         "hosts": [
-                     *           "text"
-                     *         ],
-                     *         "tags": {
-                     *           "environment": "production",
-                     *           "region": [
-                     *             "eu-*",
-                     *             "us-1"
-                     *           ]
-                     *         },
-                     *         "rule_ids": [
-                     *           "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *         ],
-                     *         "severities": [
-                     *           "warning"
-                     *         ],
-                     *         "subjects": [
-                     *           {
-                     *             "kind": "host",
-                     *             "name": "web-01"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "from": "2026-11-21T14:36:28.000Z",
-                     *       "until": "2026-11-21T14:36:28.000Z",
-                     *       "recurrence": "FREQ=WEEKLY;BYDAY=SU",
-                     *       "timezone": "Europe/Berlin",
-                     *       "comment": "Database upgrade",
-                     *       "status": "active",
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "created_by": {
-                     *         "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *         "name": "console"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Silence"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -7828,7 +5589,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Change the object only while this is its version: an ETag, or the version in quotes. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 /** @description Id of the silence. */
@@ -7841,12 +5602,9 @@ export interface operations {
             /** @description The silence has ended. */
             204: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7866,11 +5624,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries in a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
-                offset?: number;
+                offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only channels of this kind. */
                 kind?: "slack" | "email" | "webhook" | "pagerduty";
                 /** @description Only channels that are, or are not, enabled. */
@@ -7882,7 +5640,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
             cookie?: never;
@@ -7892,63 +5650,15 @@ export interface operations {
             /** @description A page of channels. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "channels": [
-                     *         {
-                     *           "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "kind": "slack",
-                     *           "name": "on call",
-                     *           "is_default": true,
-                     *           "enabled": true,
-                     *           "config": {
-                     *             "webhook_url": "https://hooks.slack.com/…x7Qa"
-                     *           },
-                     *           "version": 1,
-                     *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "updated_at": "2026-11-21T14:36:28.000Z",
-                     *           "last_delivery": null,
-                     *           "warnings": []
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "limit": 50,
-                     *         "offset": 0,
-                     *         "has_more": false,
-                     *         "next_offset": null,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChannelsPage"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -7977,36 +5687,15 @@ export interface operations {
             /** @description The channel as it is stored. */
             201: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     /** @description Path of the new object. */
                     Location: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "kind": "slack",
-                     *       "name": "on call",
-                     *       "is_default": true,
-                     *       "enabled": true,
-                     *       "config": {
-                     *         "webhook_url": "https://hooks.slack.com/…x7Qa"
-                     *       },
-                     *       "version": 1,
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "updated_at": "2026-11-21T14:36:28.000Z",
-                     *       "last_delivery": null,
-                     *       "warnings": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["Channel"];
                 };
             };
@@ -8029,7 +5718,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /** @description Id of the channel. */
@@ -8042,51 +5731,15 @@ export interface operations {
             /** @description The channel. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "kind": "slack",
-                     *       "name": "on call",
-                     *       "is_default": true,
-                     *       "enabled": true,
-                     *       "config": {
-                     *         "webhook_url": "https://hooks.slack.com/…x7Qa"
-                     *       },
-                     *       "version": 1,
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "updated_at": "2026-11-21T14:36:28.000Z",
-                     *       "last_delivery": null,
-                     *       "warnings": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["Channel"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -8104,7 +5757,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Change the object only while this is its version: an ETag, or the version in quotes. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 /** @description Id of the channel. */
@@ -8117,12 +5770,9 @@ export interface operations {
             /** @description The channel is deleted. */
             204: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8143,7 +5793,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Change the object only while this is its version: an ETag, or the version in quotes. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 /** @description Id of the channel. */
@@ -8153,23 +5803,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "second line",
-                 *       "config": {
-                 *         "webhook_url": "https://hooks.slack.com/services/T000/B000/YYYY"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ChannelPatch"];
-                /**
-                 * @example {
-                 *       "name": "second line",
-                 *       "config": {
-                 *         "webhook_url": "https://hooks.slack.com/services/T000/B000/YYYY"
-                 *       }
-                 *     }
-                 */
                 "application/merge-patch+json": components["schemas"]["ChannelPatch"];
             };
         };
@@ -8177,34 +5811,13 @@ export interface operations {
             /** @description The channel as it is stored now. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "chn_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "kind": "slack",
-                     *       "name": "on call",
-                     *       "is_default": true,
-                     *       "enabled": true,
-                     *       "config": {
-                     *         "webhook_url": "https://hooks.slack.com/…x7Qa"
-                     *       },
-                     *       "version": 1,
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "updated_at": "2026-11-21T14:36:28.000Z",
-                     *       "last_delivery": null,
-                     *       "warnings": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["Channel"];
                 };
             };
@@ -8234,22 +5847,12 @@ export interface operations {
             /** @description What came of it. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "delivered",
-                     *       "error": null,
-                     *       "duration_ms": 120
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChannelTest"];
                 };
             };
@@ -8268,11 +5871,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries in a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
-                offset?: number;
+                offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only notifications about this alert. */
                 alert_id?: string;
                 /** @description Only notifications of this status. */
@@ -8284,7 +5887,7 @@ export interface operations {
             };
             header?: {
                 /** @description Answer 304 where this is still the ETag. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
             cookie?: never;
@@ -8294,67 +5897,15 @@ export interface operations {
             /** @description A page of notifications. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "notifications": [
-                     *         {
-                     *           "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "event_id": "evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "alert_ids": [
-                     *             "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *           ],
-                     *           "channel": {
-                     *             "id": null,
-                     *             "kind": "slack",
-                     *             "name": "Operations"
-                     *           },
-                     *           "transition": "fired",
-                     *           "status": "queued",
-                     *           "reason": null,
-                     *           "attempts": 1,
-                     *           "last_error": null,
-                     *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "sent_at": null
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "limit": 50,
-                     *         "offset": 0,
-                     *         "has_more": false,
-                     *         "next_offset": null,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["NotificationsPage"];
                 };
-            };
-            /** @description The answer is still as If-None-Match names it. */
-            304: {
-                headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
-                    /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -8382,36 +5933,12 @@ export interface operations {
             /** @description The notification, queued. */
             202: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "event_id": "evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "alert_ids": [
-                     *         "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *       ],
-                     *       "channel": {
-                     *         "id": null,
-                     *         "kind": "slack",
-                     *         "name": "Operations"
-                     *       },
-                     *       "transition": "fired",
-                     *       "status": "queued",
-                     *       "reason": null,
-                     *       "attempts": 1,
-                     *       "last_error": null,
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "sent_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Notification"];
                 };
             };
@@ -8430,11 +5957,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries in a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
-                offset?: number;
+                offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -8445,46 +5972,12 @@ export interface operations {
             /** @description A page of keys. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "keys": [
-                     *         {
-                     *           "id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "name": "agents in eu-1",
-                     *           "prefix": "tw_0197f3a1",
-                     *           "scopes": [
-                     *             "ingest"
-                     *           ],
-                     *           "expires_at": null,
-                     *           "revoked_at": null,
-                     *           "rate_limit_per_minute": null,
-                     *           "hosts": [
-                     *             "web-*"
-                     *           ],
-                     *           "last_used_at": null,
-                     *           "created_at": "2026-11-21T14:36:28.000Z",
-                     *           "created_by": null
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "limit": 50,
-                     *         "offset": 0,
-                     *         "has_more": false,
-                     *         "next_offset": null,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["KeysPage"];
                 };
             };
@@ -8515,37 +6008,14 @@ export interface operations {
             /** @description The key with its secret. */
             201: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     /** @description Path of the new object. */
                     Location: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "name": "agents in eu-1",
-                     *       "prefix": "tw_0197f3a1",
-                     *       "scopes": [
-                     *         "ingest"
-                     *       ],
-                     *       "expires_at": null,
-                     *       "revoked_at": null,
-                     *       "rate_limit_per_minute": null,
-                     *       "hosts": [
-                     *         "web-*"
-                     *       ],
-                     *       "last_used_at": null,
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "created_by": null,
-                     *       "secret": "tw_0197f3a1c0de7b3c9a51d2e4f6a80b1c_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
@@ -8575,40 +6045,12 @@ export interface operations {
             /** @description The key and the hosts that used it. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "name": "agents in eu-1",
-                     *       "prefix": "tw_0197f3a1",
-                     *       "scopes": [
-                     *         "ingest"
-                     *       ],
-                     *       "expires_at": null,
-                     *       "revoked_at": null,
-                     *       "rate_limit_per_minute": null,
-                     *       "hosts": [
-                     *         "web-*"
-                     *       ],
-                     *       "last_used_at": null,
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "created_by": null,
-                     *       "recent_hosts": [
-                     *         {
-                     *           "host": "web-01",
-                     *           "last_used_at": "2026-11-21T14:36:28.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["KeyDetail"];
                 };
             };
@@ -8638,12 +6080,9 @@ export interface operations {
             /** @description The key is revoked. */
             204: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8671,11 +6110,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "grace_hours": 24
-                 *     }
-                 */
                 "application/json": components["schemas"]["KeyRotation"];
             };
         };
@@ -8683,38 +6117,14 @@ export interface operations {
             /** @description The new key with its secret. */
             201: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     /** @description Path of the new object. */
                     Location: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *       "name": "agents in eu-1",
-                     *       "prefix": "tw_0197f3a1",
-                     *       "scopes": [
-                     *         "ingest"
-                     *       ],
-                     *       "expires_at": null,
-                     *       "revoked_at": null,
-                     *       "rate_limit_per_minute": null,
-                     *       "hosts": [
-                     *         "web-*"
-                     *       ],
-                     *       "last_used_at": null,
-                     *       "created_at": "2026-11-21T14:36:28.000Z",
-                     *       "created_by": null,
-                     *       "secret": "tw_0197f3a1c0de7b3c9a51d2e4f6a80b1c_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
-                     *       "replaces": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c"
-                     *     }
-                     */
                     "application/json": components["schemas"]["RotatedKey"];
                 };
             };
@@ -8733,11 +6143,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries in a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
-                offset?: number;
+                offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -8748,34 +6158,12 @@ export interface operations {
             /** @description A page of organizations. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizations": [
-                     *         {
-                     *           "id": "org_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "name": "Retail",
-                     *           "created_at": "2026-11-21T14:36:28.000Z"
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "limit": 50,
-                     *         "offset": 0,
-                     *         "has_more": false,
-                     *         "next_offset": null,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["OrganizationsPage"];
                 };
             };
@@ -8806,42 +6194,12 @@ export interface operations {
             /** @description The organization and its first key. */
             201: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organization": {
-                     *         "id": "org_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *         "name": "Retail",
-                     *         "created_at": "2026-11-21T14:36:28.000Z"
-                     *       },
-                     *       "key": {
-                     *         "id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *         "name": "agents in eu-1",
-                     *         "prefix": "tw_0197f3a1",
-                     *         "scopes": [
-                     *           "ingest"
-                     *         ],
-                     *         "expires_at": null,
-                     *         "revoked_at": null,
-                     *         "rate_limit_per_minute": null,
-                     *         "hosts": [
-                     *           "web-*"
-                     *         ],
-                     *         "last_used_at": null,
-                     *         "created_at": "2026-11-21T14:36:28.000Z",
-                     *         "created_by": null,
-                     *         "secret": "tw_0197f3a1c0de7b3c9a51d2e4f6a80b1c_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["CreatedOrganization"];
                 };
             };
@@ -8860,11 +6218,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries in a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
-                offset?: number;
+                offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only records of this action. */
                 action?: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted";
                 /** @description Only changes of this kind of object. */
@@ -8887,52 +6245,12 @@ export interface operations {
             /** @description A page of the audit log. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "audit": [
-                     *         {
-                     *           "id": "aud_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *           "at": "2026-11-21T14:36:28.000Z",
-                     *           "actor": {
-                     *             "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *             "name": "console"
-                     *           },
-                     *           "action": "rule.updated",
-                     *           "object": {
-                     *             "type": "rule",
-                     *             "id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                     *             "name": "CPU high"
-                     *           },
-                     *           "ip": "203.0.113.7",
-                     *           "before": {
-                     *             "name": "CPU high",
-                     *             "threshold": 90
-                     *           },
-                     *           "after": {
-                     *             "name": "CPU high",
-                     *             "threshold": 90
-                     *           }
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "limit": 50,
-                     *         "offset": 0,
-                     *         "has_more": false,
-                     *         "next_offset": null,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["AuditPage"];
                 };
             };
@@ -8971,12 +6289,9 @@ export interface operations {
             /** @description The stream, until either side ends it. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
-                    /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
-                    RateLimit: string;
-                    /** @description Requests of a key, and the seconds in which it may send them. */
-                    "RateLimit-Policy": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9006,16 +6321,10 @@ export interface operations {
             /** @description It does. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ok"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Liveness"];
                 };
             };
@@ -9042,38 +6351,20 @@ export interface operations {
             /** @description It can. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ready",
-                     *       "reasons": [],
-                     *       "topology": "embedded",
-                     *       "edition": "plain"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description It cannot; `reasons` say why. */
             503: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ready",
-                     *       "reasons": [],
-                     *       "topology": "embedded",
-                     *       "edition": "plain"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Readiness"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
@@ -9101,8 +6392,7 @@ export interface operations {
             /** @description Prometheus text. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9132,16 +6422,10 @@ export interface operations {
             /** @description An OpenAPI 3.1 document. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "openapi": "3.1.0"
-                     *     }
-                     */
                     "application/json": {
                         openapi: string;
                     } & {
@@ -9172,8 +6456,7 @@ export interface operations {
             /** @description A page. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9203,8 +6486,7 @@ export interface operations {
             /** @description A page. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9237,8 +6519,7 @@ export interface operations {
             /** @description A page. */
             200: {
                 headers: {
-                    /** @description Names the request in the log. */
-                    "X-Request-Id": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9272,113 +6553,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "specversion": "1.0",
-                 *       "id": "evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                 *       "source": "/tidewatch/org_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                 *       "subject": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                 *       "time": "2026-11-21T14:36:28.000Z",
-                 *       "datacontenttype": "application/json",
-                 *       "type": "alert.fired",
-                 *       "data": {
-                 *         "alert": {
-                 *           "id": "alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                 *           "rule_id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                 *           "rule_name": "CPU is busy",
-                 *           "rule_version": 1,
-                 *           "service_id": "svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                 *           "host": "web-01",
-                 *           "subject": {
-                 *             "kind": "host",
-                 *             "name": "web-01"
-                 *           },
-                 *           "status": "active",
-                 *           "state": "firing",
-                 *           "severity": "warning",
-                 *           "metric": "cpu_percent",
-                 *           "condition": "greater_than",
-                 *           "threshold": 90,
-                 *           "threshold_max": null,
-                 *           "value": 91.5,
-                 *           "value_at_fire": 93.5,
-                 *           "peak_value": 99.1,
-                 *           "summary": "web-01: cpu_percent is 93.5, above 90 for 5 minutes.",
-                 *           "pending_since": "2026-11-21T14:31:28.000Z",
-                 *           "fired_at": "2026-11-21T14:36:28.000Z",
-                 *           "resolved_at": null,
-                 *           "resolution": null,
-                 *           "acknowledged_at": null,
-                 *           "acknowledged_by": null,
-                 *           "silenced_by": null,
-                 *           "flap_count": 0,
-                 *           "backfilled": false,
-                 *           "shadow": false,
-                 *           "no_data": false,
-                 *           "context": {
-                 *             "processes": [
-                 *               {
-                 *                 "name": "node",
-                 *                 "pid": 4711,
-                 *                 "cpu_percent": 87.5,
-                 *                 "memory_rss": 104857600
-                 *               }
-                 *             ],
-                 *             "containers": [
-                 *               {
-                 *                 "name": "api",
-                 *                 "image": "shop/api:1.4.2",
-                 *                 "status": "running",
-                 *                 "cpu_percent": 3.5,
-                 *                 "memory_usage": 268435456
-                 *               }
-                 *             ]
-                 *           },
-                 *           "notifications": [
-                 *             {
-                 *               "id": "ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                 *               "channel": {
-                 *                 "id": null,
-                 *                 "kind": "slack",
-                 *                 "name": "Operations"
-                 *               },
-                 *               "transition": "fired",
-                 *               "status": "queued",
-                 *               "reason": null,
-                 *               "attempts": 1,
-                 *               "last_error": null,
-                 *               "created_at": "2026-11-21T14:36:28.000Z",
-                 *               "sent_at": null
-                 *             }
-                 *           ],
-                 *           "comments": [
-                 *             {
-                 *               "at": "2026-11-21T14:36:28.000Z",
-                 *               "by": {
-                 *                 "key_id": "key_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                 *                 "name": "console"
-                 *               },
-                 *               "text": "text"
-                 *             }
-                 *           ],
-                 *           "investigation_id": null,
-                 *           "created_at": "2026-11-21T14:36:28.000Z",
-                 *           "updated_at": "2026-11-21T14:36:28.000Z"
-                 *         },
-                 *         "rule": {
-                 *           "id": "rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c",
-                 *           "name": "text",
-                 *           "runbook_url": null
-                 *         },
-                 *         "links": {
-                 *           "alert": null,
-                 *           "service": null,
-                 *           "runbook": null
-                 *         },
-                 *         "flapping_severity": "critical"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Event"];
             };
         };

@@ -15,16 +15,31 @@ interface Response {
   content?: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
 }
 
+interface Parameter {
+  name: string;
+  in: string;
+  description?: string;
+  schema?: { examples?: string[] };
+}
+
 interface Operation {
   operationId: string;
   summary: string;
   security?: unknown[];
-  parameters?: { name: string; in: string; description?: string; schema?: { examples?: string[] } }[];
+  parameters?: Parameter[];
   responses: Record<string, Response>;
 }
 
-const operationAt = (path: string, method: string) =>
-  (document.paths as Record<string, Record<string, Operation>>)[path]?.[method] as Operation;
+const shared = document.components?.parameters as Record<string, Parameter>;
+
+/** The operation with the parameters that it refers to. */
+function operationAt(path: string, method: string): Operation {
+  const found = (document.paths as Record<string, Record<string, Operation>>)[path]?.[method] as Operation;
+  const parameters = (found.parameters ?? []).map((each) =>
+    '$ref' in each ? (shared[String(each.$ref).split('/').at(-1) ?? ''] as Parameter) : each,
+  );
+  return { ...found, parameters };
+}
 
 it('is the same each time', () => {
   expect(JSON.stringify(buildDocument())).toBe(text);

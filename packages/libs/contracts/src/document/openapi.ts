@@ -14,6 +14,7 @@ import {
   type Answer,
   type Content,
   isChange,
+  NOT_MODIFIED,
   PROBLEMS_OF_ALL,
   PROBLEMS_OF_CHANGES,
   PROBLEMS_OF_KEYS,
@@ -66,10 +67,24 @@ const DESCRIPTION = [
 
 const requestIdHeader = z.string().meta({
   description: 'Names the request in the log.',
+  header: { id: 'X-Request-Id' },
   examples: ['0197f3a1-c0de-7b3c-9a51-d2e4f6a80b1c'],
 });
 
-const retryAfterHeader = z.string().meta({ description: 'Seconds to wait.', examples: ['5'] });
+const retryAfterHeader = z
+  .string()
+  .meta({ description: 'Seconds to wait.', examples: ['5'], header: { id: 'Retry-After' } });
+
+/** The one component that every read with a key refers to. */
+const notModified: ZodOpenApiResponseObject = {
+  id: 'NotModified',
+  description: NOT_MODIFIED.description,
+  headers: z.object({
+    'X-Request-Id': requestIdHeader,
+    ...rateLimitHeaders.shape,
+    ...NOT_MODIFIED.headers?.shape,
+  }),
+};
 
 /** The OpenAPI 3.1 document of every endpoint, made from the routes and their schemas. */
 export function buildDocument(routes: readonly Route[] = ROUTES): OpenApiDocument {
@@ -147,6 +162,10 @@ function answers(
   const responses: Record<string, ZodOpenApiResponseObject> = {};
   const ofKeys = route.scope === null ? {} : rateLimitHeaders.shape;
   for (const answer of route.answers) {
+    if (answer === NOT_MODIFIED) {
+      responses[`${answer.status}`] = notModified;
+      continue;
+    }
     const shared = problems.filter((code) => PROBLEMS[code].status === answer.status);
     responses[`${answer.status}`] = {
       description: answer.description,

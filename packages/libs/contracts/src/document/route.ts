@@ -100,6 +100,7 @@ const etag = z.string().meta({
   description:
     'A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well.',
   examples: ['"1-q83vEjRWeJCrze8S"'],
+  header: { id: 'ETag' },
 });
 
 export const etagHeaders = z.object({ ETag: etag });
@@ -122,7 +123,11 @@ export const ifNoneMatchHeader = z.object({
   'If-None-Match': z
     .string()
     .optional()
-    .meta({ description: 'Answer 304 where this is still the ETag.', examples: ['"1-q83vEjRWeJCrze8S"'] }),
+    .meta({
+      description: 'Answer 304 where this is still the ETag.',
+      examples: ['"1-q83vEjRWeJCrze8S"'],
+      param: { id: 'If-None-Match' },
+    }),
 });
 
 /** What a read answers where nothing has changed. */
@@ -144,6 +149,7 @@ export const ifMatchHeader = z.object({
     .meta({
       description: 'Change the object only while this is its version: an ETag, or the version in quotes.',
       examples: ['"1"'],
+      param: { id: 'If-Match' },
     }),
 });
 
@@ -153,9 +159,11 @@ export const rateLimitHeaders = z.object({
     description:
       'What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key.',
     examples: ['"ingest"; r=59999; t=60'],
+    header: { id: 'RateLimit' },
   }),
   'RateLimit-Policy': z.string().meta({
     description: 'Requests of a key, and the seconds in which it may send them.',
     examples: ['"ingest"; q=60000; w=60; pk=:NTk3OTg1OTdmNGI1:'],
+    header: { id: 'RateLimit-Policy' },
   }),
 });

@@ -22,6 +22,7 @@ const limitSchema = z
   .default(DEFAULT_PAGE_SIZE)
   .meta({
     description: 'Entries in a page.',
+    param: { id: 'limit' },
     override: {
       type: 'integer',
       minimum: 1,
@@ -47,6 +48,7 @@ const offsetSchema = z
   .optional()
   .meta({
     description: 'How many entries to skip; 0 where neither it nor a cursor is given.',
+    param: { id: 'offset' },
     override: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, examples: [100] },
   });
 
@@ -54,10 +56,13 @@ const offsetSchema = z
 export const pageQuery = {
   limit: limitSchema,
   offset: offsetSchema,
-  cursor: textSchema(1, MAX_CURSOR).optional().meta({
-    description: 'The `next_cursor` of the page before, with the same filters and without `offset`.',
-    pattern: '^[A-Za-z0-9_-]+$',
-  }),
+  cursor: textSchema(1, MAX_CURSOR)
+    .optional()
+    .meta({
+      description: 'The `next_cursor` of the page before, with the same filters and without `offset`.',
+      pattern: '^[A-Za-z0-9_-]+$',
+      param: { id: 'cursor' },
+    }),
 };
 
 export const pageQuerySchema = z.object(pageQuery);

@@ -10,6 +10,7 @@ const EXAMPLE = '2026-11-21T14:36:28.000Z';
 
 /** A time in an answer: RFC 3339, UTC, milliseconds, `Z`. */
 export const timestampSchema = z.string().meta({
+  id: 'Timestamp',
   description: 'RFC 3339, in UTC with milliseconds.',
   format: 'date-time',
   examples: [EXAMPLE],

@@ -1,8 +1,15 @@
 /** An OpenAPI document as far as tests read it. */
 export interface ApiDocument {
   openapi: string;
-  paths: Record<string, Record<string, Operation>>;
-  components?: { responses?: Record<string, DocumentedAnswer> };
+  paths: Record<
+    string,
+    Record<string, Omit<Operation, 'parameters'> & { parameters?: (Parameter | Reference)[] }>
+  >;
+  components?: {
+    responses?: Record<string, DocumentedAnswer>;
+    headers?: Record<string, DocumentedHeader>;
+    parameters?: Record<string, Parameter>;
+  };
 }
 
 export interface Operation {
@@ -10,7 +17,12 @@ export interface Operation {
   security?: unknown[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
-  responses: Record<string, DocumentedAnswer | { $ref: string }>;
+  responses: Record<string, DocumentedAnswer | Reference>;
+}
+
+/** To one of the components. */
+export interface Reference {
+  $ref: string;
 }
 
 export interface Parameter {
@@ -28,11 +40,16 @@ export interface MediaType {
 
 export interface DocumentedAnswer {
   description: string;
-  headers?: Record<string, { required?: boolean; schema: object }>;
+  headers?: Record<string, DocumentedHeader | Reference>;
   content?: Record<string, MediaType>;
 }
 
-/** One operation and where it is. */
+export interface DocumentedHeader {
+  required?: boolean;
+  schema: object;
+}
+
+/** One operation, with the parameters that it shares with others, and where it is. */
 export interface Endpoint {
   /** In upper case. */
   method: string;
@@ -47,9 +64,24 @@ export function endpointsOf(document: ApiDocument): Endpoint[] {
     Object.entries(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      operation,
+      operation: {
+        ...operation,
+        parameters:
+          operation.parameters?.map((each) => referred(document.components?.parameters, each)) ?? [],
+      },
     })),
   );
+}
+
+/** What stands there, or what it refers to among the components of its kind. */
+export function referred<Part extends object>(
+  shared: Record<string, Part> | undefined,
+  part: Part | Reference,
+): Part {
+  if (!('$ref' in part)) return part;
+  const found = shared?.[part.$ref.split('/').at(-1) ?? ''];
+  if (found === undefined) throw new Error(`${part.$ref} leads nowhere`);
+  return found;
 }
 
 /** The examples of a body, by name; `example` for the one that has none. */

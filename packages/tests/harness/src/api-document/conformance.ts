@@ -1,6 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { type ApiDocument, type DocumentedAnswer, type Endpoint, pointerTo } from './api-document.ts';
+import {
+  type ApiDocument,
+  type DocumentedAnswer,
+  type Endpoint,
+  pointerTo,
+  referred,
+} from './api-document.ts';
 
 /** An answer as it came over HTTP. */
 export interface GivenAnswer {
@@ -53,12 +59,14 @@ export function createConformance(document: ApiDocument): Conformance {
     { pointer, answer }: { pointer: string; answer: DocumentedAnswer },
     given: Headers,
   ) {
-    return Object.entries(answer.headers ?? {}).flatMap(([name, { required }]) => {
+    return Object.entries(answer.headers ?? {}).flatMap(([name, header]) => {
       const value = given.get(name);
-      if (value === null) return required ? [`the header ${name} is missing`] : [];
-      return faultsAt(`${pointer}${pointerTo('headers', name, 'schema')}`, value).map(
-        (fault) => `the header ${name}: ${fault}`,
-      );
+      if (value === null)
+        return referred(document.components?.headers, header).required
+          ? [`the header ${name} is missing`]
+          : [];
+      const at = '$ref' in header ? header.$ref.slice(1) : `${pointer}${pointerTo('headers', name)}`;
+      return faultsAt(`${at}/schema`, value).map((fault) => `the header ${name}: ${fault}`);
     });
   }
 

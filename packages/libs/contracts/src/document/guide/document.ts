@@ -5,6 +5,7 @@ export interface GuideDocument {
   paths: Record<string, Record<string, GuideOperation>>;
   components: {
     responses: Record<string, GuideAnswer>;
+    parameters: Record<string, GuideParameter>;
   };
 }
 
@@ -12,9 +13,13 @@ export interface GuideOperation {
   tags: string[];
   summary: string;
   description?: string;
-  parameters?: GuideParameter[];
+  parameters?: (GuideParameter | Reference)[];
   requestBody?: { content: Record<string, GuideMedia> };
-  responses: Record<string, GuideAnswer & { $ref?: string }>;
+  responses: Record<string, GuideAnswer | Reference>;
+}
+
+export interface Reference {
+  $ref: string;
 }
 
 export interface GuideParameter {

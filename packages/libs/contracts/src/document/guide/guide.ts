@@ -1,6 +1,13 @@
 import { PROBLEMS, type ProblemCode } from '../../values/problem.ts';
 import { PROBLEMS_OF_ALL, PROBLEMS_OF_BODIES, PROBLEMS_OF_CHANGES, PROBLEMS_OF_KEYS } from '../route.ts';
-import type { GuideAnswer, GuideDocument, GuideMedia, GuideOperation, GuideParameter } from './document.ts';
+import type {
+  GuideAnswer,
+  GuideDocument,
+  GuideMedia,
+  GuideOperation,
+  GuideParameter,
+  Reference,
+} from './document.ts';
 import { spellJson } from './spell-json.ts';
 
 /** Told once, at the beginning. */
@@ -58,9 +65,11 @@ function section(
   const parts = [
     `### ${method.toUpperCase()} ${path}`,
     [`${operation.summary}.`, operation.description].filter(Boolean).join(' ').replaceAll('\n\n', ' '),
-    parametersTable(operation.parameters ?? []),
+    parametersTable(
+      (operation.parameters ?? []).map((each) => referred(document.components.parameters, each)),
+    ),
     ...(path.startsWith(API)
-      ? [requestExample(method, path, operation), answerExamples(operation, shown)]
+      ? [requestExample(method, path, operation), answerExamples(document, operation, shown)]
       : []),
     ownCodes(document, operation),
   ];
@@ -98,9 +107,14 @@ function requestExample(method: string, path: string, { requestBody }: GuideOper
   return fenced('sh', body === undefined ? line : `${line} -d '${spellJson(body).replaceAll("'", "'\\''")}'`);
 }
 
-function answerExamples({ responses }: GuideOperation, shown: Set<string>): string {
+function answerExamples(
+  { components }: GuideDocument,
+  { responses }: GuideOperation,
+  shown: Set<string>,
+): string {
   const successes = Object.entries(responses).filter(([status]) => /^[23]/.test(status));
-  const texts = successes.map(([status, { description = '', content = {} }]) => {
+  const texts = successes.map(([status, answer]) => {
+    const { description = '', content = {} } = referred(components.responses, answer);
     const said = `**${status}** ${description}`;
     const media = content['application/json'];
     const others = Object.keys(content).filter((type) => type !== 'application/json');
@@ -120,17 +134,16 @@ function firstExample({ example, examples = {} }: GuideMedia): unknown {
   return example ?? Object.values(examples)[0]?.value;
 }
 
-function ownCodes(document: GuideDocument, { responses }: GuideOperation): string {
+function ownCodes({ components }: GuideDocument, { responses }: GuideOperation): string {
   const own = Object.values(responses)
-    .flatMap(({ $ref, ...answer }) => codesOf(referred(document, $ref) ?? answer))
+    .flatMap((answer) => codesOf(referred(components.responses, answer)))
     .filter((code) => !SHARED_CODES.has(code));
   return own.length === 0 ? '' : `Codes of its own: ${own.map((code) => `\`${code}\``).join(', ')}.`;
 }
 
-function referred({ components }: GuideDocument, reference: string | undefined): GuideAnswer | undefined {
-  return reference === undefined
-    ? undefined
-    : components.responses[reference.replace('#/components/responses/', '')];
+/** What stands in the document, or among its components where only a reference does. */
+function referred<Part extends object>(shared: Record<string, Part>, part: Part | Reference): Part {
+  return '$ref' in part ? (shared[part.$ref.split('/').at(-1) ?? ''] as Part) : part;
 }
 
 const codesOf = ({ content = {} }: GuideAnswer) =>
