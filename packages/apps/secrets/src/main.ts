@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/config';
 import { createLogger } from '@tidewatch/runtime/logger';
+import { StartRefusedError } from '@tidewatch/runtime/run';
 import { secretsSettings } from './config.ts';
 import { makeSecrets } from './make-secrets.ts';
 
@@ -19,7 +20,7 @@ if (process.argv.includes('--help')) {
     if (made.length > 0) logger.info({ files: made }, 'secrets were made; they are kept in these files');
     else logger.info('all secrets are there');
   } catch (error) {
-    if (error instanceof ConfigError) logger.fatal(error.message);
+    if (error instanceof ConfigError || error instanceof StartRefusedError) logger.fatal(error.message);
     else logger.fatal({ err: error }, 'the secrets could not be made');
     process.exitCode = 1;
   }

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeNamedFolder } from '@tidewatch/runtime/make-folder';
 
 export interface SecretsOptions {
   /** Gets a folder for each reader. */
@@ -42,20 +43,24 @@ export function makeSecrets(options: SecretsOptions): string[] {
   };
   const passwordOf = (folder: string) => once(folder, 'password', options.newPassword);
   for (const [folder, login] of Object.entries(LOGINS)) {
-    mkdirSync(join(directory, folder), { recursive: true });
+    makeSecretsFolder(directory, folder);
     write(join(directory, folder, 'url'), `postgres://${login}:${passwordOf(folder)}@${databaseAddress}`);
   }
-  mkdirSync(join(directory, 'channels'), { recursive: true });
+  makeSecretsFolder(directory, 'channels');
   once('channels', 'secret-key', options.newSecretKey);
   const redis = join(directory, 'redis');
-  mkdirSync(redis, { recursive: true });
+  makeSecretsFolder(directory, 'redis');
   const password = passwordOf('redis');
   write(join(redis, 'url'), `redis://:${password}@${redisAddress}`);
   write(join(redis, 'redis.conf'), `requirepass ${password}`);
   const kafka = join(directory, 'kafka');
-  mkdirSync(kafka, { recursive: true });
+  makeSecretsFolder(directory, 'kafka');
   write(join(kafka, 'jaas.conf'), kafkaLogin(passwordOf('kafka')));
   return made;
+}
+
+function makeSecretsFolder(directory: string, name: string): void {
+  makeNamedFolder('TIDEWATCH_SECRETS_DIR', join(directory, name));
 }
 
 /** What Kafka reads by `java.security.auth.login.config`: its own login, that of its only user, and that of its tools. */

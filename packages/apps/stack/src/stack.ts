@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateSettings } from '@tidewatch/migrate/config';
@@ -7,6 +6,7 @@ import { migrateInstallation } from '@tidewatch/migrate/migrate-installation';
 import { readConfig } from '@tidewatch/runtime/config';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
+import { makeFolder } from '@tidewatch/runtime/make-folder';
 import { keepPrivate } from '@tidewatch/standalone/private-files';
 import { prepareSecretKey } from '@tidewatch/standalone/secret-key';
 import { takeDirectory } from '@tidewatch/standalone/take-directory';
@@ -45,7 +45,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   );
   keepPrivate(directory, logger);
   const logs = join(directory, 'logs');
-  mkdirSync(logs, { recursive: true });
+  makeFolder(logs);
   const left = readStackFile(directory);
   const programs = [fileOf('services/'), fileOf('apps/stack/src/proxy/main.ts')];
   const ours = (line: string) => [directory, ...programs].some((path) => line.includes(path));

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '@tidewatch/runtime/make-folder';
 
 /** Makes the folder of everything that is kept. Others may pass through it, what lies in it is private. */
 export function makeDataDirectory(directory: string): void {
-  const missing: string[] = [];
-  for (let path = resolve(directory); !existsSync(path); path = dirname(path)) missing.unshift(path);
-  // One by one: Node's recursive mkdir never ends where a folder cannot be made below one that exists, as in /proc.
-  for (const path of missing) mkdirSync(path, { mode: 0o711 });
-  if (!statSync(directory).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
+  makeFolder(directory, 0o711);
 }
 
 /** The folder of the embedded server. */

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from '@tidewatch/runtime/make-folder';
 import { freePort } from './free-port.ts';
 import type { KafkaDistribution } from './kafka-distribution.ts';
 import { accepts, type NativeProcess, startNative } from './native-process.ts';
@@ -51,7 +52,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
   const port = options.port ?? (await freePort());
   const controllerPort = options.controllerPort ?? (await freePort());
   const data = join(home, 'data');
-  mkdirSync(data, { recursive: true });
+  makeFolder(data);
   const properties = join(home, 'server.properties');
   const lines = Object.entries({
     ...propertiesOf(port, controllerPort, data),

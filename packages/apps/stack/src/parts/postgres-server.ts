@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '@tidewatch/runtime/make-folder';
 import type { PostgresBinaries } from '@tidewatch/standalone/postgres/binaries';
 import { chooseRunner, type Identity, SERVER_ENVIRONMENT } from '@tidewatch/standalone/postgres/identity';
 import { endOrphan } from '@tidewatch/standalone/postgres/pid-file';
@@ -40,7 +41,7 @@ export async function startPostgres(options: PostgresServerOptions): Promise<Pos
   const { home, password } = options;
   const port = options.port ?? (await freePort());
   const cluster = join(home, 'data');
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeFolder(home, 0o700);
   const exists = existsSync(join(cluster, 'PG_VERSION'));
   if (exists) await endOrphan(cluster);
   const { identity, binaries } = chooseRunner(options.binaries, home);

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { makeFolder } from '@tidewatch/runtime/make-folder';
 import { freePort } from './free-port.ts';
 import { type NativeProcess, startNative } from './native-process.ts';
 
@@ -30,7 +31,7 @@ export async function startRedis(options: {
 }): Promise<RedisServer> {
   const port = options.port ?? (await freePort());
   const password = options.password ?? randomBytes(16).toString('hex');
-  mkdirSync(options.home, { recursive: true, mode: 0o700 });
+  makeFolder(options.home, 0o700);
   const settings = {
     port: String(port),
     bind: '127.0.0.1',

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '@tidewatch/runtime/make-folder';
 import { findBinaries } from './binaries.ts';
 import { createCluster, hasCluster } from './cluster.ts';
 import { chooseRunner, giveTree } from './identity.ts';
@@ -39,7 +40,7 @@ export interface EmbeddedPostgres {
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = resolve(options.home);
   const cluster = join(home, 'data');
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeFolder(home, 0o700);
   const installed = findBinaries();
   const exists = hasCluster(cluster);
   const endedOrphan = exists && (await endOrphan(cluster));

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '@tidewatch/runtime/make-folder';
 import { PostgresUnusableError } from './unusable.ts';
 
 const STICKY = 0o1000;
@@ -30,7 +31,7 @@ export function makeSocketFolder(path: string, home: string, owners: readonly nu
       `${dirname(path)} lets everybody replace what others put there, so the socket of the database cannot lie in it. ` +
         'Set its sticky bit, name another folder in TMPDIR, or use a shorter TIDEWATCH_DATA_DIR.',
     );
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolder(path, 0o700);
   const found = lstatSync(path);
   const isOwn = found.isDirectory() && owners.includes(found.uid);
   if (isOwn && isNear) chmodSync(path, 0o700);

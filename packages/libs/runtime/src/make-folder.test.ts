@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeFolder, makeNamedFolder } from './make-folder.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tidewatch-folder-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a folder is made with those above it, each of the same mode, and may be there already', () => {
+  makeFolder(join(folder, 'a', 'b'), 0o711);
+  makeFolder(join(folder, 'a', 'b'), 0o711);
+  for (const path of ['a', 'a/b']) expect(statSync(join(folder, path)).mode & 0o777).toBe(0o711);
+});
+
+test.runIf(process.platform === 'linux')('a folder that the kernel does not make ends in an error', () => {
+  expect(() => makeFolder('/proc/tidewatch/cache')).toThrow('ENOENT');
+});
+
+test('a folder that a setting names and that cannot be made is refused with the name of the setting', () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  for (const path of [file, join(file, 'below')])
+    expect(() => makeNamedFolder('TIDEWATCH_CACHE_DIR', path)).toThrow(
+      `TIDEWATCH_CACHE_DIR: ${path} cannot be used: ${file} is a file. Name a folder that this user may write.`,
+    );
+});

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { StartRefusedError } from './run.ts';
+
+/** Makes a folder with those above it that are missing, each with `mode`. Throws what the file system answers, with its code. */
+export function makeFolder(folder: string, mode = 0o777): void {
+  const missing: string[] = [];
+  for (let path = resolve(folder); !existsSync(path); path = dirname(path)) missing.unshift(path);
+  // One by one: Node's recursive mkdir never ends where a folder cannot be made below one that exists, as in /proc.
+  for (const path of missing) {
+    try {
+      mkdirSync(path, { mode });
+    } catch (error) {
+      // Another process was faster.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  if (!statSync(folder).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
+}
+
+/** Makes the folder that a setting names. Throws StartRefusedError, which names the setting and says what to do. */
+export function makeNamedFolder(setting: string, folder: string, mode?: number): void {
+  try {
+    makeFolder(folder, mode);
+  } catch (error) {
+    throw folderRefused(setting, folder, error);
+  }
+}
+
+/** The sentence about a folder that could not be made or used; the error itself where no system call failed. */
+export function folderRefused(setting: string, folder: string, error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (!code) return error;
+  return new StartRefusedError(
+    `${setting}: ${folder} cannot be used: ${reasonOf(code, folder, error as Error)}. ` +
+      'Name a folder that this user may write.',
+  );
+}
+
+function reasonOf(code: string, folder: string, error: Error): string {
+  const nearest = nearestOf(folder);
+  if (code === 'ENOTDIR' || code === 'EEXIST') return `${nearest} is a file`;
+  if (code === 'EACCES' || code === 'EPERM') return `this user may not write ${nearest}`;
+  if (code === 'EROFS') return `${nearest} is on a read-only file system`;
+  if (code === 'ENOSPC') return `the disk of ${nearest} is full`;
+  return `${error.message} (${code})`;
+}
+
+/** The path itself, or what there is of it. */
+function nearestOf(path: string): string {
+  return isThere(path) || dirname(path) === path ? path : nearestOf(dirname(path));
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false; // below a file, or out of sight
+  }
+}
