@@ -92,4 +92,20 @@ describe('run', () => {
     await run({ process, logger, start: () => Promise.reject(new Error('no')) });
     expect(codes).toEqual([1]);
   });
+
+  it('leaves with 0 where a signal that ended a program of the start is handled after the start has failed', async () => {
+    const { process, emitter, codes } = host();
+    const lines: string[] = [];
+    const collecting = Object.assign(Object.create(logger), {
+      info: (_: object, line: string) => lines.push(line),
+      fatal: () => lines.push('fatal'),
+    });
+    const start = async () => {
+      setImmediate(() => emitter.emit('SIGINT', 'SIGINT'));
+      throw new Error('initdb failed');
+    };
+    await run({ process, logger: collecting, start });
+    await expect.poll(() => codes).toEqual([0]);
+    expect(lines).toEqual(['the start was interrupted; stopping']);
+  });
 });

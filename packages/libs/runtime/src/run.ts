@@ -8,6 +8,9 @@ export type HostProcess = Pick<NodeJS.Process, 'on' | 'exit'>;
 /** What ends a run; SIGHUP is a terminal that was closed. */
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
+/** A signal that ended a program of ours is handled within this. */
+const SIGNAL_WITHIN_MS = 100;
+
 export interface RunOptions {
   process: HostProcess;
   logger: Logger;
@@ -34,6 +37,7 @@ export async function run({
 }: RunOptions): Promise<void> {
   const lifecycle = createLifecycle(logger);
   let leaving = false;
+  let started = false;
 
   async function leave(code: number): Promise<void> {
     if (leaving) return;
@@ -52,7 +56,7 @@ export async function run({
         host.exit(1);
         return;
       }
-      logger.info({ signal }, 'stopping');
+      logger.info({ signal }, started ? 'stopping' : 'the start was interrupted; stopping');
       void leave(0);
     });
   }
@@ -67,7 +71,10 @@ export async function run({
 
   try {
     await start(lifecycle);
+    started = true;
   } catch (error) {
+    // A terminal's Ctrl-C ends programs that the start runs, such as initdb, before the signal is handled here.
+    if (!leaving) await new Promise((resolve) => setTimeout(resolve, SIGNAL_WITHIN_MS));
     if (leaving) return;
     if (error instanceof ConfigError || error instanceof StartRefusedError) logger.fatal(error.message);
     else logger.fatal({ err: error }, 'could not start');
