@@ -53,6 +53,13 @@ const SETTINGS: Record<string, Settings> = {
   'query-api': queryApi,
 };
 
+/** Ports, TLS and the names of topics inside the file's own networks, and where its volumes are mounted. */
+const DECIDED = [
+  ...['TIDEWATCH_PORT', 'TIDEWATCH_ADMIN_PORT', 'TIDEWATCH_TLS_CERT_FILE', 'TIDEWATCH_TLS_KEY_FILE'],
+  ...['TIDEWATCH_KAFKA_TLS', 'TIDEWATCH_KAFKA_TLS_CA_FILE', 'TIDEWATCH_KAFKA_TOPIC_PREFIX'],
+  'TIDEWATCH_SECRETS_DIR',
+];
+
 describe.each(Object.entries(SETTINGS))('%s', (name, settings) => {
   const { command = [], environment = {} } = compose.services[name] as Service;
   const given = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, String(value)]));
@@ -70,6 +77,13 @@ describe.each(Object.entries(SETTINGS))('%s', (name, settings) => {
       .filter(({ schema }) => !schema.safeParse(undefined).success)
       .map(({ env }) => env)
       .filter((env) => !(env in given) && !(`${env}_FILE` in given));
+    expect(lacking).toEqual([]);
+  });
+
+  it('is given every setting that it knows, except those that the file itself decides', () => {
+    const lacking = Object.values(settings)
+      .map(({ env }) => env)
+      .filter((env) => !(env in given) && !(`${env}_FILE` in given) && !DECIDED.includes(env));
     expect(lacking).toEqual([]);
   });
 
