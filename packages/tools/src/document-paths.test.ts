@@ -11,6 +11,13 @@ it('finds paths in code, relative links with their anchors, and scripts', () => 
   });
 });
 
+it('spells out paths below packages and choices in braces', () => {
+  expect(namedBy('In `libs/bus/src/{bus,fan-out}.ts`.').paths).toEqual([
+    'packages/libs/bus/src/bus.ts',
+    'packages/libs/bus/src/fan-out.ts',
+  ]);
+});
+
 it('takes links in code for examples', () => {
   expect(namedBy('Write `[a](a.md)`:\n\n```\n[b](b.md)\n```\n').links).toEqual([]);
 });

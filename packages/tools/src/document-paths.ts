@@ -3,17 +3,24 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import posix from 'node:path/posix';
 
-const IN_CODE = /`((?:packages|docs|deploy|\.ci)\/[A-Za-z0-9_./-]+)`/g;
+const IN_CODE = /`((?:packages|libs|services|apps|docs|deploy|\.ci)\/[A-Za-z0-9_.,{}/-]+)`/g;
 const LINK = /\]\(([^)\s]+)\)/g;
 const SCRIPT = /\bnpm run (?:--silent )?([a-z][a-z0-9:-]*)/g;
 const FENCED = /^( *)(`{3,}).*\n[\s\S]*?^\1\2 *$/gm;
 const CODE = /`[^`\n]+`/g;
 
+/** `libs/a/{b,c}.ts` names `packages/libs/a/b.ts` and `packages/libs/a/c.ts`. */
+function spelledOut(path: string): string[] {
+  const whole = /^(libs|services|apps)\//.test(path) ? `packages/${path}` : path;
+  const [, before = '', choices, after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(whole) ?? [];
+  return choices === undefined ? [whole] : choices.split(',').map((choice) => `${before}${choice}${after}`);
+}
+
 /** Paths, relative links and npm scripts that a Markdown text names; links in code are examples. */
 export function namedBy(text: string): { paths: string[]; links: string[]; scripts: string[] } {
   const all = (pattern: RegExp, of = text) => [...of.matchAll(pattern)].map((match) => match[1] as string);
   return {
-    paths: all(IN_CODE),
+    paths: all(IN_CODE).flatMap(spelledOut),
     links: all(LINK, text.replace(FENCED, '').replace(CODE, '')).filter(
       (link) => !/^[a-z]+:/.test(link) && !link.startsWith('/'),
     ),
