@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { faultsOfChangelog } from './changelog.ts';
 import { faultsOfDecisions } from './decision-index.ts';
 import { undeclaredImports } from './declared-imports.ts';
 import { missingPaths } from './document-paths.ts';
@@ -57,6 +58,13 @@ const checks: Check[] = [
     run: async () => {
       const missing = await missingPaths(root);
       return { ok: missing.length === 0, output: missing.join('\n') };
+    },
+  },
+  {
+    name: 'the changelog keeps its form',
+    run: async () => {
+      const faults = await faultsOfChangelog(root);
+      return { ok: faults.length === 0, output: faults.join('\n') };
     },
   },
   {

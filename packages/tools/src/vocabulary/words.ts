@@ -56,9 +56,7 @@ export const EXCEPTIONS: readonly Exception[] = [
  * when it is empty.
  */
 export const PENDING: readonly string[] = [
-  'README.md',
   'ARCHITECTURE.md',
-  'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   'biome.json',
