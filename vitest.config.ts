@@ -15,7 +15,6 @@ const BROKERS = { maxWorkers: 2, sequence: { groupOrder: 2 } };
 const SCENARIOS = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 const DISTRIBUTED = 'packages/**/*.distributed.test.ts';
-const FUZZ = 'packages/tests/fuzz/**/*.fuzz.test.ts';
 const FAULTS = 'packages/tests/faults/**/*.faults.test.ts';
 
 /** The scenarios that only the distributed topology has, and those that only the one process has. */
@@ -24,6 +23,7 @@ const ONE_PROCESS_ALONE = [
   'packages/tests/e2e/src/faults/**',
   'packages/tests/e2e/src/schemathesis.test.ts',
   'packages/tests/e2e/src/series-limit.test.ts',
+  'packages/tests/e2e/src/spoiled-requests.test.ts',
   'packages/tests/e2e/src/stopped-database.test.ts',
 ];
 
@@ -45,7 +45,6 @@ export default defineConfig({
             'packages/**/*.integration.test.ts',
             DISTRIBUTED,
             FAULTS,
-            FUZZ,
             'packages/tests/e2e/**',
           ],
           // The first test of a file pays for what it imports, which takes seconds on a busy machine.
@@ -94,7 +93,7 @@ export default defineConfig({
           ...shared,
           ...SCENARIOS,
           name: 'e2e',
-          include: ['packages/tests/e2e/**/*.test.ts', FUZZ],
+          include: ['packages/tests/e2e/**/*.test.ts'],
           exclude: [...shared.exclude, STACK_ALONE],
           globalSetup: ['packages/tests/harness/src/global-setup.ts'],
           testTimeout: 120_000,

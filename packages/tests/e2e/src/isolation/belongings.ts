@@ -3,8 +3,12 @@ import { type Client, SEEN, seconds, serviceOf, uniqueName } from '../client.ts'
 
 type Maker = (made: ReadonlyMap<string, string>) => Promise<string>;
 
-/** How one of each noun in the API's paths is made by `owner`, on a host of that name; answers its id. */
-export function makersOf(owner: Client, host: string): Map<string, Maker> {
+/** How one of each noun in the API's paths is made by `owner`, on a host of that name; answers its id. Webhooks go to `url`. */
+export function makersOf(
+  owner: Client,
+  host: string,
+  url = 'https://receiver.example/hook',
+): Map<string, Maker> {
   const metric = uniqueName('m').replaceAll('-', '_');
   const first = async (path: string, noun: string): Promise<string> => {
     const find = async () => (await owner.expect(200, 'GET', path))[noun];
@@ -15,21 +19,16 @@ export function makersOf(owner: Client, host: string): Map<string, Maker> {
     [
       'channels',
       async () => {
-        const config = { url: 'https://receiver.example/hook' };
-        return (await owner.expect(201, 'POST', '/channels', { kind: 'webhook', name: host, config })).id;
+        const body = { kind: 'webhook', name: uniqueName(host), config: { url } };
+        return (await owner.expect(201, 'POST', '/channels', body)).id;
       },
     ],
     [
       'rules',
       async (made) => {
-        const channels = ['pagerduty', made.get('channels')];
         const rule = {
-          name: metric,
-          metric,
-          condition: 'greater_than',
-          threshold: 1,
-          duration_minutes: 0,
-          channels,
+          ...{ name: uniqueName(metric), metric, condition: 'greater_than', threshold: 1 },
+          ...{ duration_minutes: 0, channels: ['pagerduty', made.get('channels')] },
         };
         return (await owner.expect(201, 'POST', '/alerts/rules', rule)).id;
       },

@@ -1,0 +1,44 @@
+import type { Client } from '../client.ts';
+import { makersOf } from '../isolation/belongings.ts';
+
+/** One object of each noun, made again after it is gone. */
+export interface Objects {
+  idOf(noun: string): Promise<string> | undefined;
+  /** Ids of those that are there, by their prefixes. */
+  ids(): ReadonlyMap<string, string>;
+  /** The object is gone. */
+  forget(id: string): void;
+}
+
+/** Those of the organization of `owner`, whose texts all hold `name`. */
+export async function makeObjects(owner: Client, name: string, receiver: string): Promise<Objects> {
+  const makers = makersOf(owner, name, `${receiver}/hook`);
+  const made = new Map<string, string>();
+  const making = new Map<string, Promise<string>>();
+
+  async function make(noun: string): Promise<string> {
+    const id = await makers.get(noun)?.(made);
+    if (id === undefined) throw new Error(`nobody makes ${noun}`);
+    made.set(noun, id);
+    making.delete(noun);
+    return id;
+  }
+
+  function idOf(noun: string): Promise<string> | undefined {
+    if (!makers.has(noun)) return undefined;
+    const id = made.get(noun);
+    if (id !== undefined) return Promise.resolve(id);
+    const wanted = making.get(noun) ?? make(noun);
+    making.set(noun, wanted);
+    return wanted;
+  }
+
+  for (const noun of makers.keys()) await idOf(noun);
+  return {
+    idOf,
+    ids: () => new Map([...made.values()].map((id) => [id.slice(0, 3), id])),
+    forget(id) {
+      for (const [noun, known] of made) if (known === id) made.delete(noun);
+    },
+  };
+}
