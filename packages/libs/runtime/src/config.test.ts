@@ -71,6 +71,13 @@ describe('readConfig', () => {
     expect(read).not.toThrow(/perhaps/);
   });
 
+  it('names a setting that is still the placeholder of an example, also in the middle of a secret', () => {
+    for (const env of [{ T_KEY: 'abcd…' }, { T_KEY: '<API_KEY>' }, { T_PORT: '…' }])
+      expect(() => readConfig(settings, env)).toThrow(
+        `${Object.keys(env)[0]}: is the placeholder of an example; replace it with the complete value`,
+      );
+  });
+
   it('refuses a secret that is given twice and a file that is not there', () => {
     expect(() => readConfig(settings, { T_KEY: 'abcd', T_KEY_FILE: '/x' })).toThrow(/not both/);
     expect(() => readConfig(settings, { T_KEY_FILE: join(folder, 'none') })).toThrow(/T_KEY_FILE: ENOENT/);

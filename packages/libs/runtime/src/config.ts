@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { holdsEllipsis, isPlaceholder } from '@tidewatch/contracts/values/placeholder';
 import { z } from 'zod';
 import { misspeltSettings } from './misspelt-settings.ts';
 
@@ -92,8 +93,15 @@ export function readConfig<S extends Settings>(
   const values: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(settings)) {
     const before = problems.length;
-    const parsed = definition.schema.safeParse(rawValue(definition, env, problems, onSecretFile));
+    const raw = rawValue(definition, env, problems, onSecretFile);
+    const parsed = definition.schema.safeParse(raw);
     if (problems.length > before) continue;
+    if (raw !== undefined && isFromExample(raw, definition, parsed.success)) {
+      problems.push(
+        `${definition.env}: is the placeholder of an example; replace it with the complete value`,
+      );
+      continue;
+    }
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${definition.env}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
   }
@@ -101,6 +109,11 @@ export function readConfig<S extends Settings>(
   problems.push(...misspeltSettings(env, own));
   if (problems.length > 0) throw new ConfigError(`The settings are not usable:\n  ${problems.join('\n  ')}`);
   return values as ConfigOf<S>;
+}
+
+/** A path or a name may have a `…` of its own; a secret, or what is wrong besides, has none. */
+function isFromExample(raw: string, { secret }: Setting<unknown>, isValid: boolean): boolean {
+  return isPlaceholder(raw) || ((secret || !isValid) && holdsEllipsis(raw));
 }
 
 /** Variables that look like settings but are none, mostly misspelt. `known` are settings of any process. */

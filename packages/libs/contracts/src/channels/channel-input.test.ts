@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PLACEHOLDER_MESSAGE } from '../values/placeholder.ts';
 import type { KindAndConfig } from './channel-config.ts';
 import { applyChannelPatch, type ChannelDefinition, readChannelInput } from './channel-input.ts';
 import { maskConfig, maskSecret, maskUrl } from './channel-secrets.ts';
@@ -63,6 +64,19 @@ describe('a new channel', () => {
     ['sms', {}, ['/kind invalid_value']],
   ])('%s does not take %j', (kind, config, expected) => {
     expect(faults(of(kind, config))).toEqual(expected);
+  });
+
+  it.each([
+    ['slack', 'webhook_url', { webhook_url: 'https://hooks.slack.com/services/…' }],
+    ['slack', 'bot_token', { ...BOT, bot_token: 'xoxb-…' }],
+    ['webhook', 'url', { url: 'https://<host>/hook' }],
+    ['webhook', 'secret', { url: 'https://example.com/', secret: 'whsec_…' }],
+    ['pagerduty', 'routing_key', { routing_key: '…' }],
+    ['email', 'to/0', { to: ['…@example.com'] }],
+  ])('%s says that %s was left from an example', (kind, field, config) => {
+    expect(of(kind, config)).toEqual({
+      errors: [expect.objectContaining({ path: `/config/${field}`, message: PLACEHOLDER_MESSAGE })],
+    });
   });
 
   it.each([

@@ -13,6 +13,10 @@ export function isPlaceholder(text: string): boolean {
   return EXAMPLE.test(text);
 }
 
+/** What is wrong with such a text; masked values, as answers have them in place of secrets, look the same. */
+export const PLACEHOLDER_MESSAGE =
+  'Is the placeholder of an example, or a masked value. Replace it with the complete value.';
+
 /** Whether this stands in place of a key. */
 export function isPlaceholderKey(text: string): boolean {
   return holdsEllipsis(text) || isPlaceholder(text);

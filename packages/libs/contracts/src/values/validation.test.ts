@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { idSchema } from './id.ts';
 import { mapSchema } from './map.ts';
+import { PLACEHOLDER_MESSAGE } from './placeholder.ts';
 import { check, MAX_FAULTS, toFaults } from './validation.ts';
 
 const schema = z.strictObject({
@@ -46,6 +48,24 @@ describe('check', () => {
     ['the body itself', [], { '': 'invalid_type' }],
   ])('names %s', (_name, input, expected) => {
     expect(faults(input)).toEqual(expected);
+  });
+
+  it.each(['body', 'query'] as const)(
+    'says of a value in the %s that it was left from an example',
+    (where) => {
+      const ids = z.object({ rule_id: idSchema('rul'), severity: z.enum(['a', 'b']) });
+      const given = { rule_id: 'rul_…', severity: '<severity>' };
+      const result = check(ids, given, where);
+      expect(result).toMatchObject({
+        errors: Object.keys(given).map((name) => ({ path: `/${name}`, message: PLACEHOLDER_MESSAGE })),
+      });
+    },
+  );
+
+  it('says of a text with a … of its own what is wrong with it', () => {
+    expect(check(schema, { name: 'wait…', kind: 'a' }, 'body')).toMatchObject({
+      errors: [{ path: '/name', message: 'Must have at most 3 characters.' }],
+    });
   });
 
   it('names a repeated parameter of the query', () => {

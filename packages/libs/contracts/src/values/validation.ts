@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nearMiss } from './near-miss.ts';
+import { isPlaceholderKey, PLACEHOLDER_MESSAGE } from './placeholder.ts';
 import type { Fault } from './problem.ts';
 import { jsonPointer } from './problem.ts';
 
@@ -53,10 +54,17 @@ export function toFaults(
       const isOfType = issue.code !== 'invalid_type' && issue.code !== 'invalid_value';
       if (where === 'query' && !isOfType && Array.isArray(value))
         add(issue.path, 'repeated', 'Must be given once.');
-      else add(issue.path, ...describe(issue, value));
+      else add(issue.path, ...describeGiven(issue, value));
     }
   }
   return faults;
+}
+
+/** The code and the message of an issue; whoever left an example's value as it was is told that alone. */
+function describeGiven(issue: Issue, value: unknown): [code: string, message: string] {
+  const [code, message] = describe(issue, value);
+  const isLeft = typeof value === 'string' && code !== 'too_long' && isPlaceholderKey(value);
+  return [code, isLeft ? PLACEHOLDER_MESSAGE : message];
 }
 
 /** The code and the message of an issue. */
