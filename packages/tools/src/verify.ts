@@ -5,6 +5,7 @@ import { faultsOfChangelog } from './changelog.ts';
 import { faultsOfDecisions } from './decision-index.ts';
 import { undeclaredImports } from './declared-imports.ts';
 import { missingPaths } from './document-paths.ts';
+import { faultsOfLength } from './file-length.ts';
 import { replacedWords } from './vocabulary/check.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -79,6 +80,13 @@ const checks: Check[] = [
     run: async () => {
       const found = await replacedWords(root);
       return { ok: found.length === 0, output: found.join('\n') };
+    },
+  },
+  {
+    name: 'sources have at most 300 lines',
+    run: async () => {
+      const faults = await faultsOfLength(root);
+      return { ok: faults.length === 0, output: faults.join('\n') };
     },
   },
   {

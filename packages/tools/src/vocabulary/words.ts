@@ -57,7 +57,6 @@ export const EXCEPTIONS: readonly Exception[] = [
  */
 export const PENDING: readonly string[] = [
   'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
   'SECURITY.md',
   'biome.json',
   'docker-compose.yml',

@@ -119,7 +119,7 @@ describe('what a reader does with fetched records', () => {
 
   it('says what happened and where the remedy stands', () => {
     const text = describeFault('samples', { kind: 'lacking', partition: 3, from: 4n, to: 6n });
-    expect(text).toMatch(/^samples\/3 lacks the records 4 to 5, .*docs\/operations\.md\.$/);
+    expect(text).toMatch(/^samples\/3 lacks the records 4 to 5, .*docs\/distributed\.md\.$/);
   });
 });
 
