@@ -41,15 +41,24 @@ export function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
+/** Npm scripts that a document may name: those of the repository, and those of the package whose README it is. */
+async function scriptsFor(root: string, file: string): Promise<object> {
+  const manifests = ['package.json', posix.join(posix.dirname(file), 'package.json')];
+  const texts = manifests
+    .filter((path) => existsSync(join(root, path)))
+    .map((path) => readFile(join(root, path), 'utf8'));
+  return Object.assign({}, ...(await Promise.all(texts)).map((text) => JSON.parse(text).scripts));
+}
+
 /** Everything that the repository's documents name and that does not exist, a line for each. */
 export async function missingPaths(root: string): Promise<string[]> {
-  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const texts = new Map<string, string>();
   for await (const file of glob('**/*.md', { cwd: root, exclude: (name) => name === 'node_modules' }))
     texts.set(file, await readFile(join(root, file), 'utf8'));
   const missing: string[] = [];
   for (const [file, text] of texts) {
     const named = namedBy(text);
+    const scripts = await scriptsFor(root, file);
     missing.push(
       ...named.paths
         .filter((path) => !existsSync(join(root, path)))

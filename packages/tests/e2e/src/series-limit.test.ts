@@ -1,4 +1,4 @@
-import { startTidewatch, type Tidewatch } from '@tidewatch/harness/tidewatch';
+import { createProduct, type Product } from '@tidewatch/harness/product';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient } from './client.ts';
 
@@ -6,7 +6,7 @@ const LIMIT = 20;
 const LENIENT = { prefer: 'handling=lenient' };
 
 describe('an organization at its limit of series', () => {
-  let tidewatch: Tidewatch;
+  let product: Product;
   let client: Client;
   const payload = (host: string, from: number, to: number) => {
     const names = Array.from({ length: to - from }, (_, index) => [`m${from + index}`, 1]);
@@ -14,10 +14,11 @@ describe('an organization at its limit of series', () => {
   };
 
   beforeAll(async () => {
-    tidewatch = await startTidewatch({ settings: { TIDEWATCH_SERIES_LIMIT: String(LIMIT) } });
-    client = createClient(tidewatch);
+    product = await createProduct({ TIDEWATCH_SERIES_LIMIT: String(LIMIT) });
+    await product.start();
+    client = createClient(product);
   });
-  afterAll(() => tidewatch.stop());
+  afterAll(() => product?.remove());
 
   it('is warned before, keeps what it has and gets nothing new', async () => {
     expect((await client.ingest(payload('a', 0, 10))).headers.get('tidewatch-series')).toBeNull();

@@ -1,0 +1,21 @@
+/** The blocks of JavaScript in a README, in order. */
+export function examplesOf(readme: string): string[] {
+  return [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = '']) => code);
+}
+
+const IMPORT = /^import (?:(\w+)|\{([^}]*)\}) from ('[^']+');$/gm;
+
+/** An example with its imports as they are and the rest in a function, which TypeScript takes as either kind of module. */
+export function inFunction(example: string): string {
+  const imports = [...example.matchAll(IMPORT)].map(([line]) => line);
+  return `${imports.join('\n')}\nasync function main() {\n${example.replaceAll(IMPORT, '')}}\nvoid main();\n`;
+}
+
+/** The same example in CommonJS: each import by `require`, the rest in a function. */
+export function asCommonJs(example: string): string {
+  return inFunction(example).replaceAll(
+    IMPORT,
+    (_line, whole: string | undefined, names: string, from: string) =>
+      `const ${whole ?? `{${names}}`} = require(${from});`,
+  );
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const standalone = read('deploy/standalone.Dockerfile');
+
+test('the image of one process starts Node as npm start does', () => {
+  const [, entrypoint = '[]'] = /^ENTRYPOINT (\[.*\])$/m.exec(standalone) ?? [];
+  const [, script = '[]'] = /^CMD (\[.*\])$/m.exec(standalone) ?? [];
+  const words = String(JSON.parse(read('package.json')).scripts.start).split(' ');
+  const flags = words.slice(words.indexOf('packages/tools/src/launch.mjs') + 1);
+  expect([...JSON.parse(entrypoint).slice(1), ...JSON.parse(script)]).toEqual(flags);
+});
+
+test('both images are of one version of Node', () => {
+  const nodeOf = (dockerfile: string) => /^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile)?.[1];
+  expect(nodeOf(standalone)).toBe(nodeOf(read('deploy/Dockerfile')));
+});
