@@ -37,6 +37,11 @@ describe('the source', () => {
     expect(thrown.size).toBeGreaterThan(20);
   });
 
+  it('has no file or folder called utils, helpers, common or manager', () => {
+    const names = [...sources.keys()].flatMap((file) => file.split(/[/.]/).slice(2));
+    expect(names.filter((name) => /^(utils?|helpers?|common|manager)$/.test(name))).toEqual([]);
+  });
+
   it('compares no secret by ===, which tells by its time how much of a guess is right', () => {
     const found = [...sources].flatMap(([file, source]) =>
       comparedSecrets(source).map((line) => `${file}: ${line.trim()}`),
