@@ -5,6 +5,7 @@ import { describeKafkaFailure, isKafkaFailure } from './failure.ts';
 import { namedPartition } from './named-partition.ts';
 import type { OffsetStore } from './offset-store.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
+import { sendAcknowledged } from './send-acknowledged.ts';
 import type { TopicFormat } from './topic-format.ts';
 import { identifyTopic, TopicChangedError } from './topic-identity.ts';
 import { createTopicReader, type TopicReader } from './topic-reader.ts';
@@ -113,7 +114,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
         time: new Date().toISOString(),
       },
     }));
-    await producer.send({ topic: topicPrefix + deadLetters, acks: -1, messages });
+    await sendAcknowledged(producer, topicPrefix + deadLetters, messages);
     await options.recordDeadLetters?.(letters);
     for (const letter of letters) options.onDeadLetter?.(letter);
   }

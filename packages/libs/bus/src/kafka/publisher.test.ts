@@ -22,7 +22,12 @@ const format: TopicFormat<string> = {
 function openPublisher(
   limits: { recordBytes?: number; unacknowledgedBytes?: number; patienceMs?: number; lingerMs?: number } = {},
 ) {
-  const sends: { record: ProducerRecord; acknowledge(): void; fail(error: Error): void }[] = [];
+  const sends: {
+    record: ProducerRecord;
+    /** Names only these partitions in the answer; by default all. */
+    acknowledge(partitions?: readonly number[]): void;
+    fail(error: Error): void;
+  }[] = [];
   const failures: unknown[] = [];
   const publisher = createPublisher<string>({
     ...{ topic: 't', partitions: 4, format, lingerMs: 1, patienceMs: 60_000, recordBytes: 100 },
@@ -34,7 +39,9 @@ function openPublisher(
           const answers = record.messages.map(({ partition = 0 }) => ({
             ...{ topicName: 't', partition, errorCode: 0, baseOffset: '0' },
           }));
-          sends.push({ record, acknowledge: () => resolve(answers), fail: reject });
+          const acknowledge = (named = answers.map(({ partition }) => partition)) =>
+            resolve(answers.filter(({ partition }) => named.includes(partition)));
+          sends.push({ record, acknowledge, fail: reject });
         }),
     },
   });
@@ -125,5 +132,21 @@ describe('createPublisher', () => {
       await expect(publication).rejects.toBeInstanceOf(BusUnavailableError);
     }
     expect(failures).toHaveLength(1);
+  });
+
+  it('acknowledges publications only once an answer has named the partitions of all of their records', async () => {
+    const { publisher, sends } = openPublisher({ lingerMs: 1_000 });
+    const settled: string[] = [];
+    const publications = ['0', '3'].map((key) =>
+      publish(publisher, key, key).then(() => void settled.push(key)),
+    );
+    await expect.poll(() => sends).toHaveLength(1);
+    sends[0]?.acknowledge([0]);
+    await expect.poll(() => sends).toHaveLength(2);
+    expect(settled).toEqual([]);
+    expect(sends[1]?.record.messages).toEqual([{ partition: 3, value: Buffer.from('3') }]);
+    sends[1]?.acknowledge();
+    await Promise.all(publications);
+    expect(Object.fromEntries(publisher.published())).toEqual({ 0: 0n, 3: 0n });
   });
 });

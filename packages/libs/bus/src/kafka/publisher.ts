@@ -1,5 +1,6 @@
 import type { Producer } from 'kafkajs';
 import { BusUnavailableError, type Message, type RecordPlace } from '../bus.ts';
+import { sendAcknowledged } from './send-acknowledged.ts';
 import type { RecordBuilder, TopicFormat } from './topic-format.ts';
 
 export interface PublisherOptions<T> {
@@ -133,12 +134,10 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
     watch.unref();
     try {
       const records = recordsOf(batch);
-      const answers = await producer.send({ topic, acks: -1, messages: records });
-      const bases = new Map<number, bigint>();
-      for (const { partition, baseOffset } of answers) {
-        bases.set(partition, BigInt(baseOffset ?? 0));
+      const bases = await sendAcknowledged(producer, topic, records);
+      for (const [partition, base] of bases) {
         const count = records.filter((record) => record.partition === partition).length;
-        published.set(partition, BigInt(baseOffset ?? 0) + BigInt(count - 1));
+        published.set(partition, base + BigInt(count - 1));
       }
       for (const publication of publications) settle(publication, bases);
       failure = null;
