@@ -3,11 +3,11 @@ import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import { DAY_MS, HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import { readFacts } from '../queries/series.ts';
 import type { BlockFacts } from '../queries/series-spans.ts';
+import type { Turn } from '../turn.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
 import { readHours } from './hours.ts';
 import type { PreviewContext } from './preview.ts';
 import { readSubjects, type StoredSubject } from './subjects.ts';
-import type { Turn } from './turn.ts';
 import type { Leg } from './values.ts';
 
 /** Values that one preview reads at most, and steps of judging: values times candidates. */

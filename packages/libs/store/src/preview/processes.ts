@@ -3,9 +3,9 @@ import { Trial } from '@tidewatch/domain/preview/trial';
 import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../connection.ts';
+import { Turn } from '../turn.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
 import type { PreviewContext } from './preview.ts';
-import { Turn } from './turn.ts';
 
 /** Payloads with processes that one preview reads at most; each holds dozens. */
 const MAX_SNAPSHOTS = 100_000;

@@ -1,6 +1,7 @@
 import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { Trial } from '@tidewatch/domain/preview/trial';
 import type { Transaction } from '../connection.ts';
+import { Turn } from '../turn.ts';
 import { PreviewTooLargeError } from './effort.ts';
 import {
   legOf,
@@ -12,7 +13,6 @@ import {
   type TrialLeg,
 } from './plan-legs.ts';
 import type { PreviewContext, PreviewRequest } from './preview.ts';
-import { Turn } from './turn.ts';
 import { readValues, type Values, type ValuesOptions } from './values.ts';
 
 /** What is read at once: values of so many legs that hold so many. */
