@@ -1,13 +1,24 @@
-/** Judging gives way to the event loop after so long, ms. */
+/** Synchronous work gives way to the event loop after so long, ms. */
 const TURN_MS = 10;
 
-/** Gives way to the event loop now and then, and stops when nobody waits any more or it took too long. */
+/** What waits for a round of the event loop: one goes on in each, so that many together delay others no longer than one. */
+const waiting: (() => void)[] = [];
+
+/**
+ * Lets long synchronous work give way to the event loop, `if (turn.isOver) await turn.give()` between two short pieces, and
+ * stops it when nobody waits for it any more.
+ */
 export class Turn {
-  readonly #signal: AbortSignal;
+  readonly #signal: AbortSignal | undefined;
   #since = performance.now();
 
-  constructor(signal: AbortSignal) {
+  constructor(signal?: AbortSignal) {
     this.#signal = signal;
+  }
+
+  /** The event loop has had its turn otherwise, such as while the database answered. */
+  begin(): void {
+    this.#since = performance.now();
   }
 
   /** Whether it is time to give way. */
@@ -15,12 +26,23 @@ export class Turn {
     return performance.now() - this.#since > TURN_MS;
   }
 
-  /** Throws the signal's reason once it is aborted. */
+  /** Gives way where it is time to. Throws the signal's reason once it is aborted. */
   async give(): Promise<void> {
-    this.#signal.throwIfAborted();
+    this.#signal?.throwIfAborted();
     if (!this.isOver) return;
-    await new Promise((resolve) => setImmediate(resolve));
-    this.#signal.throwIfAborted();
+    await nextRound();
+    this.#signal?.throwIfAborted();
     this.#since = performance.now();
   }
+}
+
+function nextRound(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(resume);
+  });
+}
+
+function resume(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(resume);
 }

@@ -9,6 +9,7 @@ import { type DeletedService, readDeletedServices, readWatchedServices } from '@
 import type { Revisions } from '@tidewatch/store/revisions/revisions';
 import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-states/read';
 import { SilenceSet } from '@tidewatch/store/silences/silence-set';
+import { Turn } from '@tidewatch/store/turn';
 import { judgeAbsence } from './health/absence.ts';
 import { Archiving } from './health/archiving.ts';
 import { DataWatch } from './health/data-watch.ts';
@@ -17,7 +18,7 @@ import { dropPair, type Judging, type Origin } from './judging/apply-verdict.ts'
 import { Changes } from './judging/changes.ts';
 import { EndingPairs } from './judging/ending-pairs.ts';
 import { InstanceLimit } from './judging/instance-limit.ts';
-import { judgeRequest, type RequestJudging, WORK_PER_TURN } from './judging/judge-request.ts';
+import { judgeRequest, type RequestJudging } from './judging/judge-request.ts';
 import { WORK_OF_A_STEP } from './judging/judge-sample.ts';
 import { letGo } from './judging/let-go.ts';
 import { PayloadProgress } from './judging/payload-progress.ts';
@@ -26,7 +27,7 @@ import { TransactionShares } from './judging/transaction-shares.ts';
 import type { JudgedService } from './memory/judged-service.ts';
 import { Ownership } from './memory/ownership.ts';
 import type { Pair } from './memory/pair.ts';
-import { ServiceMemory } from './memory/service-memory.ts';
+import { type MemoryListener, ServiceMemory } from './memory/service-memory.ts';
 import type { Stream } from './memory/stream.ts';
 import { RuleIndex } from './rules/rule-index.ts';
 import { Maintenance } from './silences/maintenance.ts';
@@ -57,7 +58,6 @@ export interface EngineOptions {
   alertInstancesLimit?: number;
 }
 
-const SAMPLES_PER_TURN = 10_000;
 const DEFAULT_ALERTS_AT_ONCE = 500;
 /** Deletions that this process may have missed while it held the service. */
 const DELETIONS_SINCE_MS = 86_400_000;
@@ -85,7 +85,7 @@ export class Engine {
   #letsGo = false;
   #seen: Revisions | undefined;
   #request = 0;
-  #samplesInTurn = 0;
+  readonly #turn = new Turn();
   readonly #alertsAtOnce: number;
   readonly #shares: TransactionShares;
   readonly #ending = new EndingPairs();
@@ -102,7 +102,7 @@ export class Engine {
     this.#instances = new InstanceLimit(options.alertInstancesLimit ?? Number.POSITIVE_INFINITY);
     this.#shares = new TransactionShares(this.#alertsAtOnce * WORK_OF_A_STEP);
     this.#owned = new Ownership(options.awaitsAssignment ?? false);
-    this.#services = new ServiceMemory(options, this.#rules, this.#owned, {
+    const listener: MemoryListener = {
       compiled: this.#noteMaintenance,
       dropped: (pairs, resolution) => {
         for (const pair of pairs) {
@@ -110,7 +110,8 @@ export class Engine {
           if (pair.phase !== null) this.#ending.add(pair, resolution ?? this.#rules.endingOf(pair.rule.id));
         }
       },
-    });
+    };
+    this.#services = new ServiceMemory(options, this.#rules, this.#owned, listener, this.#turn);
   }
 
   get held() {
@@ -169,6 +170,7 @@ export class Engine {
   async prepare(tx: Transaction, revisions: Revisions): Promise<void> {
     const { sql, clock } = this.#options;
     this.#changes = new Changes();
+    this.#turn.begin();
     this.#shares.begin();
     this.#instances.begin();
     await this.#instances.refresh(sql, clock());
@@ -241,7 +243,6 @@ export class Engine {
     const judging: RequestJudging = {
       ...this.#judging(),
       endAt: before + share,
-      stopAt: Math.min(before + share, before + WORK_PER_TURN),
       progress,
       origin: this.#originOf(request, delivery),
       rules: this.#rules,
@@ -250,7 +251,8 @@ export class Engine {
       epoch: this.#waiting.epoch,
       noteActivity: this.#waiting.note,
       noteData: this.#noteData,
-      pause: this.#pause,
+      turn: this.#turn,
+      unlooked: 0,
       room,
     };
     const { heard, left } = await judgeRequest(judging, request);
@@ -292,6 +294,7 @@ export class Engine {
       },
       judging: () => this.#judging(),
       alertsAtOnce: this.#alertsAtOnce,
+      turn: this.#turn,
       isLeft: this.#absenceLeft.has(partition),
     };
     if (await judgeAbsence(context, partition, before, at)) this.#absenceLeft.add(partition);
@@ -304,7 +307,7 @@ export class Engine {
     const now = this.#options.clock();
     for (const { pair, resolution } of this.#ending.take(this.#alertsAtOnce))
       dropPair(this.#judging(), pair, resolution);
-    const evaluated = this.#waiting.take(this.#judging());
+    const evaluated = await this.#waiting.take(this.#judging(), this.#turn);
     await writeChanges(tx, this.#changes, {
       newEventId: () => this.#options.newId('evt'),
       publicUrl: this.#options.publicUrl,
@@ -312,6 +315,7 @@ export class Engine {
       usualIntervalMs: (id) => this.#silence.usualIntervalMs(id),
       isSilenced: (service) => this.#silences.covers(service),
       evaluated,
+      turn: this.#turn,
     });
   }
 
@@ -410,9 +414,10 @@ export class Engine {
     if (alerts.length === 0) return true;
     if (!(await this.#owned.hold(tx))) return false;
     await this.#services.load([...new Map(alerts.map((alert) => [alert.id, alert])).values()]);
-    for (const { id, alertId } of alerts) {
+    for (const [id, own] of Map.groupBy(alerts, (alert) => alert.id)) {
       const service = this.#services.get(id);
-      if (service) letGo(this.#judging(), service, alertId);
+      if (service) letGo(this.#judging(), service, new Set(own.map(({ alertId }) => alertId)));
+      if (this.#turn.isOver) await this.#turn.give();
     }
     await forgetResolvedByHand(tx, alerts);
     return true;
@@ -461,6 +466,7 @@ export class Engine {
       if (!service) continue;
       this.#services.endPairs(service, 'service_deleted');
       this.#services.delete(id);
+      if (this.#turn.isOver) await this.#turn.give();
     }
   }
 
@@ -479,12 +485,5 @@ export class Engine {
   #noteData = (service: JudgedService, stream: Stream): void => {
     const partition = this.#owned.partitionOf(service.organizationId, service.host);
     this.#data.note(service, stream, partition, this.#silence.timeOf(partition));
-  };
-
-  #pause = (samples: number): Promise<void> | undefined => {
-    this.#samplesInTurn += samples;
-    if (this.#samplesInTurn < SAMPLES_PER_TURN) return undefined;
-    this.#samplesInTurn = 0;
-    return new Promise((resolve) => setImmediate(resolve));
   };
 }

@@ -1,5 +1,6 @@
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { compileRule } from '@tidewatch/domain/alerting/rule';
+import { Turn } from '@tidewatch/store/turn';
 import { beforeEach, expect, test } from 'vitest';
 import { Changes } from './judging/changes.ts';
 import { ActiveRows } from './memory/active-rows.ts';
@@ -17,11 +18,11 @@ const rule = compileRule({
 const rules = new RuleSet([rule]);
 
 let waiting: WaitingValues;
-beforeEach(() => {
+beforeEach(async () => {
   waiting = new WaitingValues();
   waiting.note(rules);
   waiting.pairs.add(pending());
-  take(0); // From here on it counts.
+  await take(0); // From here on it counts.
 });
 
 function pending(): Pair {
@@ -44,38 +45,41 @@ function pending(): Pair {
 }
 
 /** What a transaction takes that ends so many ms later. */
-function take(ms: number) {
+async function take(ms: number) {
   const changes = new Changes();
-  const evaluated = waiting.take({
-    ...{
-      changes,
-      dirtyPairs: waiting.pairs,
-      newAlertId: () => 'alr_1',
-      muting: () => null,
-      endFormer: () => undefined,
-      now: BEGAN + ms,
+  const evaluated = await waiting.take(
+    {
+      ...{
+        changes,
+        dirtyPairs: waiting.pairs,
+        newAlertId: () => 'alr_1',
+        muting: () => null,
+        endFormer: () => undefined,
+        now: BEGAN + ms,
+      },
     },
-  });
+    new Turn(),
+  );
   return { pairs: [...changes.pairs], evaluated: [...evaluated] };
 }
 
-test('values are taken by the first transaction that ends half a second after the last that took some', () => {
+test('values are taken by the first transaction that ends half a second after the last that took some', async () => {
   const pair = pending();
   waiting.pairs.add(pair);
-  expect(take(499).pairs).toEqual([]);
-  expect(take(500).pairs).toEqual([pair]);
+  expect((await take(499)).pairs).toEqual([]);
+  expect((await take(500)).pairs).toEqual([pair]);
   waiting.pairs.add(pair);
-  expect(take(999).pairs).toEqual([]);
-  expect(take(1_000).pairs).toEqual([pair]);
+  expect((await take(999)).pairs).toEqual([]);
+  expect((await take(1_000)).pairs).toEqual([pair]);
   expect(waiting.size).toBe(0);
 });
 
-test('that rules judged is taken each second, and noted anew from then on', () => {
+test('that rules judged is taken each second, and noted anew from then on', async () => {
   const { epoch } = waiting;
   waiting.note(rules);
-  expect(take(999).evaluated).toEqual([]);
+  expect((await take(999)).evaluated).toEqual([]);
   expect(waiting.epoch).toBe(epoch);
-  expect(take(1_000).evaluated).toEqual([['rul_1', 'org_1']]);
+  expect((await take(1_000)).evaluated).toEqual([['rul_1', 'org_1']]);
   expect(waiting.epoch).toBeGreaterThan(epoch);
 });
 
@@ -89,34 +93,34 @@ test('only what no transaction takes for long gets one of its own', () => {
   expect(waiting.isOverdue(BEGAN + 900)).toBe(true);
 });
 
-test('what is hurried is taken whenever it is asked for', () => {
+test('what is hurried is taken whenever it is asked for', async () => {
   const pair = pending();
   waiting.pairs.add(pair);
   waiting.note(rules);
   waiting.hurry();
   expect(waiting.isOverdue(BEGAN)).toBe(true);
-  expect(take(0)).toEqual({ pairs: [pair], evaluated: [['rul_1', 'org_1']] });
+  expect(await take(0)).toEqual({ pairs: [pair], evaluated: [['rul_1', 'org_1']] });
 });
 
-test('what one flush leaves over is stored soon, by whatever transaction', () => {
+test('what one flush leaves over is stored soon, by whatever transaction', async () => {
   for (let i = 0; i < 4_500; i += 1) waiting.pairs.add(pending());
-  expect(take(500).pairs).toHaveLength(2_000);
+  expect((await take(500)).pairs).toHaveLength(2_000);
   expect(waiting.isOverdue(BEGAN + 799)).toBe(false);
-  expect(take(799).pairs).toHaveLength(0);
+  expect((await take(799)).pairs).toHaveLength(0);
   expect(waiting.isOverdue(BEGAN + 800)).toBe(true);
-  expect(take(800).pairs).toHaveLength(2_000);
+  expect((await take(800)).pairs).toHaveLength(2_000);
   // The rest is no more than one flush stores.
   expect(waiting.isOverdue(BEGAN + 1_100)).toBe(false);
-  expect(take(1_300).pairs).toHaveLength(500);
+  expect((await take(1_300)).pairs).toHaveLength(500);
 });
 
-test('a clock that is set back holds nothing up', () => {
+test('a clock that is set back holds nothing up', async () => {
   const pair = pending();
   waiting.pairs.add(pair);
   waiting.note(rules);
   expect(waiting.isOverdue(BEGAN - 3_600_000)).toBe(true);
-  expect(take(-3_600_000)).toEqual({ pairs: [pair], evaluated: [['rul_1', 'org_1']] });
+  expect(await take(-3_600_000)).toEqual({ pairs: [pair], evaluated: [['rul_1', 'org_1']] });
   waiting.pairs.add(pair);
-  expect(take(-3_600_000 + 499).pairs).toEqual([]);
-  expect(take(-3_600_000 + 500).pairs).toEqual([pair]);
+  expect((await take(-3_600_000 + 499)).pairs).toEqual([]);
+  expect((await take(-3_600_000 + 500)).pairs).toEqual([pair]);
 });

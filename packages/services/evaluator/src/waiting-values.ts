@@ -1,3 +1,4 @@
+import type { Turn } from '@tidewatch/store/turn';
 import { changeAlert, type Judging } from './judging/apply-verdict.ts';
 import type { Pair } from './memory/pair.ts';
 import type { RuleSet } from './rules/rule-set.ts';
@@ -46,9 +47,9 @@ export class WaitingValues {
   };
 
   /** Moves what is due into the changes; answers the rules that judged since that was last stored, with their organization. */
-  take(judging: Judging): ReadonlyMap<string, string> {
+  async take(judging: Judging, turn: Turn): Promise<ReadonlyMap<string, string>> {
     const { now } = judging;
-    if (isTime(this.pairs.size, this.#flushedAt, FLUSH_EVERY_MS, now)) this.#takeValues(judging);
+    if (isTime(this.pairs.size, this.#flushedAt, FLUSH_EVERY_MS, now)) await this.#takeValues(judging, turn);
     const isActivityDue = isTime(this.#evaluated.size, this.#activityAt, ACTIVITY_EVERY_MS, now);
     return isActivityDue ? this.#takeActivity(now) : NO_RULES;
   }
@@ -59,7 +60,7 @@ export class WaitingValues {
     this.epoch += 1;
   }
 
-  #takeValues(judging: Judging): void {
+  async #takeValues(judging: Judging, turn: Turn): Promise<void> {
     this.#flushedAt = judging.now;
     let taken = 0;
     for (const pair of this.pairs) {
@@ -72,6 +73,7 @@ export class WaitingValues {
       if (!state) continue;
       judging.changes.pairs.add(pair);
       changeAlert(judging, pair, state);
+      if (turn.isOver) await turn.give();
     }
   }
 

@@ -7,14 +7,17 @@ import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/he
 import { appendEvents, type OutboxEntry } from '@tidewatch/store/outbox/append';
 import { type StoredFlaps, upsertFlaps } from '@tidewatch/store/rule-states/flaps';
 import { addActivity, deleteStates, type StateWrite, upsertStates } from '@tidewatch/store/rule-states/write';
+import type { Turn } from '@tidewatch/store/turn';
 import { alertEvent, type EventStamp, healthEvent } from './events/build.ts';
 import { refreshHealth } from './health/service-health.ts';
-import type { Changes } from './judging/changes.ts';
+import type { Changes, Happening } from './judging/changes.ts';
 import { flapKey, type JudgedService } from './memory/judged-service.ts';
 import type { Pair } from './memory/pair.ts';
+import type { Stream } from './memory/stream.ts';
 import { storedKey } from './memory/stream-name.ts';
 
-const ROWS_OF_A_STATEMENT = 5_000;
+/** Putting so many rows together takes a few milliseconds, between which the event loop has its turn. */
+const ROWS_OF_A_STATEMENT = 500;
 
 export interface WriteContext extends EventStamp {
   usualIntervalMs(serviceId: string): number;
@@ -22,10 +25,12 @@ export interface WriteContext extends EventStamp {
   isSilenced(service: JudgedService): boolean;
   /** Rules that judged since it was last stored, with their organization. */
   evaluated: ReadonlyMap<string, string>;
+  turn: Turn;
 }
 
 /** Stores everything that a transaction's judging changed, in a statement or few for each table, and notes it as stored. */
 export async function writeChanges(tx: Transaction, changes: Changes, context: WriteContext): Promise<void> {
+  const { turn } = context;
   const rows = [...changes.newAlerts.values()];
   const updates = [...changes.changedAlerts.values()];
   const { present, absent } = splitPairs(changes.pairs);
@@ -38,26 +43,27 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
       context.now,
     );
     if (write) health.push(write);
+    if (turn.isOver) await turn.give();
   }
   const told = toldOf(changes);
   const updated = new Map<string, AlertRow>();
-  await inOneFlight([
+  await inOneFlight(turn, [
     ...inParts(updates, async (part) => {
       for (const row of await updateAlerts(tx, part, told)) updated.set(row.id, row);
     }),
     ...inParts(rows, (part) => insertAlerts(tx, part)),
-    ...inParts(absent.map(keyOf), (part) => deleteStates(tx, part)),
-    ...inParts(present.map(stateOf), (part) => upsertStates(tx, part)),
-    ...inParts([...changes.flapped].map(flapsOf), (part) => upsertFlaps(tx, distinct(part))),
+    ...inParts(absent, (part) => deleteStates(tx, part.map(keyOf))),
+    ...inParts(present, (part) => upsertStates(tx, part.map(stateOf))),
+    ...inParts(distinct(changes.flapped), (part) => upsertFlaps(tx, part.map(flapsOf))),
     ...inParts(activities(changes, context), (part) => addActivity(tx, part)),
     ...inParts(health, (part) => writeServiceHealth(tx, part)),
     ...inParts([...changes.archived], (part) => writeArchived(tx, part)),
   ]);
   // Alerts that somebody else resolved meanwhile took no step any more.
   const steps = changes.steps.filter(({ alertId }) => changes.newAlerts.has(alertId) || updated.has(alertId));
-  await inOneFlight([
+  await inOneFlight(turn, [
     ...inParts(steps, (part) => insertTransitions(tx, part)),
-    ...inParts(eventsOf(changes, context, updated), (part) => appendEvents(tx, part)),
+    ...inParts(changes.happenings, (part) => appendEvents(tx, eventsOf(part, context, updated))),
   ]);
 }
 
@@ -69,9 +75,18 @@ function toldOf({ steps, happenings }: Changes): Set<string> {
 }
 
 /** The statements travel together and run in their order; the first failure is thrown once all have settled. */
-async function inOneFlight(statements: readonly (() => Promise<void>)[]): Promise<void> {
-  const settled = await Promise.allSettled(statements.map((send) => send()));
-  for (const result of settled) if (result.status === 'rejected') throw result.reason;
+async function inOneFlight(turn: Turn, statements: readonly (() => Promise<void>)[]): Promise<void> {
+  const settled: Promise<{ error: unknown } | null>[] = [];
+  for (const send of statements) {
+    settled.push(
+      send().then(
+        () => null,
+        (error: unknown) => ({ error }),
+      ),
+    );
+    if (turn.isOver) await turn.give();
+  }
+  for (const failure of await Promise.all(settled)) if (failure !== null) throw failure.error;
 }
 
 /** One statement for so many rows that a storm stays far from the statement's time limit, in the order of the rows. */
@@ -97,7 +112,9 @@ function splitPairs(pairs: ReadonlySet<Pair>): { present: Pair[]; absent: Pair[]
     pair.stored = pair.phase !== null;
   }
   // Only now is it known that nothing of them is stored any more.
-  for (const { phase, stream } of pairs) if (phase === null) stream.rest();
+  const streams = new Set<Stream>();
+  for (const { phase, stream } of pairs) if (phase === null) streams.add(stream);
+  for (const stream of streams) stream.rest();
   return { present, absent };
 }
 
@@ -119,10 +136,12 @@ function flapsOf(pair: Pair): StoredFlaps {
 }
 
 /** A subject's pair may have been made anew in one transaction; the log is the same. */
-function distinct(flaps: readonly StoredFlaps[]): StoredFlaps[] {
-  const byKey = new Map(
-    flaps.map((each) => [`${each.serviceId}/${flapKey(each.ruleId, each.subject)}`, each]),
-  );
+function distinct(flapped: Iterable<Pair>): Pair[] {
+  const byKey = new Map<string, Pair>();
+  for (const pair of flapped) {
+    const { rule, service, stream } = pair;
+    byKey.set(`${service.serviceId}/${flapKey(rule.id, stream.subject)}`, pair);
+  }
   return [...byKey.values()];
 }
 
@@ -150,12 +169,12 @@ function activities(changes: Changes, { evaluated, now }: WriteContext) {
 
 /** Alerts that somebody else resolved meanwhile have no updated row and are not told again. */
 function eventsOf(
-  changes: Changes,
+  happenings: readonly Happening[],
   stamp: EventStamp,
   updated: ReadonlyMap<string, AlertRow>,
 ): OutboxEntry[] {
   const events: OutboxEntry[] = [];
-  for (const happening of changes.happenings) {
+  for (const happening of happenings) {
     if ('service' in happening) {
       events.push(healthEvent(stamp, happening.kind, happening.service));
       continue;

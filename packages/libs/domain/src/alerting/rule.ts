@@ -35,6 +35,8 @@ export class CompiledRule {
   readonly levels: readonly [CompiledLevel, ...CompiledLevel[]];
   /** As it is for these hosts. */
   readonly definition: RuleDefinition;
+  /** Whether it is the same for every host. */
+  readonly isForAllHosts: boolean;
   readonly #inScope: SelectorTest;
   readonly #exceptions: readonly { matches: SelectorTest; rule: CompiledRule | null }[];
 
@@ -53,6 +55,7 @@ export class CompiledRule {
       afterMs: definition.no_data.after_minutes * MINUTE_MS,
     };
     this.levels = levelsOf(definition);
+    this.isForAllHosts = definition.overrides.length === 0 && Object.keys(definition.scope).length === 0;
     this.#inScope = compileSelector(definition.scope);
     this.#exceptions = definition.overrides.map((override) => ({
       matches: compileSelector(override.match),
@@ -65,12 +68,6 @@ export class CompiledRule {
     if (!this.#inScope(host, tags)) return null;
     const exception = this.#exceptionOf(host, tags);
     return exception === undefined ? this : exception.rule;
-  }
-
-  /** Whether it is the same for every host. */
-  get isForAllHosts(): boolean {
-    const { scope, overrides } = this.definition;
-    return overrides.length === 0 && Object.keys(scope).length === 0;
   }
 
   /** Whether an override matches a host that is in scope. */

@@ -2,6 +2,7 @@ import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
 import type { SampleReference } from '../alerts/transitions.ts';
 import type { Queryable } from '../connection.ts';
+import { Turn } from '../turn.ts';
 
 /** State of a pair that is not inactive, with what its alert says. Times are ms. */
 export interface StoredState extends Omit<PairState, 'severity' | 'noData'> {
@@ -40,8 +41,8 @@ export interface ServiceKey {
 /** What a state's own row says. */
 type StateColumns = Omit<StoredState, 'alert' | 'firedAt' | 'valueAtFire'>;
 
-/** A statement's states of one service, a list for each column: as rows they would cost five times as much to read. */
-type Columns = { serviceId: string } & { [Name in keyof StateColumns]: StateColumns[Name][] };
+/** States of one service, a list for each column: as rows they would cost five times as much to read. */
+type Columns = { [Name in Exclude<keyof StateColumns, 'ruleId'>]: StateColumns[Name][] };
 
 /** Alerts that say the same of themselves, and a list for each column in which they differ. */
 interface AlikeAlerts extends StoredAlert {
@@ -55,12 +56,25 @@ type AlertOfState = Pick<StoredState, 'alert' | 'firedAt' | 'valueAtFire'>;
 
 const NO_ALERT: AlertOfState = { alert: null, firedAt: null, valueAtFire: null };
 
-/** The states of one service. */
+/** So many states are read by one statement; those of one service in any case. */
+const STATES_AT_ONCE = 5_000;
+/** States, or alerts, of one portion: what is parsed and made of them takes a few milliseconds. */
+const STATES_OF_A_PORTION = 500;
+
+/** The states of one service, in portions between which the event loop may have its turn. */
 export interface StatesOfService {
   /** The rule of each. */
-  ruleIds: readonly string[];
+  ruleIds(): Iterable<readonly string[]>;
   /** Made anew each time, so that those of many services need not be kept at once. */
-  all(): StoredState[];
+  portions(): Iterable<readonly StoredState[]>;
+}
+
+/** One portion of states as JSON, or of alerts. */
+interface PortionRow {
+  serviceId: string | null;
+  ruleIds: string;
+  columns: string;
+  alerts: string;
 }
 
 /** All states of the named services, by service: they and their alerts from one snapshot. */
@@ -68,39 +82,84 @@ export async function readStates(
   sql: Queryable,
   services: readonly ServiceKey[],
 ): Promise<Map<string, StatesOfService>> {
-  const rows = await sql<({ states: Columns; alerts: null } | { states: null; alerts: AlikeAlerts })[]>`
+  const read = new Map<string, StatesOfService>();
+  for (const { keys, count } of partsOf(services, await readStateCounts(sql, services)))
+    for (const [id, states] of await readPart(sql, keys, count)) read.set(id, states);
+  return read;
+}
+
+async function readStateCounts(
+  sql: Queryable,
+  services: readonly ServiceKey[],
+): Promise<Map<string, number>> {
+  const rows = await sql<{ id: string; count: number }[]>`
+    select r.id, c.count from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
+    cross join lateral (
+      select count(*)::integer from rule_states s where s.org_id = r.org and s.service_id = r.id) c
+    where c.count > 0`;
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+function partsOf(services: readonly ServiceKey[], counts: ReadonlyMap<string, number>) {
+  const parts: { keys: ServiceKey[]; count: number }[] = [];
+  for (const key of services) {
+    const count = counts.get(key.id) ?? 0;
+    if (count === 0) continue;
+    const last = parts.at(-1);
+    if (last === undefined || last.count + count > STATES_AT_ONCE) parts.push({ keys: [key], count });
+    else {
+      last.keys.push(key);
+      last.count += count;
+    }
+  }
+  return parts;
+}
+
+async function readPart(
+  sql: Queryable,
+  services: readonly ServiceKey[],
+  count: number,
+): Promise<Map<string, StatesOfService>> {
+  const rows = await sql<PortionRow[]>`
     with r as materialized (
       select * from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
     )
-    select row_to_json(c) as states, null as alerts from (${columnsOf(sql)}) c
+    select "serviceId", "ruleIds", columns, null as alerts from (${columnsOf(sql)}) c
     union all
-    select null, row_to_json(g) from (${alikeAlertsOf(sql)}) g`;
-  const alerts = new Map(rows.flatMap((row) => (row.alerts === null ? [] : eachOf(row.alerts))));
-  return new Map(
-    rows.flatMap(({ states }) =>
-      states === null
-        ? []
-        : [[states.serviceId, { ruleIds: states.ruleId, all: () => statesOf(states, alerts) }]],
-    ),
-  );
+    select null, null, null, row_to_json(g)::text from (${alikeAlertsOf(sql, count)}) g`;
+  const turn = new Turn();
+  const alerts = new Map<string, AlertOfState>();
+  for (const row of rows) {
+    if (row.serviceId !== null) continue;
+    for (const [id, alert] of eachOf(JSON.parse(row.alerts))) alerts.set(id, alert);
+    if (turn.isOver) await turn.give();
+  }
+  const portionsOf = Map.groupBy(rows, ({ serviceId }) => serviceId);
+  const states = new Map<string, StatesOfService>();
+  for (const [serviceId, portions] of portionsOf)
+    if (serviceId !== null) states.set(serviceId, statesOfService(portions, alerts));
+  return states;
 }
 
 /** Service by service: grouped all at once, the rows of a storm would be sorted on disk first. */
 function columnsOf(sql: Queryable) {
   return sql`
     select r.id as "serviceId", c.* from r cross join lateral (
-      select json_agg(s.rule_id) as "ruleId", json_agg(s.subject_kind) as "subjectKind",
-        json_agg(s.subject_name) as "subjectName", json_agg(s.stream) as stream, json_agg(s.state) as state,
-        json_agg(${ms(sql, 's.pending_since')}) as "pendingSince", json_agg(${ms(sql, 's.clear_since')}) as "clearSince",
-        json_agg(${ms(sql, 's.judged_at')}) as "judgedAt", json_agg(s.value) as value, json_agg(s.peak_value) as "peakValue",
-        json_agg(s.flap_count) as "flapCount", json_agg(s.missed) as missed, json_agg(s.levels) as levels,
-        json_agg(s.opened) as opened, json_agg(s.alert_id) as "alertId"
-      from rule_states s where s.org_id = r.org and s.service_id = r.id) c
-    where c."ruleId" is not null`;
+      select json_agg(s.rule_id)::text as "ruleIds", json_build_object('subjectKind', json_agg(s.subject_kind),
+        'subjectName', json_agg(s.subject_name), 'stream', json_agg(s.stream), 'state', json_agg(s.state),
+        'pendingSince', json_agg(${ms(sql, 's.pending_since')}), 'clearSince', json_agg(${ms(sql, 's.clear_since')}),
+        'judgedAt', json_agg(${ms(sql, 's.judged_at')}), 'value', json_agg(s.value), 'peakValue', json_agg(s.peak_value),
+        'flapCount', json_agg(s.flap_count), 'missed', json_agg(s.missed), 'levels', json_agg(s.levels),
+        'opened', json_agg(s.opened), 'alertId', json_agg(s.alert_id))::text as columns
+      from (
+        select s.*, (row_number() over () - 1) / ${STATES_OF_A_PORTION}::integer as portion
+        from rule_states s where s.org_id = r.org and s.service_id = r.id) s
+      group by s.portion) c`;
 }
 
-/** The alerts of the states. Those of one rule say nearly all the same: it is read once for all of them. */
-function alikeAlertsOf(sql: Queryable) {
+/** The alerts of so many states. Those of one rule say nearly all the same: it is read once for many of them. */
+function alikeAlertsOf(sql: Queryable, count: number) {
+  const portions = Math.ceil(count / STATES_OF_A_PORTION);
   return sql`
     select a.metric, a.severity, a.rule_version as "ruleVersion", a.condition, a.threshold,
       a.threshold_max as "thresholdMax", a.shadow, a.no_data as "noData",
@@ -109,14 +168,27 @@ function alikeAlertsOf(sql: Queryable) {
     from r cross join lateral (
       select a.* from rule_states s join alerts a on a.org_id = s.org_id and a.id = s.alert_id
       where s.org_id = r.org and s.service_id = r.id) a
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9`;
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, abs(hashtext(a.id)::bigint) % ${portions}::integer`;
 }
 
-function eachOf({ ids, firedAt, valueAtFire, ...alert }: AlikeAlerts): [id: string, AlertOfState][] {
-  return ids.map((id, i) => [
-    id,
-    { alert, firedAt: firedAt[i] ?? null, valueAtFire: valueAtFire[i] ?? null },
-  ]);
+function* eachOf({ ids, firedAt, valueAtFire, ...alert }: AlikeAlerts): Iterable<[string, AlertOfState]> {
+  for (let i = 0; i < ids.length; i += 1)
+    yield [ids[i] as string, { alert, firedAt: firedAt[i] ?? null, valueAtFire: valueAtFire[i] ?? null }];
+}
+
+function statesOfService(
+  portions: readonly PortionRow[],
+  alerts: ReadonlyMap<string, AlertOfState>,
+): StatesOfService {
+  return {
+    *ruleIds() {
+      for (const { ruleIds } of portions) yield JSON.parse(ruleIds);
+    },
+    *portions() {
+      for (const { ruleIds, columns } of portions)
+        yield statesOf(JSON.parse(ruleIds), JSON.parse(columns), alerts);
+    },
+  };
 }
 
 /** A time as a number, ms. */
@@ -124,8 +196,12 @@ function ms(sql: Queryable, column: string) {
   return sql.unsafe(`(date_part('epoch', ${column}) * 1000)::bigint`);
 }
 
-function statesOf(columns: Columns, alerts: ReadonlyMap<string, AlertOfState>): StoredState[] {
-  return columns.ruleId.map((ruleId, i) => {
+function statesOf(
+  ruleIds: readonly string[],
+  columns: Columns,
+  alerts: ReadonlyMap<string, AlertOfState>,
+): StoredState[] {
+  return ruleIds.map((ruleId, i) => {
     const alertId = columns.alertId[i] as string | null;
     const { alert, firedAt, valueAtFire } = alerts.get(alertId ?? '') ?? NO_ALERT;
     return {
@@ -151,7 +227,7 @@ function statesOf(columns: Columns, alerts: ReadonlyMap<string, AlertOfState>): 
   });
 }
 
-/** Which rules have a state of a service, and of what; `streams` is null in rows of older versions. */
+/** Which rules have states of a service, and of what, for a portion of these; `streams` is null in rows of older versions. */
 export interface StateKeysOfService {
   serviceId: string;
   ruleIds: string[];
@@ -167,9 +243,11 @@ export async function readStateKeys(
     select r.id as "serviceId", c.*
     from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
     cross join lateral (
-      select json_agg(s.rule_id) as "ruleIds", json_agg(s.stream) as streams from rule_states s
-      where s.org_id = r.org and s.service_id = r.id) c
-    where c."ruleIds" is not null`;
+      select json_agg(s.rule_id) as "ruleIds", json_agg(s.stream) as streams
+      from (
+        select s.rule_id, s.stream, (row_number() over () - 1) / ${STATES_OF_A_PORTION}::integer as portion
+        from rule_states s where s.org_id = r.org and s.service_id = r.id) s
+      group by s.portion) c`;
 }
 
 /** A service as the rules know it. */

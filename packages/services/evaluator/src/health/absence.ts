@@ -1,4 +1,6 @@
+import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
+import type { Turn } from '@tidewatch/store/turn';
 import type { Judging } from '../judging/apply-verdict.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
@@ -20,12 +22,10 @@ export interface AbsenceJudging {
   judging(): Judging;
   /** Alert instances of one organization that take a step in one transaction. */
   alertsAtOnce: number;
+  turn: Turn;
   /** Whether the partition's last heartbeat left something to be judged. */
   isLeft: boolean;
 }
-
-/** Services that are judged before the event loop gets its turn. */
-const SERVICES_PER_TURN = 200;
 
 /**
  * Judges hosts that are silent and data that stay away, each time that a partition's clock passes a step. Answers whether
@@ -37,7 +37,7 @@ export async function judgeAbsence(
   before: number,
   at: number,
 ): Promise<boolean> {
-  const { rules, silence, data, alertsAtOnce, isLeft } = context;
+  const { rules, silence, data, alertsAtOnce, turn, isLeft } = context;
   const now = silence.timeOf(partition);
   if (Math.floor(now / JUDGED_EVERY_MS) === Math.floor(before / JUDGED_EVERY_MS) && !isLeft) return false;
   const silent = [...silence.silences(partition)].filter(({ key, minutes }) =>
@@ -47,7 +47,6 @@ export async function judgeAbsence(
   await context.load([...silent.map(({ key }) => key), ...overdue]);
   const judging = { ...context.judging(), rules };
   const steps = new Map<string, number>();
-  let judged = 0;
   let leaves = false;
   const inTurn = async (org: string, judge: () => void) => {
     const taken = steps.get(org) ?? 0;
@@ -59,12 +58,14 @@ export async function judgeAbsence(
     judge();
     const more = judging.changes.pairs.size - had;
     if (more > 0) steps.set(org, taken + more);
-    judged += 1;
-    if (judged % SERVICES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (turn.isOver) await turn.give();
   };
   for (const each of silent) {
     const service = context.service(each.key.id);
-    if (service) await inTurn(each.key.org, () => judgeSilence(judging, service, each, at));
+    if (!service) continue;
+    const { organizationId, host, tags } = service;
+    await rules.forMetric(organizationId, SILENT_MINUTES).match(host, tags, turn);
+    await inTurn(each.key.org, () => judgeSilence(judging, service, each, at));
   }
   for (const { org, id } of overdue) {
     const service = context.service(id);

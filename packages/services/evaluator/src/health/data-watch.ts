@@ -31,6 +31,8 @@ interface WatchedData extends ServiceKey {
 export class DataWatch {
   readonly #services = new Map<string, WatchedData>();
   readonly #known = new Set<string>();
+  /** The list of rules of which all are watched. */
+  #expected: readonly CompiledRule[] | null = null;
 
   /** The stream's data came just now. */
   note(service: JudgedService, stream: Stream, partition: number, now: number): void {
@@ -58,6 +60,7 @@ export class DataWatch {
     owned: Ownership,
     clock: (partition: number) => number,
   ): Promise<void> {
+    if (rules === this.#expected) return;
     for (const rule of rules) {
       const edition = `${rule.id}/${rule.version}`;
       if (this.#known.has(edition)) continue;
@@ -71,6 +74,7 @@ export class DataWatch {
         if (!streams.has(streamed)) streams.set(streamed, { identity, heardAt: clock(partition) });
       }
     }
+    this.#expected = rules;
   }
 
   /** The services of a partition of which some data have stayed away for the shortest time that any rule waits. */
@@ -125,6 +129,7 @@ export class DataWatch {
   clear(): void {
     this.#services.clear();
     this.#known.clear();
+    this.#expected = null;
   }
 
   #of(key: ServiceKey, partition: number): WatchedData {

@@ -5,8 +5,8 @@ import type { Pair } from '../memory/pair.ts';
 import type { Changes } from './changes.ts';
 import { tell } from './tell.ts';
 
-/** From so many logs of a service on, those that are calm are forgotten. */
-const MAX_FLAPS = 100;
+/** Whenever a service has so many logs more, those that are calm are forgotten. */
+const FLAPS_A_LOOK = 100;
 
 /** One more time that it breached again, or fired and resolved; it is told once of each severity that it flaps. */
 export function countFlap(changes: Changes, pair: Pair, at: number, severity: Severity): void {
@@ -14,8 +14,9 @@ export function countFlap(changes: Changes, pair: Pair, at: number, severity: Se
   if (alertId === null) return;
   const { flaps } = pair.service;
   const key = flapKey(pair.rule.id, pair.stream.subject);
-  const { log, begins } = noteFlap(flaps.get(key) ?? null, { at, severity });
-  if (flaps.size >= MAX_FLAPS) forgetCalm(flaps, at);
+  const known = flaps.get(key) ?? null;
+  const { log, begins } = noteFlap(known, { at, severity });
+  if (known === null && flaps.size % FLAPS_A_LOOK === FLAPS_A_LOOK - 1) forgetCalm(flaps, at);
   flaps.set(key, log);
   changes.flapped.add(pair);
   if (begins !== null) tell(changes, 'flapping', pair, alertId, begins);

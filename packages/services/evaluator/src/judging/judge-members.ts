@@ -6,17 +6,14 @@ import type { JudgedService, MemberKind } from '../memory/judged-service.ts';
 import type { Stream } from '../memory/stream.ts';
 import { streamName } from '../memory/stream-name.ts';
 import { applyVerdict } from './apply-verdict.ts';
-import { judgeSample, type SampleJudging, WORK_OF_A_STEP } from './judge-sample.ts';
+import { judgeSample, mustStop, type SampleJudging, WORK_OF_A_STEP } from './judge-sample.ts';
 import type { MembersProgress } from './payload-progress.ts';
-
-/** Judging stopped before the end. */
-export const STOPPED = -1;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Judges what a payload says of the host's containers, or of its processes summed by name, from where `progress` says;
- * answers how many values, or STOPPED. A payload older than the last one that said anything of them is not judged.
+ * false where it stopped before the end. A payload older than the last one that said anything of them is not judged.
  */
 export function judgeMembers(
   judging: SampleJudging,
@@ -25,14 +22,14 @@ export function judgeMembers(
   payload: Payload,
   kind: MemberKind,
   progress: MembersProgress,
-): number {
+): boolean {
   const metrics = judging.rules.metricsOf(service.organizationId, kind);
   const members = service.members[kind];
   const judged = members.streams?.size ?? 0;
-  if (metrics.length === 0 && judged === 0) return 0;
+  if (metrics.length === 0 && judged === 0) return true;
   if (payload.time < members.judgedAt) {
     judging.changes.latePairs += judged;
-    return 0;
+    return true;
   }
   // A payload that is sent again tells nothing new of what it lacks.
   progress.isNewer ??= payload.time > members.judgedAt;
@@ -44,24 +41,27 @@ export function judgeMembers(
     for (const metric of metrics) {
       const value = fields[fieldOf(metric)];
       if (typeof value !== 'number') continue;
-      const stream = streamOf(service, judging.rules, { kind, name }, metric);
+      const subject = { kind, name };
+      const known = service.streams.get(streamName(subject, metric));
+      if (known === undefined && !judging.progress.isMatched) return false;
+      const stream = known ?? streamOf(service, judging.rules, subject, metric);
       if (stream === null) continue;
       values += 1;
       if (values <= progress.done) continue;
       stream.missed = 0;
       if (judgeSample(judging, request, service, payload, stream, value)) continue;
       progress.done = values - 1;
-      return STOPPED;
+      return false;
     }
   }
   progress.done = values;
-  if (!progress.isNewer) return values;
+  if (!progress.isNewer) return true;
   for (const stream of members.streams ?? []) {
     if (present.has(stream.subject.name) || progress.missed.has(stream)) continue;
-    if (judging.changes.work >= judging.stopAt) return STOPPED;
+    if (mustStop(judging)) return false;
     if (miss(judging, service, stream, payload)) progress.missed.add(stream);
   }
-  return values;
+  return true;
 }
 
 /**

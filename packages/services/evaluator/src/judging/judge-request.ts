@@ -7,9 +7,8 @@ import type { JudgedService, MemberKind } from '../memory/judged-service.ts';
 import { shiftTimes } from '../memory/shift-times.ts';
 import type { Stream } from '../memory/stream.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
-import { judgeMembers, STOPPED } from './judge-members.ts';
+import { judgeMembers } from './judge-members.ts';
 import { judgeSample, type SampleJudging } from './judge-sample.ts';
-import type { PayloadProgress } from './payload-progress.ts';
 
 /** One request on its way through the rules. */
 export interface RequestJudging extends SampleJudging {
@@ -17,12 +16,6 @@ export interface RequestJudging extends SampleJudging {
   services: readonly (JudgedService | null)[];
   /** Grows with every request. */
   request: number;
-  /** Judging ends, with the rest left for later, once `changes.work` has reached this. */
-  endAt: number;
-  /** How far the payload is judged that judging stopped in. */
-  progress: PayloadProgress;
-  /** Lets the event loop turn; called now and then with how many samples were judged since. */
-  pause(samples: number): Promise<void> | undefined;
 }
 
 /** What became of a request. */
@@ -33,17 +26,10 @@ export interface JudgedRequest {
   left: number[];
 }
 
-/** What is judged before the event loop gets its turn, as `changes.work` counts it. */
-export const WORK_PER_TURN = 50_000;
-/** What takes longer than its work says ends the turn too, ms; such as hosts whose metrics are new. */
-const MAX_TURN_MS = 20;
-
 /** Judges the payloads of one request in time order, until `endAt` is reached. */
 export async function judgeRequest(judging: RequestJudging, request: SampleBatch): Promise<JudgedRequest> {
-  const { changes } = judging;
+  const { changes, turn } = judging;
   const heard: JudgedService[] = [];
-  let samples = 0;
-  let turnBegan = performance.now();
   const { payloads } = request;
   const order = timeOrder(payloads);
   for (let i = 0; i < payloads.length; i += 1) {
@@ -60,26 +46,15 @@ export async function judgeRequest(judging: RequestJudging, request: SampleBatch
     }
     if (isAhead(service, payload.time, request.receivedAt)) changes.skewedPayloads += 1;
     else {
-      let judged = judgePayload(judging, request, service, payload);
-      while (judged === STOPPED && changes.work < judging.endAt) {
-        await new Promise((resolve) => setImmediate(resolve));
-        judging.stopAt = Math.min(changes.work + WORK_PER_TURN, judging.endAt);
-        judged = judgePayload(judging, request, service, payload);
+      if (service.metrics !== payload.metrics) await matchMetrics(judging, service, payload.metrics);
+      while (!judgePayload(judging, request, service, payload)) {
+        if (changes.work >= judging.endAt) return end(judging, request, heard, leftFrom(payloads, order, i));
+        if (turn.isOver) await turn.give();
+        else await matchMembers(judging, service);
       }
-      if (judged === STOPPED) return end(judging, request, heard, leftFrom(payloads, order, i));
-      samples += judged;
     }
-    if (samples >= 1_000) {
-      const pause = judging.pause(samples);
-      samples = 0;
-      if (pause) await pause;
-    }
-    if (performance.now() - turnBegan >= MAX_TURN_MS) {
-      await new Promise((resolve) => setImmediate(resolve));
-      turnBegan = performance.now();
-    }
+    if (turn.isOver) await turn.give();
   }
-  judging.pause(samples);
   return end(judging, request, heard, []);
 }
 
@@ -146,13 +121,37 @@ function skewOf(service: JudgedService, difference: number, receivedAt: number):
 
 const MEMBER_KINDS: readonly MemberKind[] = ['container', 'process'];
 
-/** Judges a payload from where its progress says; answers how many values it has, or STOPPED. */
+/** Matches the host with the rules of metrics that it has not sent before, in turns of the event loop. */
+async function matchMetrics(
+  { rules, turn }: RequestJudging,
+  service: JudgedService,
+  metrics: readonly string[],
+): Promise<void> {
+  for (const [place, metric] of metrics.entries()) {
+    if (service.metrics[place] === metric) continue;
+    const own = rules.forMetric(service.organizationId, metric);
+    if (!own.isForAllHosts) await own.match(service.host, service.tags, turn);
+  }
+}
+
+/** The same for those of containers and processes, of which some are new. */
+async function matchMembers(
+  { rules, turn, progress }: RequestJudging,
+  service: JudgedService,
+): Promise<void> {
+  for (const kind of MEMBER_KINDS)
+    for (const metric of rules.metricsOf(service.organizationId, kind))
+      await rules.forMetric(service.organizationId, metric).match(service.host, service.tags, turn);
+  progress.isMatched = true;
+}
+
+/** Judges a payload from where its progress says; false where it stopped before the end. */
 function judgePayload(
   judging: RequestJudging,
   request: SampleBatch,
   service: JudgedService,
   payload: Payload,
-): number {
+): boolean {
   const { metrics, values } = payload;
   if (service.metrics !== metrics) followMetrics(service, judging.rules, metrics);
   const { judged } = service;
@@ -163,17 +162,14 @@ function judgePayload(
     if (stream === null || judgeSample(judging, request, service, payload, stream, values[place] as number))
       continue;
     progress.metrics = place;
-    return STOPPED;
+    return false;
   }
   progress.metrics = metrics.length;
-  let samples = metrics.length;
   for (const kind of MEMBER_KINDS) {
     if (!(kind === 'container' ? payload.containers : payload.processes)) continue;
-    const count = judgeMembers(judging, request, service, payload, kind, progress.members[kind]);
-    if (count === STOPPED) return STOPPED;
-    samples += count;
+    if (!judgeMembers(judging, request, service, payload, kind, progress.members[kind])) return false;
   }
-  return samples;
+  return true;
 }
 
 function followMetrics(service: JudgedService, rules: RuleIndex, metrics: readonly string[]): void {

@@ -1,14 +1,18 @@
 import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { isBackfilled } from '@tidewatch/domain/alerting/backfill';
 import { judge } from '@tidewatch/domain/alerting/judge';
+import type { Turn } from '@tidewatch/store/turn';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { Stream } from '../memory/stream.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { applyVerdict, confirm, type Judging, type Origin } from './apply-verdict.ts';
+import type { PayloadProgress } from './payload-progress.ts';
 
 /** What an alert instance that takes a step costs, with what is stored of it, in those that take none. */
 export const WORK_OF_A_STEP = 1_000;
+/** Alert instances that are evaluated before the clock is looked at. */
+const PAIRS_A_LOOK = 16;
 
 /** What judging samples needs besides them. */
 export interface SampleJudging extends Judging {
@@ -17,8 +21,14 @@ export interface SampleJudging extends Judging {
   origin: Origin;
   /** How many alert instances of the organization may still begin. */
   room: number;
-  /** Judging stops once `changes.work` has reached this, and goes on from there later. */
-  stopAt: number;
+  /** Judging ends, with the rest left for later, once `changes.work` has reached this. */
+  endAt: number;
+  /** Judging stops once it is over, and goes on from there in the next. */
+  turn: Turn;
+  /** How far the payload is judged that judging stopped in. */
+  progress: PayloadProgress;
+  /** Alert instances that were evaluated since the clock was looked at. */
+  unlooked: number;
   /** Grows whenever the rules' activity was stored. */
   epoch: number;
   /** Notes that the rules judged something. */
@@ -27,9 +37,18 @@ export interface SampleJudging extends Judging {
   noteData(service: JudgedService, stream: Stream): void;
 }
 
+/** Whether judging is to stop before it evaluates another alert instance that may take a step. */
+export function mustStop(judging: SampleJudging): boolean {
+  if (judging.changes.work >= judging.endAt) return true;
+  judging.unlooked += 1;
+  if (judging.unlooked < PAIRS_A_LOOK) return false;
+  judging.unlooked = 0;
+  return judging.turn.isOver;
+}
+
 /**
- * Judges one value of a stream, and what is derived from it. False where it stopped before the end: then all of the value
- * is judged again later, which changes nothing of what has taken its step.
+ * Judges one value of a stream, and what is derived from it. False where it stopped before the end: what is left is
+ * judged later, by `judging.progress`. Without that all of it is, which changes nothing of what has taken its step.
  */
 export function judgeSample(
   judging: SampleJudging,
@@ -46,7 +65,7 @@ export function judgeSample(
     judging.noteActivity(judges);
   }
   if (judges.watchesData) judging.noteData(service, stream);
-  judging.changes.judgedPairs += judges.rules.length;
+  if (!judging.progress.pairs.has(stream.pairs)) judging.changes.judgedPairs += judges.rules.length;
   // Nearly every sample of nearly every stream ends here.
   if (!stream.passes(time, value) && !judgePairs(judging, request, service, payload, stream, value))
     return false;
@@ -61,15 +80,15 @@ function judgePairs(
   stream: Stream,
   value: number,
 ): boolean {
-  const { changes } = judging;
-  if (changes.work >= judging.stopAt) return false;
+  const { changes, progress } = judging;
+  if (changes.work >= judging.endAt) return false;
   const { time } = payload;
   const { receivedAt } = request;
   const hasYounger = receivedAt < judging.rules.youngestSince;
   const pairs = stream.wake();
-  changes.work += pairs.length;
-  let isStopped = false;
-  for (let i = 0; i < pairs.length; i += 1) {
+  let i = progress.pairs.size === 0 ? 0 : (progress.pairs.get(pairs) ?? 0);
+  for (; i < pairs.length && !mustStop(judging); i += 1) {
+    changes.work += 1;
     const pair = pairs[i] as (typeof pairs)[number];
     if (hasYounger && judging.rules.isYoungerThan(pair.rule.id, receivedAt, judging.now)) continue;
     if (time < pair.judgedAt) {
@@ -97,13 +116,13 @@ function judgePairs(
     if (verdict.transitions.length === 0 && changes.changedAlerts.size === changed) continue;
     if (previous === null) judging.room -= 1;
     changes.work += WORK_OF_A_STEP;
-    isStopped = changes.work >= judging.stopAt && i < pairs.length - 1;
-    if (isStopped) break;
   }
   stream.settle();
+  const isDone = i === pairs.length;
+  if (!isDone || stream.derived.length > 0) progress.pairs.set(pairs, i);
   // The rules that are left hold the sample's gap against the interval before it.
-  if (!isStopped) stream.observe(time);
-  return !isStopped;
+  if (isDone) stream.observe(time);
+  return isDone;
 }
 
 function judgeDerived(

@@ -1,5 +1,6 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import type { MemberKind } from '../memory/judged-service.ts';
+import type { Pair } from '../memory/pair.ts';
 import type { Stream } from '../memory/stream.ts';
 
 /** How far the containers of a payload were judged, or its processes. */
@@ -12,12 +13,16 @@ export interface MembersProgress {
   readonly missed: Set<Stream>;
 }
 
-/** How far one payload was judged whose judging stops between two streams and goes on there. */
+/** How far one payload was judged whose judging stops between two alert instances and goes on there. */
 export class PayloadProgress {
   #payload: Payload | null = null;
   #generation = -1;
   /** Metrics of the host that are judged. */
   metrics = 0;
+  /** Whether the host is matched with the rules of containers and processes that are new. */
+  isMatched = false;
+  /** How many pairs of a stream have judged its value, by the list of its pairs: another list begins anew. */
+  readonly pairs = new Map<readonly Pair[], number>();
   readonly members: Record<MemberKind, MembersProgress> = {
     container: { done: 0, isNewer: null, missed: new Set() },
     process: { done: 0, isNewer: null, missed: new Set() },
@@ -30,6 +35,8 @@ export class PayloadProgress {
     this.#payload = payload;
     this.#generation = generation;
     this.metrics = 0;
+    this.isMatched = false;
+    this.pairs.clear();
     for (const members of [this.members.container, this.members.process]) {
       members.done = 0;
       if (isSame) continue;

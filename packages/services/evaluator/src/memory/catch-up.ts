@@ -1,5 +1,6 @@
 import type { Sql } from '@tidewatch/store/connection';
 import { type MetricLatest, readSamplesSince, type StalePair } from '@tidewatch/store/rule-states/restore';
+import type { Turn } from '@tidewatch/store/turn';
 import type { JudgedService } from './judged-service.ts';
 import type { Pair } from './pair.ts';
 import type { Stream } from './stream.ts';
@@ -18,7 +19,7 @@ const STREAMS_AT_ONCE = 50;
 const MINUTE_MS = 60_000;
 
 /** Values after `judgedAt` made no transition, or it would be stored: they only move value, peak and time. */
-export async function catchUp(sql: Sql, restored: readonly RestoredService[]): Promise<void> {
+export async function catchUp(sql: Sql, restored: readonly RestoredService[], turn: Turn): Promise<void> {
   // Most pairs of a stream were stored by the same sample: what came after it is read once for all of them.
   const stale: (StalePair & { pairs: Pair[] })[] = [];
   for (const { service, metrics, judged } of restored) {
@@ -39,14 +40,23 @@ export async function catchUp(sql: Sql, restored: readonly RestoredService[]): P
         const until = Math.max(judgedAt, Math.min(judged, latestAt ?? judgedAt));
         stale.push({ pairs, blockId, slot, judgedAt, until });
       }
+      if (turn.isOver) await turn.give();
     }
   }
-  for (const { place, time, value } of await readSamplesSince(sql, stale))
-    for (const pair of stale[place]?.pairs ?? []) follow(pair, time, value);
+  for (const { place, time, value } of await readSamplesSince(sql, stale)) {
+    for (const pair of stale[place]?.pairs ?? []) {
+      follow(pair, time, value);
+      if (turn.isOver) await turn.give();
+    }
+  }
 }
 
 /** Fills the windows of streams that are derived from samples with those that count as judged, and lets the pairs follow. */
-export async function rebuildWindows(sql: Sql, restored: readonly RestoredService[]): Promise<void> {
+export async function rebuildWindows(
+  sql: Sql,
+  restored: readonly RestoredService[],
+  turn: Turn,
+): Promise<void> {
   const bases: (StalePair & { base: Stream })[] = [];
   for (const { service, metrics, judged } of restored) {
     for (const [name, base] of service.streams) {
@@ -61,6 +71,7 @@ export async function rebuildWindows(sql: Sql, restored: readonly RestoredServic
     const part = bases.slice(start, start + STREAMS_AT_ONCE);
     for (const { place, time, value } of await readSamplesSince(sql, part)) {
       for (const stream of part[place]?.base.derived ?? []) takeIn(stream, time, value);
+      if (turn.isOver) await turn.give();
     }
   }
   for (const { base } of bases) for (const stream of base.derived) stream.settle();

@@ -1,5 +1,6 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { Window } from '@tidewatch/domain/alerting/window';
+import type { Turn } from '@tidewatch/store/turn';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { NO_RULES, type RuleSet } from '../rules/rule-set.ts';
 import type { JudgedService } from './judged-service.ts';
@@ -13,40 +14,61 @@ export type JudgedBefore = (stream: StreamIdentity, ruleId: string) => number;
 const NEVER: JudgedBefore = () => Number.NEGATIVE_INFINITY;
 
 /**
- * Fits the service's streams to the rules as they are: edited rules replace their former selves in place, new ones
- * begin, and pairs that no rule wants any more, or not in its present mode, are answered, for whoever ends their alerts.
+ * Fits the service's streams to the rules as they are, in turns of the event loop: edited rules replace their former selves
+ * in place, new ones begin, and pairs that no rule wants any more, or not in its present mode, are answered, for whoever
+ * ends their alerts.
  */
-export function compileStreams(
+export async function compileStreams(
   service: JudgedService,
   rules: RuleIndex,
+  turn: Turn,
   judgedBefore: JudgedBefore = NEVER,
-): Pair[] {
+): Promise<Pair[]> {
   const dropped: Pair[] = [];
-  for (const stream of [...service.streams.values()])
-    if (stream.key === stream.metric) deriveStreams(service, rules, stream);
+  for (const stream of [...service.streams.values()]) {
+    if (stream.key !== stream.metric) continue;
+    await rules.forMetric(service.organizationId, stream.metric).match(service.host, service.tags, turn);
+    deriveStreams(service, rules, stream);
+  }
   for (const [name, stream] of service.streams) {
+    await rules.forMetric(service.organizationId, stream.metric).match(service.host, service.tags, turn);
     const wanted = rulesOf(service, rules, stream);
     // Nothing that judges it has changed.
     if (wanted === stream.judges && wanted !== NO_RULES) continue;
-    const former = stream.wake();
-    const formerOf = new Map(former.map((pair) => [pair.rule.id, pair]));
-    const pairs = wanted.rules.map((rule) => {
-      const known = formerOf.get(rule.id);
-      if (!known) return new Pair(stream, rule, judgedBefore(stream, rule.id));
-      // An alert that was only tried out is none that anybody is notified of, and the other way round: another begins.
-      if (known.alertId !== null && known.shadow !== rule.shadow)
-        return new Pair(stream, rule, known.judgedAt);
-      known.rule = rule;
-      return known;
-    });
-    const kept = new Set(pairs);
-    for (const pair of former) if (!kept.has(pair)) dropped.push(pair);
-    stream.replacePairs(wanted, pairs);
+    for (const pair of await replaceRules(stream, wanted, turn, judgedBefore)) dropped.push(pair);
     if (wanted.rules.length === 0 && stream.derived.length === 0) removeStream(service, name, stream);
   }
   service.generation = rules.generationOf(service.organizationId);
   service.metrics = [];
   service.judged = [];
+  return dropped;
+}
+
+/** Has a stream evaluated by these rules; answers the pairs that are none of them. */
+async function replaceRules(
+  stream: Stream,
+  wanted: RuleSet,
+  turn: Turn,
+  judgedBefore: JudgedBefore,
+): Promise<Iterable<Pair>> {
+  const formerOf = new Map<string, Pair>();
+  const dropped = new Set(stream.wake());
+  for (const pair of dropped) formerOf.set(pair.rule.id, pair);
+  const pairs: Pair[] = [];
+  for (const rule of wanted.rules) {
+    const known = formerOf.get(rule.id);
+    if (known === undefined) pairs.push(new Pair(stream, rule, judgedBefore(stream, rule.id)));
+    // An alert that was only tried out is none that anybody is notified of, and the other way round: another begins.
+    else if (known.alertId !== null && known.shadow !== rule.shadow)
+      pairs.push(new Pair(stream, rule, known.judgedAt));
+    else {
+      known.rule = rule;
+      pairs.push(known);
+      dropped.delete(known);
+    }
+    if (turn.isOver) await turn.give();
+  }
+  stream.replacePairs(wanted, pairs);
   return dropped;
 }
 

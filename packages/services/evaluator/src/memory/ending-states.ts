@@ -1,6 +1,7 @@
 import type { Sql } from '@tidewatch/store/connection';
 import type { ServiceHealthRow } from '@tidewatch/store/health/read';
 import { readStateKeys } from '@tidewatch/store/rule-states/read';
+import { Turn } from '@tidewatch/store/turn';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { rulesOf } from './compile-streams.ts';
 import { loadedKey, metricOfKey } from './stream-name.ts';
@@ -14,14 +15,45 @@ export async function findWithEndingStates(
   const rows = new Map(services.map((row) => [row.serviceId, row]));
   const keys = services.map(({ organizationId, serviceId }) => ({ org: organizationId, id: serviceId }));
   const ending = new Set<string>();
-  for (const { serviceId, ruleIds, streams } of await readStateKeys(sql, keys)) {
-    const service = rows.get(serviceId) as ServiceHealthRow;
-    const isWanted = (ruleId: string, stream: string | null) => {
-      if (stream === null) return false;
-      const key = loadedKey(stream);
-      return rulesOf(service, rules, { metric: metricOfKey(key), key }).rules.some(({ id }) => id === ruleId);
-    };
-    if (!ruleIds.every((ruleId, place) => isWanted(ruleId, streams[place] ?? null))) ending.add(serviceId);
+  const portions = await readStateKeys(sql, keys);
+  const turn = new Turn();
+  for (const [serviceId, own] of Map.groupBy(portions, (portion) => portion.serviceId)) {
+    const wanted = new WantedRules(rows.get(serviceId) as ServiceHealthRow, rules, turn);
+    for (const { ruleIds, streams } of own) {
+      for (const [place, ruleId] of ruleIds.entries())
+        if (!(await wanted.has(ruleId, streams[place] ?? null))) ending.add(serviceId);
+      if (turn.isOver) await turn.give();
+    }
   }
   return ending;
+}
+
+/** Which rules evaluate what of one service; each stream is looked up once. */
+class WantedRules {
+  readonly #service: ServiceHealthRow;
+  readonly #rules: RuleIndex;
+  readonly #turn: Turn;
+  readonly #byStream = new Map<string, ReadonlySet<string>>();
+
+  constructor(service: ServiceHealthRow, rules: RuleIndex, turn: Turn) {
+    this.#service = service;
+    this.#rules = rules;
+    this.#turn = turn;
+  }
+
+  async has(ruleId: string, stream: string | null): Promise<boolean> {
+    if (stream === null) return false;
+    const known = this.#byStream.get(stream) ?? (await this.#read(stream));
+    return known.has(ruleId);
+  }
+
+  async #read(stream: string): Promise<ReadonlySet<string>> {
+    const { organizationId, host, tags } = this.#service;
+    const key = loadedKey(stream);
+    const metric = metricOfKey(key);
+    await this.#rules.forMetric(organizationId, metric).match(host, tags, this.#turn);
+    const wanted = new Set(rulesOf(this.#service, this.#rules, { metric, key }).rules.map(({ id }) => id));
+    this.#byStream.set(stream, wanted);
+    return wanted;
+  }
 }

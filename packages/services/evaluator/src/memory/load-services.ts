@@ -1,28 +1,23 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { ClockOffset, WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
-import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import { Window } from '@tidewatch/domain/alerting/window';
 import type { StatusReason } from '@tidewatch/domain/health/status';
 import type { Sql } from '@tidewatch/store/connection';
 import { readServiceHealth, type ServiceHealthRow } from '@tidewatch/store/health/read';
 import { readEndedAlerts } from '@tidewatch/store/rule-states/ended';
 import { readFlaps } from '@tidewatch/store/rule-states/flaps';
 import { readNewestProcesses } from '@tidewatch/store/rule-states/processes';
-import { readStates, type ServiceKey, type StoredState } from '@tidewatch/store/rule-states/read';
-import { type MetricLatest, readMetricLatest } from '@tidewatch/store/rule-states/restore';
-import { sameTerms, termsOf } from '../judging/alert-terms.ts';
-import { NO_METRIC_RULES } from '../rules/metric-rules.ts';
+import { readStates, type ServiceKey } from '@tidewatch/store/rule-states/read';
+import { readMetricLatest } from '@tidewatch/store/rule-states/restore';
+import type { Turn } from '@tidewatch/store/turn';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import type { ActiveRows } from './active-rows.ts';
 import { catchUp, type RestoredService, rebuildWindows } from './catch-up.ts';
-import { addStream, compileStreams } from './compile-streams.ts';
 import { findWithEndingStates } from './ending-states.ts';
-import { flapKey, type JudgedService } from './judged-service.ts';
-import { Pair } from './pair.ts';
+import type { JudgedService } from './judged-service.ts';
+import type { Pair } from './pair.ts';
 import { rebuildProcesses } from './rebuild-processes.ts';
-import { alignWithClock, newestOnClock } from './shift-times.ts';
-import { Stream, type StreamIdentity } from './stream.ts';
-import { containerMetric, loadedKey, metricOfKey, streamName } from './stream-name.ts';
+import { restoreService } from './restore-service.ts';
+import { newestOnClock } from './shift-times.ts';
 import type { WriterPosition } from './writer-position.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -68,6 +63,7 @@ export async function loadServices(
   sql: Sql,
   keys: readonly ServiceKey[],
   rules: RuleIndex,
+  turn: Turn,
   { rows: memory, now, withDeleted = false, onlyToReconcile = false, writerPosition }: LoadOptions,
 ): Promise<LoadedServices> {
   const found = await readServiceHealth(sql, keys);
@@ -88,7 +84,13 @@ export async function loadServices(
   ]);
   const position = await writerPosition();
   const unknown = new Set<string>();
-  for (const { ruleIds } of states.values()) for (const id of ruleIds) if (!rules.get(id)) unknown.add(id);
+  turn.begin();
+  for (const each of states.values()) {
+    for (const ruleIds of each.ruleIds()) {
+      for (const id of ruleIds) if (!rules.get(id)) unknown.add(id);
+      if (turn.isOver) await turn.give();
+    }
+  }
   const gone = await rules.readEnded(sql, [...unknown]);
   const flapsOf = Map.groupBy(flaps, (each) => each.serviceId);
   const endingsOf = Map.groupBy(endings, (each) => each.serviceId);
@@ -99,49 +101,19 @@ export async function loadServices(
     const until = newestOnClock(row, now);
     const judged = Math.min(until, position.judgedUntil(row));
     const isComplete = judged === until;
-    const metrics = new Map<string, MetricLatest>();
-    for (const metric of latestOf.get(row.serviceId) ?? []) {
-      const identity = identityOf(metric);
-      metrics.set(streamName(identity.subject, identity.metric), metric);
-      // Times of samples that the writer stored ahead of us say nothing of what was judged.
-      const newest = isComplete ? (metric.latestAt ?? NEVER) : NEVER;
-      if (identity.subject.kind === 'container')
-        service.members.container.judgedAt = Math.max(service.members.container.judgedAt, newest);
-      if (rules.forMetric(service.organizationId, identity.metric) !== NO_METRIC_RULES)
-        streamFor(service, identity, row.intervalSeconds, newest);
-    }
-    if (isComplete) service.members.process.judgedAt = processes.get(row.serviceId) ?? NEVER;
-    for (const { ruleId, subject, log } of flapsOf.get(row.serviceId) ?? [])
-      service.flaps.set(flapKey(ruleId, subject), log);
-    const pairs = new Map<Stream, Pair[]>();
-    for (const state of states.get(row.serviceId)?.all() ?? []) {
-      const rule = rules.get(state.ruleId)?.compiled ?? gone.get(state.ruleId);
-      if (!rule) continue;
-      const identity = identityOfState(service, state, rule);
-      const stream = streamFor(service, identity, row.intervalSeconds, NEVER, windowOf(rule, identity));
-      const own = pairs.get(stream) ?? [...stream.pairs];
-      own.push(pairOf(stream, rule, state));
-      pairs.set(stream, own);
-    }
-    for (const [stream, own] of pairs) stream.pairs = own;
-    // Before samples are read: windows are filled with what is on the clock as it is now.
-    alignWithClock(service, row, [...pairs.values()].flat());
-    const ended = new Map<string, number>();
-    for (const { ruleId, subjectKind, subjectName, resolvedAt } of endingsOf.get(row.serviceId) ?? []) {
-      const rule = rules.get(ruleId)?.compiled;
-      if (rule === undefined || resolvedAt > now + MAX_SKEW_MS) continue;
-      const subject = { kind: subjectKind, name: subjectName };
-      ended.set(flapKey(ruleId, subject), Math.min(resolvedAt, until));
-      const identity = { subject, metric: rule.metric, key: rule.streamKey };
-      streamFor(service, identity, row.intervalSeconds, NEVER, windowOf(rule, identity));
-    }
-    const dropped = compileStreams(service, rules, ({ subject, metric }, ruleId) =>
-      Math.max(
-        isComplete ? judgedBefore(rules, ruleId, metrics.get(streamName(subject, metric))) : NEVER,
-        ended.get(flapKey(ruleId, subject)) ?? NEVER,
-      ),
+    const { metrics, dropped } = await restoreService(
+      service,
+      { rules, gone, turn, now, until, isComplete },
+      {
+        row,
+        latest: latestOf.get(row.serviceId) ?? [],
+        newestProcesses: processes.get(row.serviceId) ?? NEVER,
+        flaps: flapsOf.get(row.serviceId) ?? [],
+        states: states.get(row.serviceId) ?? null,
+        endings: endingsOf.get(row.serviceId) ?? [],
+      },
     );
-    loaded.dropped.push(...dropped);
+    for (const pair of dropped) loaded.dropped.push(pair);
     if (onlyToReconcile && !isComplete && dropped.length === 0 && row.archivedAt === null) {
       for (const { pairs } of service.streams.values()) for (const pair of pairs) pair.forget();
       continue;
@@ -149,9 +121,9 @@ export async function loadServices(
     loaded.services.push(service);
     restored.push({ service, metrics, judged });
   }
-  await catchUp(sql, restored);
-  await rebuildWindows(sql, restored);
-  await rebuildProcesses(sql, rules, restored);
+  await catchUp(sql, restored, turn);
+  await rebuildWindows(sql, restored, turn);
+  await rebuildProcesses(sql, rules, restored, turn);
   return loaded;
 }
 
@@ -234,70 +206,4 @@ function serviceOf(row: ServiceHealthRow, rows: ActiveRows): JudgedService {
 
 function keyOfRow({ organizationId, serviceId }: ServiceHealthRow): ServiceKey {
   return { org: organizationId, id: serviceId };
-}
-
-function identityOf({ subjectKind, subjectName, metric }: MetricLatest): StreamIdentity {
-  const name = subjectKind === 'container' ? containerMetric(metric) : metric;
-  return { subject: { kind: subjectKind, name: subjectName }, metric: name, key: name };
-}
-
-/** What a stored state is of; rows of older versions name no stream, and the alert's metric is the next best. */
-function identityOfState(
-  service: JudgedService,
-  { subjectKind, subjectName, stream, alert }: StoredState,
-  rule: Pair['rule'],
-): StreamIdentity {
-  const subject = subjectKind === 'host' ? service.subject : { kind: subjectKind, name: subjectName };
-  const key = stream === null ? (alert?.metric ?? rule.metric) : loadedKey(stream);
-  return { subject, metric: metricOfKey(key), key };
-}
-
-/** A state of what the rule derives now; of anything else it only ends. */
-function windowOf(rule: Pair['rule'], { key }: StreamIdentity): Window | null {
-  return rule.transform !== null && rule.streamKey === key ? new Window(rule.transform, rule.metric) : null;
-}
-
-function streamFor(
-  service: JudgedService,
-  identity: StreamIdentity,
-  intervalSeconds: number | null,
-  newest: number,
-  window: Window | null = null,
-): Stream {
-  const known = service.streams.get(streamName(identity.subject, identity.key));
-  if (known) return known;
-  const subject = identity.subject.kind === 'host' ? service.subject : identity.subject;
-  const usualIntervalMs = (intervalSeconds ?? 0) * 1_000;
-  const stream = new Stream(service, { ...identity, subject }, usualIntervalMs, newest, window);
-  addStream(service, stream);
-  return stream;
-}
-
-function pairOf(stream: Stream, rule: Pair['rule'], stored: StoredState): Pair {
-  const { alertId, alert, opened, state, pendingSince, clearSince, judgedAt, value, peakValue } = stored;
-  const { flapCount, firedAt, valueAtFire, levels, missed } = stored;
-  const own = termsOf(rule, alert?.severity ?? rule.levels[0].severity);
-  const terms = alert ? { ...alert, version: alert.ruleVersion } : own;
-  const pair = new Pair(stream, rule, judgedAt);
-  pair.stored = true;
-  pair.state = {
-    ...{ state, pendingSince, clearSince, judgedAt, value, peakValue, flapCount, firedAt },
-    ...{ valueAtFire, severity: terms.severity, levels, noData: alert?.noData ?? false, missed },
-  };
-  pair.opened = opened;
-  if (alertId === null) return pair;
-  const { severity, version, condition, threshold, thresholdMax } = terms;
-  pair.alertId = alertId;
-  pair.terms = sameTerms(own, terms) ? own : { version, severity, condition, threshold, thresholdMax };
-  pair.shadow = alert?.shadow ?? false;
-  pair.unconfirmed = alert?.unconfirmed ?? false;
-  return pair;
-}
-
-/** The newest sample of the metric, unless it arrived before the rule began to judge. */
-function judgedBefore(rules: RuleIndex, ruleId: string, latest: MetricLatest | undefined): number {
-  const rule = rules.get(ruleId);
-  if (!rule?.evaluated || latest?.latestAt == null) return NEVER;
-  if (latest.appliedAt !== null && latest.appliedAt < rule.createdAt) return NEVER;
-  return latest.latestAt;
 }

@@ -1,6 +1,7 @@
 import { PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
 import type { Sql } from '@tidewatch/store/connection';
 import { type ProcessSum, readProcessesSince } from '@tidewatch/store/rule-states/processes';
+import type { Turn } from '@tidewatch/store/turn';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { follow, type RestoredService, takeIn } from './catch-up.ts';
 import { removeStream, streamOf } from './compile-streams.ts';
@@ -28,12 +29,13 @@ export async function rebuildProcesses(
   sql: Sql,
   rules: RuleIndex,
   restored: readonly RestoredService[],
+  turn: Turn,
 ): Promise<void> {
   const rebuilt = new Map<string, Rebuilt>();
   const wanted: { org: string; id: string; after: number; until: number }[] = [];
   for (const { service, judged } of restored) {
     const until = Math.min(judged, service.members.process.judgedAt);
-    const widths = widthsOf(service, rules);
+    const widths = await widthsOf(service, rules, turn);
     const since = [...widths.values()].map((width) => until - width * WINDOW_SHARE);
     for (const { subject, pairs } of service.streams.values())
       if (subject.kind === 'process')
@@ -46,7 +48,10 @@ export async function rebuildProcesses(
     const sums = await readProcessesSince(sql, wanted.slice(start, start + SERVICES_AT_ONCE));
     for (const [id, own] of Map.groupBy(sums, ({ serviceId }) => serviceId)) {
       const payloads = Map.groupBy(own, ({ time }) => time);
-      for (const payload of payloads.values()) takePayload(rebuilt.get(id) as Rebuilt, rules, payload);
+      for (const payload of payloads.values()) {
+        takePayload(rebuilt.get(id) as Rebuilt, rules, payload);
+        if (turn.isOver) await turn.give();
+      }
     }
   }
   for (const { service } of rebuilt.values())
@@ -54,10 +59,16 @@ export async function rebuildProcesses(
 }
 
 /** The longest window of each metric of processes that something is derived from on this host, ms. */
-function widthsOf({ organizationId, host, tags }: JudgedService, rules: RuleIndex): Map<string, number> {
+async function widthsOf(
+  { organizationId, host, tags }: JudgedService,
+  rules: RuleIndex,
+  turn: Turn,
+): Promise<Map<string, number>> {
   const widths = new Map<string, number>();
   for (const metric of rules.metricsOf(organizationId, 'process')) {
-    for (const set of rules.forMetric(organizationId, metric).derived.values()) {
+    const own = rules.forMetric(organizationId, metric);
+    await own.match(host, tags, turn);
+    for (const set of own.derived.values()) {
       for (const { transform } of set.matching(host, tags).rules) {
         const width = (transform?.over_minutes ?? 0) * MINUTE_MS;
         widths.set(metric, Math.max(width, widths.get(metric) ?? 0));

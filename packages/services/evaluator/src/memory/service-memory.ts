@@ -4,6 +4,7 @@ import type { Sql } from '@tidewatch/store/connection';
 import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
+import type { Turn } from '@tidewatch/store/turn';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { ActiveRows } from './active-rows.ts';
 import { compileStreams } from './compile-streams.ts';
@@ -13,8 +14,6 @@ import type { Ownership } from './ownership.ts';
 import { Pair } from './pair.ts';
 import { readWriterPosition } from './writer-position.ts';
 
-/** Services are fitted to rules for so long before the event loop gets its turn, ms. */
-const COMPILED_PER_TURN_MS = 20;
 const SERVICES_PER_LOAD = 250;
 /** The database reads for one load while another one's rows are made use of. */
 const LOADS_AT_ONCE = 2;
@@ -44,14 +43,20 @@ export class ServiceMemory {
   /** Of the requests that were met: the service of each payload, so that none is looked up again. */
   #met = new Map<SampleBatch, (JudgedService | null)[]>();
   #rows = new ActiveRows();
-  /** How long services were fitted since the event loop had its turn, ms. */
-  #compiledFor = 0;
+  readonly #turn: Turn;
 
-  constructor(source: MemorySource, rules: RuleIndex, owned: Ownership, listener: MemoryListener) {
+  constructor(
+    source: MemorySource,
+    rules: RuleIndex,
+    owned: Ownership,
+    listener: MemoryListener,
+    turn: Turn,
+  ) {
     this.#source = source;
     this.#rules = rules;
     this.#owned = owned;
     this.#listener = listener;
+    this.#turn = turn;
   }
 
   get size(): number {
@@ -121,10 +126,7 @@ export class ServiceMemory {
       const service = services[index] ?? null;
       const entry = entries[index] ?? null;
       if (entry === null) services[index] = null;
-      else if (service !== null) {
-        this.#fit(service, entry);
-        await this.#pause();
-      }
+      else if (service !== null && this.#takeTags(service, entry)) await this.#compile(service);
     }
     return services;
   }
@@ -148,7 +150,7 @@ export class ServiceMemory {
       for (const part of parts) {
         const writerPosition = () => readWriterPosition(sql, this.#owned, circumstances.coming);
         const options = { rows: this.#rows, now: clock(), writerPosition, ...circumstances };
-        const loaded = await loadServices(sql, part, this.#rules, options);
+        const loaded = await loadServices(sql, part, this.#rules, this.#turn, options);
         for (const service of loaded.services) {
           this.#services.set(service.serviceId, service);
           this.#listener.compiled(service);
@@ -164,10 +166,8 @@ export class ServiceMemory {
       if (result.status === 'rejected') throw result.reason;
     for (const key of keys) {
       const service = this.#services.get(key.id);
-      if (service && service.generation !== this.#rules.generationOf(service.organizationId)) {
-        this.#compile(service);
-        await this.#pause();
-      }
+      if (service && service.generation !== this.#rules.generationOf(service.organizationId))
+        await this.#compile(service);
     }
     return deleted;
   }
@@ -185,28 +185,18 @@ export class ServiceMemory {
     }
   }
 
-  #fit(service: JudgedService, entry: ServiceEntry): void {
-    if (
-      service.tags === entry.tags &&
-      service.generation === this.#rules.generationOf(service.organizationId)
-    )
-      return;
-    service.tags = entry.tags;
-    this.#compile(service);
+  /** Whether the service has to be fitted to the rules anew. */
+  #takeTags(service: JudgedService, { tags }: ServiceEntry): boolean {
+    const isFitted =
+      service.tags === tags && service.generation === this.#rules.generationOf(service.organizationId);
+    service.tags = tags;
+    return !isFitted;
   }
 
-  /** Gives the event loop its turn where fitting has taken long. */
-  async #pause(): Promise<void> {
-    if (this.#compiledFor < COMPILED_PER_TURN_MS) return;
-    this.#compiledFor = 0;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-
-  #compile(service: JudgedService): void {
-    const began = performance.now();
-    this.#listener.dropped(compileStreams(service, this.#rules));
+  async #compile(service: JudgedService): Promise<void> {
+    this.#listener.dropped(await compileStreams(service, this.#rules, this.#turn));
     this.#listener.compiled(service);
-    this.#compiledFor += performance.now() - began;
+    if (this.#turn.isOver) await this.#turn.give();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
-import { NO_RULES, RuleSet } from './rule-set.ts';
+import type { Turn } from '@tidewatch/store/turn';
+import { NO_RULES, RuleSet, type Tags } from './rule-set.ts';
 
 /** What judges one metric of an organization: rules of the samples, and rules of values derived from them. */
 export class MetricRules {
@@ -7,6 +8,8 @@ export class MetricRules {
   readonly samples: RuleSet;
   /** By the key of the derived stream. */
   readonly derived: ReadonlyMap<string, RuleSet>;
+  /** Whether they are the same for every host. */
+  readonly isForAllHosts: boolean;
 
   constructor(rules: readonly CompiledRule[]) {
     this.rules = rules;
@@ -17,6 +20,14 @@ export class MetricRules {
       (rule) => rule.streamKey,
     );
     this.derived = new Map([...derived].map(([key, alike]) => [key, new RuleSet(alike)]));
+    this.isForAllHosts = rules.every((rule) => rule.isForAllHosts);
+  }
+
+  /** Matches a host in turns of the event loop; to be done before `matching` of one of the sets, which is short then. */
+  async match(host: string, tags: Tags, turn: Turn): Promise<void> {
+    if (this.isForAllHosts) return;
+    await this.samples.match(host, tags, turn);
+    for (const set of this.derived.values()) await set.match(host, tags, turn);
   }
 }
 

@@ -8,7 +8,9 @@ import {
   readRuleVersions,
   type StoredRule,
 } from '@tidewatch/store/rules/changes';
-import { type MetricRules, metricRulesOf, NO_METRIC_RULES } from './metric-rules.ts';
+import { Turn } from '@tidewatch/store/turn';
+import { type MetricRules, NO_METRIC_RULES } from './metric-rules.ts';
+import { OrganizationRules } from './organization-rules.ts';
 
 export type RuleEnding = 'rule_deleted' | 'rule_disabled' | 'rule_changed';
 
@@ -17,7 +19,6 @@ export type RuleEnding = 'rule_deleted' | 'rule_disabled' | 'rule_changed';
  * behind must not keep a new rule from judging.
  */
 const COMPARED_WITHIN_MS = 30_000;
-const SUBJECT_KINDS: readonly Subject['kind'][] = ['host', 'container', 'process'];
 const NO_METRICS: readonly string[] = Object.freeze([]);
 
 interface IndexedRule {
@@ -31,8 +32,8 @@ interface IndexedRule {
   editedSince: boolean;
 }
 
-/** Rules that are read and compiled before the event loop gets its turn. */
-const RULES_PER_TURN = 500;
+/** Rules that are read at once: their definitions may be large. */
+const RULES_AT_ONCE = 250;
 
 /** The rules that judge, by organization and metric. What others do not change of stays as it is. */
 export class RuleIndex {
@@ -41,12 +42,12 @@ export class RuleIndex {
   /** When the youngest began to judge, ms. */
   youngestSince = Number.NEGATIVE_INFINITY;
   #revision: number | undefined;
-  #rules = new Map<string, IndexedRule>();
-  #byMetric = new Map<string, Map<string, MetricRules>>();
-  #subjectMetrics = new Map<string, string[]>();
-  #fingerprints = new Map<string, string>();
-  readonly #generations = new Map<string, number>();
+  readonly #rules = new Map<string, IndexedRule>();
+  readonly #organizations = new Map<string, OrganizationRules>();
+  #fingerprints: ReadonlyMap<string, string> = new Map();
   readonly #endings = new Map<string, RuleEnding>();
+  /** Ids that a refresh found changed and that none has answered, since it failed. */
+  readonly #unanswered = new Set<string>();
 
   get size(): number {
     return this.#rules.size;
@@ -64,17 +65,17 @@ export class RuleIndex {
 
   /** What judges a metric, and what is derived from it. */
   forMetric(organizationId: string, metric: string): MetricRules {
-    return this.#byMetric.get(organizationId)?.get(metric) ?? NO_METRIC_RULES;
+    return this.#organizations.get(organizationId)?.forMetric(metric) ?? NO_METRIC_RULES;
   }
 
   /** The metrics of this kind of subject that some rule judges. */
   metricsOf(organizationId: string, kind: Subject['kind']): readonly string[] {
-    return this.#subjectMetrics.get(`${organizationId}/${kind}`) ?? NO_METRICS;
+    return this.#organizations.get(organizationId)?.metricsOf(kind) ?? NO_METRICS;
   }
 
   /** Grows with every change of the organization's rules. */
   generationOf(organizationId: string): number {
-    return this.#generations.get(organizationId) ?? 0;
+    return this.#organizations.get(organizationId)?.generation ?? 0;
   }
 
   /** Why the rule no longer judges a subject that it judged before. */
@@ -83,33 +84,25 @@ export class RuleIndex {
   }
 
   /**
-   * Reads what changed, if the revision did. Answers the ids of rules that are new, edited or gone;
-   * `all` after the first reading, undefined where nothing changed.
+   * Reads what changed, if the revision did, in turns of the event loop. Answers the ids of rules that are new, edited or
+   * gone; `all` after the first reading, undefined where nothing changed.
    */
   async refresh(sql: Queryable, revision: number): Promise<readonly string[] | 'all' | undefined> {
     if (revision === this.#revision) return undefined;
     const first = this.#revision === undefined;
+    const turn = new Turn();
     const fingerprints = await readRuleFingerprints(sql);
-    const organizations = new Set([...fingerprints.keys(), ...this.#fingerprints.keys()]);
-    for (const id of organizations)
-      if (fingerprints.get(id) === this.#fingerprints.get(id)) organizations.delete(id);
-    const versions = await readRuleVersions(sql, [...organizations]);
-    const alive = new Map(versions.map((rule) => [rule.id, rule.version]));
-    const gone: string[] = [];
-    for (const [id, { compiled }] of this.#rules)
-      if (organizations.has(compiled.organizationId) && !alive.has(id)) gone.push(id);
-    const changed = [...alive].filter(([id, version]) => this.#rules.get(id)?.compiled.version !== version);
-    for (const [id, ending] of await readRuleEndings(sql, gone)) this.#endings.set(id, ending);
-    for (const id of gone) this.#rules.delete(id);
-    for (let start = 0; start < changed.length; start += RULES_PER_TURN) {
-      const ids = changed.slice(start, start + RULES_PER_TURN).map(([id]) => id);
-      for (const rule of await readRules(sql, ids)) this.#take(rule, first);
-    }
-    this.#indexByMetric(organizations);
-    for (const id of organizations) this.#generations.set(id, this.generationOf(id) + 1);
+    const changed = [...new Set([...fingerprints.keys(), ...this.#fingerprints.keys()])].filter(
+      (id) => fingerprints.get(id) !== this.#fingerprints.get(id),
+    );
+    await this.#read(sql, changed, first, turn);
+    for (const id of changed) await this.#of(id).index(turn);
+    this.watchingData = [...this.#organizations.values()].flatMap((each) => each.watchingData);
     this.#fingerprints = fingerprints;
     this.#revision = revision;
-    return first ? 'all' : [...gone, ...changed.map(([id]) => id)];
+    const answer = [...this.#unanswered];
+    this.#unanswered.clear();
+    return first ? 'all' : answer;
   }
 
   /** Rules that states still name though they no longer judge: compiled, so that their alerts can be ended. */
@@ -120,34 +113,55 @@ export class RuleIndex {
     return ended;
   }
 
+  /** Takes in which rules the organizations have now. */
+  async #read(sql: Queryable, organizationIds: readonly string[], first: boolean, turn: Turn): Promise<void> {
+    const alive = new Set<string>();
+    const stale: string[] = [];
+    for (const { id, version } of await readRuleVersions(sql, organizationIds)) {
+      alive.add(id);
+      if (this.#rules.get(id)?.compiled.version !== version) stale.push(id);
+      if (turn.isOver) await turn.give();
+    }
+    const gone: string[] = [];
+    for (const organizationId of organizationIds) {
+      for (const id of this.#of(organizationId).rules.keys()) {
+        if (!alive.has(id)) gone.push(id);
+        if (turn.isOver) await turn.give();
+      }
+    }
+    for (const id of [...gone, ...stale]) this.#unanswered.add(id);
+    for (const [id, ending] of await readRuleEndings(sql, gone)) this.#endings.set(id, ending);
+    for (const id of gone) this.#remove(id);
+    for (let start = 0; start < stale.length; start += RULES_AT_ONCE) {
+      for (const rule of await readRules(sql, stale.slice(start, start + RULES_AT_ONCE))) {
+        this.#take(rule, first);
+        if (turn.isOver) await turn.give();
+      }
+    }
+  }
+
   #take(rule: StoredRule, first: boolean): void {
     const { createdAt, updatedAt, evaluated, editedSince } = rule;
     const known = this.#rules.get(rule.id)?.since;
     const since = known ?? (first ? createdAt : Math.max(createdAt, updatedAt));
+    const compiled = compileRule(rule);
     this.youngestSince = Math.max(this.youngestSince, since);
     this.#endings.delete(rule.id);
-    this.#rules.set(rule.id, { compiled: compileRule(rule), createdAt, since, evaluated, editedSince });
+    this.#rules.set(rule.id, { compiled, createdAt, since, evaluated, editedSince });
+    this.#of(rule.organizationId).rules.set(rule.id, compiled);
   }
 
-  #indexByMetric(organizations: ReadonlySet<string>): void {
-    const watching: CompiledRule[] = [];
-    const owned = new Map<string, CompiledRule[]>([...organizations].map((id) => [id, []]));
-    for (const { compiled } of this.#rules.values()) {
-      if (compiled.noData.policy !== 'keep_state') watching.push(compiled);
-      owned.get(compiled.organizationId)?.push(compiled);
-    }
-    this.watchingData = watching;
-    for (const [organizationId, rules] of owned) {
-      const former = this.#byMetric.get(organizationId);
-      const byMetric = new Map<string, MetricRules>();
-      for (const [metric, own] of Map.groupBy(rules, (rule) => rule.metric))
-        byMetric.set(metric, metricRulesOf(own, former?.get(metric)));
-      this.#byMetric.set(organizationId, byMetric);
-      const byKind = Map.groupBy(rules, (rule) => rule.subjectKind);
-      for (const kind of SUBJECT_KINDS) {
-        const metrics = new Set(byKind.get(kind)?.map((rule) => rule.metric));
-        this.#subjectMetrics.set(`${organizationId}/${kind}`, [...metrics]);
-      }
-    }
+  #remove(id: string): void {
+    const organizationId = this.#rules.get(id)?.compiled.organizationId;
+    this.#rules.delete(id);
+    if (organizationId !== undefined) this.#of(organizationId).rules.delete(id);
+  }
+
+  #of(organizationId: string): OrganizationRules {
+    const known = this.#organizations.get(organizationId);
+    if (known !== undefined) return known;
+    const rules = new OrganizationRules();
+    this.#organizations.set(organizationId, rules);
+    return rules;
   }
 }

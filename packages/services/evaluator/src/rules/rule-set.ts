@@ -1,8 +1,11 @@
 import type { CompiledLevel } from '@tidewatch/domain/alerting/level';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import type { Turn } from '@tidewatch/store/turn';
 
 /** How many parts of one set are offered for sharing: tags may change as often as they like. */
 const MAX_PARTS = 1_000;
+
+export type Tags = Readonly<Record<string, string>>;
 
 /**
  * Rules that judge a stream; all streams that the same rules judge share one. While no pair of a stream is active, a
@@ -19,20 +22,52 @@ export class RuleSet {
   readonly #isForAllHosts: boolean;
   readonly #parts = new Map<string, RuleSet>();
   readonly #variants: Map<CompiledRule, number>[] = [];
+  /** What was answered for one host last: its containers are fitted one after the other. */
+  #last: { host: string; tags: Tags; part: RuleSet } | null = null;
 
   constructor(rules: readonly CompiledRule[]) {
     this.rules = rules;
     this.#isForAllHosts = rules.every((rule) => rule.isForAllHosts);
     this.watchesData = rules.some((rule) => rule.noData.policy !== 'keep_state');
-    const bounds = rules.flatMap((rule) => rule.levels.map(quietBounds));
-    this.quietAbove = Math.max(...bounds.map(([above]) => above));
-    this.quietBelow = Math.min(...bounds.map(([, below]) => below));
+    let quietAbove = Number.NEGATIVE_INFINITY;
+    let quietBelow = Number.POSITIVE_INFINITY;
+    for (const rule of rules) {
+      for (const level of rule.levels) {
+        const [above, below] = quietBounds(level);
+        if (above > quietAbove) quietAbove = above;
+        if (below < quietBelow) quietBelow = below;
+      }
+    }
+    this.quietAbove = quietAbove;
+    this.quietBelow = quietBelow;
+  }
+
+  /** Matches the host in turns of the event loop, so that `matching` of it is short: selectors may hold many patterns. */
+  async match(host: string, tags: Tags, turn: Turn): Promise<void> {
+    if (this.#isForAllHosts || this.#lastFor(host, tags) !== null) return;
+    const wanted: (CompiledRule | null)[] = [];
+    for (const rule of this.rules) {
+      wanted.push(rule.forHost(host, tags));
+      if (turn.isOver) await turn.give();
+    }
+    this.#last = { host, tags, part: this.#partOf(wanted) };
   }
 
   /** Those of the rules that take the host in, each as it is for that host. */
-  matching(host: string, tags: Readonly<Record<string, string>>): RuleSet {
+  matching(host: string, tags: Tags): RuleSet {
     if (this.#isForAllHosts) return this;
-    const wanted = this.rules.map((rule) => rule.forHost(host, tags));
+    const known = this.#lastFor(host, tags);
+    if (known !== null) return known;
+    const part = this.#partOf(this.rules.map((rule) => rule.forHost(host, tags)));
+    this.#last = { host, tags, part };
+    return part;
+  }
+
+  #lastFor(host: string, tags: Tags): RuleSet | null {
+    return this.#last?.host === host && this.#last.tags === tags ? this.#last.part : null;
+  }
+
+  #partOf(wanted: readonly (CompiledRule | null)[]): RuleSet {
     if (wanted.every((rule, index) => rule === this.rules[index])) return this;
     const key = String.fromCharCode(...wanted.map((rule, index) => this.#variantOf(rule, index)));
     let part = this.#parts.get(key);

@@ -1,0 +1,187 @@
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import { Window } from '@tidewatch/domain/alerting/window';
+import type { ServiceHealthRow } from '@tidewatch/store/health/read';
+import type { EndedAlert } from '@tidewatch/store/rule-states/ended';
+import type { StoredFlaps } from '@tidewatch/store/rule-states/flaps';
+import type { StatesOfService, StoredState } from '@tidewatch/store/rule-states/read';
+import type { MetricLatest } from '@tidewatch/store/rule-states/restore';
+import type { Turn } from '@tidewatch/store/turn';
+import { sameTerms, termsOf } from '../judging/alert-terms.ts';
+import { NO_METRIC_RULES } from '../rules/metric-rules.ts';
+import type { RuleIndex } from '../rules/rule-index.ts';
+import { addStream, compileStreams } from './compile-streams.ts';
+import { flapKey, type JudgedService } from './judged-service.ts';
+import { Pair } from './pair.ts';
+import { alignWithClock } from './shift-times.ts';
+import { Stream, type StreamIdentity } from './stream.ts';
+import { containerMetric, loadedKey, metricOfKey, streamName } from './stream-name.ts';
+
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/** What the store has of one service. Times are ms. */
+export interface StoredService {
+  row: ServiceHealthRow;
+  latest: readonly MetricLatest[];
+  /** When it last said anything of its processes. */
+  newestProcesses: number;
+  flaps: readonly StoredFlaps[];
+  states: StatesOfService | null;
+  endings: readonly EndedAlert[];
+}
+
+/** What services are restored by. */
+export interface Restoring {
+  rules: RuleIndex;
+  /** Rules that states still name though they no longer judge. */
+  gone: ReadonlyMap<string, Pair['rule']>;
+  turn: Turn;
+  /** Server clock, ms. */
+  now: number;
+  /** The newest time of a sample that may count, ms. */
+  until: number;
+  /** Whether all that is stored of it counts as judged. */
+  isComplete: boolean;
+}
+
+/**
+ * Gives a service its streams and pairs as the store has them, fitted to the rules, in turns of the event loop: there may be
+ * thousands of states. Answers where the samples of its streams lie, and the pairs that no rule wants any more.
+ */
+export async function restoreService(
+  service: JudgedService,
+  restoring: Restoring,
+  stored: StoredService,
+): Promise<{ metrics: Map<string, MetricLatest>; dropped: Pair[] }> {
+  const { rules, turn, isComplete } = restoring;
+  const metrics = new Map<string, MetricLatest>();
+  for (const metric of stored.latest) {
+    const identity = identityOf(metric);
+    metrics.set(streamName(identity.subject, identity.metric), metric);
+    // Times of samples that the writer stored ahead of us say nothing of what was judged.
+    const newest = isComplete ? (metric.latestAt ?? NEVER) : NEVER;
+    if (identity.subject.kind === 'container')
+      service.members.container.judgedAt = Math.max(service.members.container.judgedAt, newest);
+    if (rules.forMetric(service.organizationId, identity.metric) !== NO_METRIC_RULES)
+      streamFor(service, identity, stored.row.intervalSeconds, newest);
+    if (turn.isOver) await turn.give();
+  }
+  if (isComplete) service.members.process.judgedAt = stored.newestProcesses;
+  for (const { ruleId, subject, log } of stored.flaps) service.flaps.set(flapKey(ruleId, subject), log);
+  await restorePairs(service, restoring, stored);
+  const ended = await restoreEnded(service, restoring, stored);
+  const dropped = await compileStreams(service, rules, turn, ({ subject, metric }, ruleId) =>
+    Math.max(
+      isComplete ? judgedBefore(rules, ruleId, metrics.get(streamName(subject, metric))) : NEVER,
+      ended.get(flapKey(ruleId, subject)) ?? NEVER,
+    ),
+  );
+  return { metrics, dropped };
+}
+
+async function restorePairs(
+  service: JudgedService,
+  { rules, gone, turn }: Restoring,
+  { states, row }: StoredService,
+): Promise<void> {
+  const pairs = new Map<Stream, Pair[]>();
+  for (const portion of states?.portions() ?? []) {
+    for (const state of portion) {
+      const rule = rules.get(state.ruleId)?.compiled ?? gone.get(state.ruleId);
+      if (!rule) continue;
+      const identity = identityOfState(service, state, rule);
+      const stream = streamFor(service, identity, row.intervalSeconds, NEVER, windowOf(rule, identity));
+      const own = pairs.get(stream) ?? [...stream.pairs];
+      own.push(pairOf(stream, rule, state));
+      pairs.set(stream, own);
+    }
+    if (turn.isOver) await turn.give();
+  }
+  for (const [stream, own] of pairs) stream.pairs = own;
+  // Before samples are read: windows are filled with what is on the clock as it is now.
+  alignWithClock(service, row, [...pairs.values()].flat());
+}
+
+/** When alerts of the service ended last, by rule and subject, with a stream for each. */
+async function restoreEnded(
+  service: JudgedService,
+  { rules, now, until, turn }: Restoring,
+  { endings, row }: StoredService,
+): Promise<Map<string, number>> {
+  const ended = new Map<string, number>();
+  for (const { ruleId, subjectKind, subjectName, resolvedAt } of endings) {
+    const rule = rules.get(ruleId)?.compiled;
+    if (rule === undefined || resolvedAt > now + MAX_SKEW_MS) continue;
+    const subject = { kind: subjectKind, name: subjectName };
+    ended.set(flapKey(ruleId, subject), Math.min(resolvedAt, until));
+    const identity = { subject, metric: rule.metric, key: rule.streamKey };
+    streamFor(service, identity, row.intervalSeconds, NEVER, windowOf(rule, identity));
+    if (turn.isOver) await turn.give();
+  }
+  return ended;
+}
+
+function identityOf({ subjectKind, subjectName, metric }: MetricLatest): StreamIdentity {
+  const name = subjectKind === 'container' ? containerMetric(metric) : metric;
+  return { subject: { kind: subjectKind, name: subjectName }, metric: name, key: name };
+}
+
+/** What a stored state is of; rows of older versions name no stream, and the alert's metric is the next best. */
+function identityOfState(
+  service: JudgedService,
+  { subjectKind, subjectName, stream, alert }: StoredState,
+  rule: Pair['rule'],
+): StreamIdentity {
+  const subject = subjectKind === 'host' ? service.subject : { kind: subjectKind, name: subjectName };
+  const key = stream === null ? (alert?.metric ?? rule.metric) : loadedKey(stream);
+  return { subject, metric: metricOfKey(key), key };
+}
+
+/** A state of what the rule derives now; of anything else it only ends. */
+function windowOf(rule: Pair['rule'], { key }: StreamIdentity): Window | null {
+  return rule.transform !== null && rule.streamKey === key ? new Window(rule.transform, rule.metric) : null;
+}
+
+function streamFor(
+  service: JudgedService,
+  identity: StreamIdentity,
+  intervalSeconds: number | null,
+  newest: number,
+  window: Window | null = null,
+): Stream {
+  const known = service.streams.get(streamName(identity.subject, identity.key));
+  if (known) return known;
+  const subject = identity.subject.kind === 'host' ? service.subject : identity.subject;
+  const usualIntervalMs = (intervalSeconds ?? 0) * 1_000;
+  const stream = new Stream(service, { ...identity, subject }, usualIntervalMs, newest, window);
+  addStream(service, stream);
+  return stream;
+}
+
+function pairOf(stream: Stream, rule: Pair['rule'], stored: StoredState): Pair {
+  const { alertId, alert, opened, state, pendingSince, clearSince, judgedAt, value, peakValue } = stored;
+  const { flapCount, firedAt, valueAtFire, levels, missed } = stored;
+  const own = termsOf(rule, alert?.severity ?? rule.levels[0].severity);
+  const terms = alert ? { ...alert, version: alert.ruleVersion } : own;
+  const pair = new Pair(stream, rule, judgedAt);
+  pair.stored = true;
+  pair.state = {
+    ...{ state, pendingSince, clearSince, judgedAt, value, peakValue, flapCount, firedAt },
+    ...{ valueAtFire, severity: terms.severity, levels, noData: alert?.noData ?? false, missed },
+  };
+  pair.opened = opened;
+  if (alertId === null) return pair;
+  const { severity, version, condition, threshold, thresholdMax } = terms;
+  pair.alertId = alertId;
+  pair.terms = sameTerms(own, terms) ? own : { version, severity, condition, threshold, thresholdMax };
+  pair.shadow = alert?.shadow ?? false;
+  pair.unconfirmed = alert?.unconfirmed ?? false;
+  return pair;
+}
+
+/** The newest sample of the metric, unless it arrived before the rule began to judge. */
+function judgedBefore(rules: RuleIndex, ruleId: string, latest: MetricLatest | undefined): number {
+  const rule = rules.get(ruleId);
+  if (!rule?.evaluated || latest?.latestAt == null) return NEVER;
+  if (latest.appliedAt !== null && latest.appliedAt < rule.createdAt) return NEVER;
+  return latest.latestAt;
+}
