@@ -3,14 +3,19 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 /** Rounds of the event loop are told apart this often, ms. */
 const ROUND_MS = 1;
 
+/** What one round may take of the processor, ms. */
+export const MAX_ROUND_CPU_MS = 50;
+/**
+ * How late a timer may be, ms. A process that others keep from running looks like one that stalls, so that this finds
+ * only what waits without using the processor, such as for a file.
+ */
+export const MAX_DELAY_MS = 2_000;
+
 /** What the longest rounds of the event loop took. */
 export interface LongestRounds {
-  /**
-   * Processor time of this thread in one round, ms: what the code takes, however busy the machine is. The bound to
-   * assert.
-   */
+  /** Processor time of this thread in one round, ms: what the code takes, however busy the machine is. */
   cpuMs: number;
-  /** How late timers were, ms: longer where the machine runs other processes meanwhile, so its bound must be wide. */
+  /** How late timers were, ms. */
   delayMs: number;
 }
 

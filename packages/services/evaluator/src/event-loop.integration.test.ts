@@ -1,0 +1,170 @@
+import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { newId } from '@tidewatch/contracts/values/id';
+import { EventLoopWatch, MAX_DELAY_MS, MAX_ROUND_CPU_MS } from '@tidewatch/harness/event-loop-watch';
+import { bumpRevision } from '@tidewatch/store/revisions/revisions';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
+
+const OTHERS = Array.from({ length: 5 }, (_, i) => `org_0000000000007000800000000000010${i}`);
+const RULES = 4_000;
+const METRIC = 'cpu_percent';
+const TAGS = { role: 'web-1' };
+const SCOPE = { tags: { role: ['web-*', 'db-*'] } };
+
+let bed: EvaluatorBed;
+let watch: EventLoopWatch;
+
+async function addRules(organizationId: string, count: number, fields: Partial<RuleDefinition>) {
+  const rules = Array.from({ length: count }, (_, index) => ({
+    id: newId('rul'),
+    definition: definitionOf({
+      name: `rule ${index}`,
+      duration_minutes: 0,
+      description: 'x'.repeat(200),
+      ...fields,
+    }),
+  }));
+  await bed.store.transact(async (tx) => {
+    await tx`insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at)
+      select ${organizationId}, r.id, r.definition ->> 'name', true, r.definition ->> 'metric',
+        r.definition ->> 'severity', r.definition, ${bed.now}::timestamptz
+      from jsonb_to_recordset(${JSON.stringify(rules)}::text::jsonb) as r(id text, definition jsonb)`;
+    await bumpRevision(tx, 'rules');
+  });
+}
+
+/** As a set that is applied changes all rules of the organization. */
+async function editAll(fields: Partial<RuleDefinition>) {
+  await bed.store.transact(async (tx) => {
+    await tx`update alert_rules set definition = definition || ${tx.json(fields as never)}, version = version + 1,
+      updated_at = ${bed.now} where org_id = ${ORGANIZATION}`;
+    await bumpRevision(tx, 'rules');
+  });
+}
+
+async function send(hosts: string[], values: Record<string, number>) {
+  bed.now += 10_000;
+  const payloads = hosts.map((host) => ({ host, time: bed.now, tags: TAGS, ...metricsOf(values) }));
+  const organizationId = ORGANIZATION;
+  const record: SampleRecord = {
+    kind: 'samples',
+    organizationId,
+    receivedAt: bed.now,
+    stalledMs: 0,
+    payloads,
+  };
+  return bed.publish([record], { store: false });
+}
+
+const idle = () => send(['idle'], { load: 1 });
+
+async function countOf(status: string): Promise<number> {
+  const [row] = await bed.store.sql`select count(*)::integer from alerts where status = ${status}`;
+  return row?.['count'];
+}
+
+function expectShortRounds() {
+  const { cpuMs, delayMs } = watch.take();
+  expect(cpuMs).toBeLessThan(MAX_ROUND_CPU_MS);
+  expect(delayMs).toBeLessThan(MAX_DELAY_MS);
+}
+
+beforeAll(async () => {
+  bed = await EvaluatorBed.open();
+  for (const id of OTHERS) {
+    await bed.store.sql`insert into organizations (id, name) values (${id}, ${id})`;
+    await addRules(id, 1_000, {});
+  }
+  await addRules(ORGANIZATION, RULES, { metric: METRIC, scope: SCOPE });
+  watch = new EventLoopWatch();
+}, 120_000);
+afterAll(async () => {
+  watch?.stop();
+  await bed?.close();
+});
+beforeEach(() => {
+  watch.take();
+});
+
+test('thousands of rules are read and indexed in turns of the event loop', async () => {
+  await idle();
+  expectShortRounds();
+}, 120_000);
+
+test('thousands of alerts that one sample fires begin in turns', async () => {
+  await send(['storm'], { [METRIC]: 95 });
+  expectShortRounds();
+  expect(await countOf('active')).toBe(RULES);
+}, 120_000);
+
+test('values of thousands of alerts on one host are evaluated and stored in turns', async () => {
+  for (const value of [96, 97]) await send(['storm'], { [METRIC]: value });
+  expectShortRounds();
+  const [row] = await bed.store.sql`select count(*)::integer from alerts where value > 95`;
+  expect(row?.['count']).toBe(RULES);
+}, 120_000);
+
+test('thousands of states of one host are loaded in turns after a restart', async () => {
+  await bed.begin();
+  await send(['storm'], { [METRIC]: 98 });
+  expectShortRounds();
+  expect(await countOf('active')).toBe(RULES);
+}, 120_000);
+
+test('an edit of thousands of rules is taken in turns', async () => {
+  await editAll({ threshold: 80 });
+  for (const value of [98, 99]) await send(['storm'], { [METRIC]: value });
+  expectShortRounds();
+  const [row] = await bed.store
+    .sql`select count(*)::integer from alerts where status = 'active' and threshold = 80`;
+  expect(row?.['count']).toBe(RULES);
+}, 120_000);
+
+test('hundreds of hosts that are new are matched with thousands of rules in turns, and again after an edit', async () => {
+  const hosts = Array.from({ length: 100 }, (_, index) => `host-${index}`);
+  await send(hosts, { [METRIC]: 1 });
+  await editAll({ threshold: 85 });
+  await send(hosts, { [METRIC]: 1 });
+  expectShortRounds();
+}, 120_000);
+
+test('one host is matched with rules of many patterns in turns', async () => {
+  const overrides = Array.from({ length: 20 }, (_, index) => ({
+    ...{
+      match: { hosts: Array.from({ length: 50 }, (_each, host) => `*-${index}-${host}-*`) },
+      enabled: true,
+    },
+    ...{
+      threshold: 99,
+      threshold_max: null,
+      recovery_threshold: null,
+      duration_minutes: null,
+      severity: null,
+    },
+  }));
+  await addRules(ORGANIZATION, 500, { metric: 'disk_percent', overrides: overrides as never });
+  await idle();
+  await send(['patterned-host'], { disk_percent: 1 });
+  expectShortRounds();
+}, 120_000);
+
+test('thousands of alerts resolve in turns', async () => {
+  await send(['storm'], { [METRIC]: 1 });
+  expectShortRounds();
+  expect(await countOf('active')).toBe(0);
+}, 120_000);
+
+test('thousands of alerts whose rules are deleted end in turns, over a restart too', async () => {
+  await send(['storm'], { [METRIC]: 95 });
+  await bed.store.transact(async (tx) => {
+    await tx`update alert_rules set deleted_at = ${bed.now} where org_id = ${ORGANIZATION}`;
+    await bumpRevision(tx, 'rules');
+  });
+  await idle();
+  await bed.begin();
+  for (let i = 0; i < RULES / 500; i += 1) await idle();
+  expectShortRounds();
+  expect(await countOf('active')).toBe(0);
+}, 120_000);
