@@ -23,36 +23,38 @@ export type InTransaction = (work: (tx: Transaction) => Promise<void>) => Promis
 export interface Marking {
   sql: Sql;
   silences: SilenceSet;
-  /** ms. */
-  now: number;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
   inTransaction: InTransaction;
 }
 
-/** Hands alerts that a silence mutes no longer to another that does, or to none; answers how many of each. */
-export async function markEnded(
-  { silences, now, inTransaction }: Marking,
+/** Hands alerts that a silence mutes no longer to another that does, or to none; `count` gets how many of each part. */
+export async function* markEnded(
+  { silences, clock, inTransaction }: Marking,
   silence: SilenceKey,
-): Promise<{ unmuted: number; moved: number }> {
-  const counts = { unmuted: 0, moved: 0 };
+  count: (counts: { unmuted: number; moved: number }) => void,
+): AsyncGenerator<void> {
   for (let taken = ALERTS_AT_ONCE; taken === ALERTS_AT_ONCE; ) {
+    const counts = { unmuted: 0, moved: 0 };
     await inTransaction(async (tx) => {
+      const now = clock();
       const mutes = (await lockEndedMutes(tx, silence, now, ALERTS_AT_ONCE)).map(muteOf(silences));
       await writeMutes(tx, mutes, now);
       taken = mutes.length;
-      const unmuted = mutes.filter(({ silencedBy }) => silencedBy === null).length;
-      counts.unmuted += unmuted;
-      counts.moved += mutes.length - unmuted;
+      counts.unmuted = mutes.filter(({ silencedBy }) => silencedBy === null).length;
+      counts.moved = mutes.length - counts.unmuted;
     });
+    count(counts);
+    if (taken === ALERTS_AT_ONCE) yield;
   }
-  return counts;
 }
 
 /** Notes on the active alerts of an organization which of these silences, that have begun, mutes them. */
-export async function markBegun(
-  { sql, silences, now, inTransaction }: Marking,
+export async function* markBegun(
+  { sql, silences, clock, inTransaction }: Marking,
   organizationId: string,
   begun: readonly CompiledSilence[],
-): Promise<void> {
+): AsyncGenerator<void> {
   let after: SilenceableAlert | null = null;
   do {
     const part: SilenceableAlert[] = await readUnsilenced(sql, organizationId, after, ALERTS_AT_ONCE);
@@ -61,28 +63,30 @@ export async function markBegun(
       begun.some((each) => each.matchesAlert(alert) && each.matchesHost(alert.host, alert.tags)),
     );
     const mutes = concerned.map(muteOf(silences)).filter(({ silencedBy }) => silencedBy !== null);
-    if (mutes.length > 0) await inTransaction((tx) => writeMutes(tx, mutes, now));
+    if (mutes.length > 0) await inTransaction((tx) => writeMutes(tx, mutes, clock()));
+    if (after !== null) yield;
   } while (after !== null);
 }
 
 /** Lets go of alerts that an active silence mutes though the tags of their host have changed since, and match no more. */
-export async function markLeft(
-  { sql, silences, now, inTransaction }: Marking,
+export async function* markLeft(
+  { sql, silences, clock, inTransaction }: Marking,
   silence: CompiledSilence,
-): Promise<void> {
+): AsyncGenerator<void> {
   const key = { org: silence.organizationId, id: silence.id };
   let after: string | null = '';
   while (after !== null) {
     const part: SilenceableAlert[] = await readSilencedBefore(
       sql,
       key,
-      now - TAGS_STORED_WITHIN_MS,
+      clock() - TAGS_STORED_WITHIN_MS,
       after,
       ALERTS_AT_ONCE,
     );
     after = part.length < ALERTS_AT_ONCE ? null : (part.at(-1)?.id ?? null);
     const left = part.filter(({ host, tags }) => !silence.matchesHost(host, tags)).map(muteOf(silences));
-    if (left.length > 0) await inTransaction((tx) => writeMutes(tx, left, now));
+    if (left.length > 0) await inTransaction((tx) => writeMutes(tx, left, clock()));
+    if (after !== null) yield;
   }
 }
 

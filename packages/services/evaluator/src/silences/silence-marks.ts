@@ -9,6 +9,7 @@ import { findEndedMutes, haveEnded, noteEnds } from '@tidewatch/store/silences/e
 import { silenceEvent } from '@tidewatch/store/silences/event';
 import { SilenceSet } from '@tidewatch/store/silences/silence-set';
 import { type Marking, markBegun, markEnded, markLeft } from './mark-alerts.ts';
+import { PartedWorks } from './parted-work.ts';
 
 export interface SilenceMarksOptions {
   sql: Sql;
@@ -33,6 +34,10 @@ export interface SilenceMarks {
 const LEASE = 'silence-marks';
 /** A window is compared with alerts again after so long, ms: some may have been about to be stored at its beginning. */
 const AGAIN_AFTER_MS = 5_000;
+/** What is left then is gone on with in the next round, which looks first whether other silences have begun or ended; ms. */
+const MAX_ROUND_MS = 500;
+/** Between two rounds of which the first left something. */
+const REST_AFTER_MS = 20;
 /** Whether hosts have left a silence by their tags is looked for this often, ms. */
 const TAGS_EVERY_MS = 10_000;
 
@@ -41,7 +46,7 @@ const TAGS_EVERY_MS = 10_000;
  * Who is notified when a silence ends is decided elsewhere, from the same silences.
  */
 export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
-  const { sql, clock, newId, holder, logger } = options;
+  const { sql, clock, newId, holder, logger, everyMs = 1_000 } = options;
   const unmuted = options.metrics.counter(
     'tidewatch_alerts_unmuted_total',
     'Active alerts whose silence has ended, by whether another silence mutes them.',
@@ -50,8 +55,11 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
   const lease = new Lease({ sql, name: LEASE, holder });
   const silences = new SilenceSet();
   /** When alerts were first compared with windows, and those that are done; whoever has just got the lease knows of none. */
-  let marked = new Map<string, number>();
+  const marked = new Map<string, number>();
   const done = new Set<string>();
+  /** Windows whose alerts are being compared. */
+  const comparing = new Set<string>();
+  const works = new PartedWorks();
   let tagsAt = Number.NEGATIVE_INFINITY;
   let stopped = true;
   let timer: NodeJS.Timeout | undefined;
@@ -73,27 +81,68 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
     await appendEvents(tx, entries);
   }
 
-  async function markNewWindows(marking: Marking): Promise<void> {
+  const marking: Marking = { sql, silences, clock, inTransaction };
+
+  /** Work on an organization's alerts, then what is to be noted of it. */
+  async function* noting(parts: AsyncGenerator<void>, note: () => void): AsyncGenerator<void> {
+    yield* parts;
+    note();
+  }
+
+  function addNewWindows(now: number): void {
     const windows = new Map<string, CompiledSilence>();
     for (const silence of silences.active.values())
-      windows.set(`${silence.id}/${silence.stateAt(marking.now).until}`, silence);
-    const { now } = marking;
-    const due = [...windows.keys()].filter(
-      (window) =>
-        !done.has(window) && now - (marked.get(window) ?? Number.NEGATIVE_INFINITY) >= AGAIN_AFTER_MS,
+      windows.set(`${silence.id}/${silence.stateAt(now).until}`, silence);
+    for (const window of [...marked.keys()]) if (!windows.has(window)) marked.delete(window);
+    for (const window of [...done]) if (!windows.has(window)) done.delete(window);
+    const due = [...windows].filter(
+      ([window]) =>
+        !(done.has(window) || comparing.has(window)) &&
+        now - (marked.get(window) ?? Number.NEGATIVE_INFINITY) >= AGAIN_AFTER_MS,
     );
-    const begun = due.map((window) => windows.get(window) as CompiledSilence);
-    for (const [organizationId, own] of Map.groupBy(begun, (silence) => silence.organizationId)) {
-      if (stopped) return;
-      await markBegun(marking, organizationId, own);
+    for (const [organizationId, own] of Map.groupBy(due, ([, silence]) => silence.organizationId)) {
+      const names = own.map(([window]) => window);
+      const note = () => {
+        for (const window of names) {
+          comparing.delete(window);
+          if (marked.has(window)) done.add(window);
+          else marked.set(window, now);
+        }
+      };
+      for (const window of names) comparing.add(window);
+      const begun = own.map(([, silence]) => silence);
+      const parts = noting(markBegun(marking, organizationId, begun), note);
+      works.add(`begun ${names.join()}`, { organizationId, parts });
     }
-    for (const window of due) if (marked.has(window)) done.add(window);
-    marked = new Map([...windows.keys()].map((window) => [window, marked.get(window) ?? now]));
-    for (const window of done) if (!windows.has(window)) done.delete(window);
+  }
+
+  async function addWork(now: number): Promise<void> {
+    for (const silence of await findEndedMutes(sql, now)) {
+      const parts = markEnded(marking, silence, (counts) => {
+        unmuted.inc({ outcome: 'unmuted' }, counts.unmuted);
+        unmuted.inc({ outcome: 'still_muted' }, counts.moved);
+      });
+      works.add(`ended ${silence.id}`, { organizationId: silence.org, parts });
+    }
+    addNewWindows(now);
+    if (now >= tagsAt && now - tagsAt < TAGS_EVERY_MS) return;
+    tagsAt = now;
+    for (const silence of silences.active.values())
+      if (silence.asksForTags)
+        works.add(`left ${silence.id}`, {
+          organizationId: silence.organizationId,
+          parts: markLeft(marking, silence),
+        });
+  }
+
+  function giveUpWork(): void {
+    comparing.clear();
+    works.clear();
   }
 
   async function round(): Promise<void> {
     if (!(await lease.held())) {
+      giveUpWork();
       marked.clear();
       done.clear();
       return;
@@ -104,27 +153,24 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
       options.onEvents?.();
     }
     await silences.refresh(sql, (await readRevisions(sql)).silences, now);
-    const marking: Marking = { sql, silences, now, inTransaction };
-    for (const silence of await findEndedMutes(sql, now)) {
-      if (stopped) return;
-      const counts = await markEnded(marking, silence);
-      unmuted.inc({ outcome: 'unmuted' }, counts.unmuted);
-      unmuted.inc({ outcome: 'still_muted' }, counts.moved);
-    }
-    await markNewWindows(marking);
-    if (now >= tagsAt && now - tagsAt < TAGS_EVERY_MS) return;
-    tagsAt = now;
-    for (const silence of silences.active.values())
-      if (silence.asksForTags && !stopped) await markLeft(marking, silence);
+    await addWork(now);
+    const began = performance.now();
+    await works.run(() => stopped || performance.now() - began >= MAX_ROUND_MS);
   }
 
   function schedule(): void {
     if (stopped) return;
-    timer = setTimeout(() => {
-      running = round()
-        .catch((error) => logger.warn({ err: error }, 'silences could not be compared with alerts; retrying'))
-        .finally(schedule);
-    }, options.everyMs ?? 1_000);
+    timer = setTimeout(
+      () => {
+        running = round()
+          .catch((error) => {
+            giveUpWork();
+            logger.warn({ err: error }, 'silences could not be compared with alerts; retrying');
+          })
+          .finally(schedule);
+      },
+      works.isEmpty ? everyMs : Math.min(everyMs, REST_AFTER_MS),
+    );
     timer.unref();
   }
 

@@ -26,7 +26,8 @@ export class SilencesBed {
       from = 0,
       until = 60,
       recurrence = null,
-    }: { from?: number; until?: number; recurrence?: string | null } = {},
+      organizationId = ORGANIZATION,
+    }: { from?: number; until?: number; recurrence?: string | null; organizationId?: string } = {},
   ): Promise<string> {
     const id = newId('sil');
     const { now } = this.#bed;
@@ -38,7 +39,9 @@ export class SilencesBed {
     const read = recurrence === null ? { last: times.from } : readRecurrence(recurrence, times.from, 'UTC');
     if ('code' in read) throw new Error(read.message);
     const endsAt = read.last + times.until - times.from;
-    await this.#bed.store.transact((tx) => insertSilence(tx, this.#write(id), definition, endsAt, ACTOR));
+    await this.#bed.store.transact((tx) =>
+      insertSilence(tx, this.#write(id, organizationId), definition, endsAt, ACTOR),
+    );
     return id;
   }
 
@@ -68,9 +71,9 @@ export class SilencesBed {
     return this.#bed.store.transact((tx) => what(tx, act));
   }
 
-  #write(id: string) {
+  #write(id: string, organizationId = ORGANIZATION) {
     return {
-      ...{ organizationId: ORGANIZATION, id, eventId: newId('evt'), now: this.#bed.now },
+      ...{ organizationId, id, eventId: newId('evt'), now: this.#bed.now },
       audit: null,
     };
   }
