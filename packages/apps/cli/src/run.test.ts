@@ -211,6 +211,33 @@ describe('as JSON', () => {
 });
 
 describe('send', () => {
+  const ignored = {
+    code: 'unknown_field',
+    message: 'Is not a known field and is ignored. Did you mean tags?',
+  };
+
+  it('asks for warnings and prints each once, by the first line that has it', async () => {
+    const warnings = [{ ...ignored, path: '/1/tag', payloads: 2 }];
+    const answer = { status: 'ok', events_accepted: 2, warnings };
+    service = await fakeService(json(200, answer), json(200, answer));
+    expect(await run(['send', '--batch', '2'], {}, '{}\n\n{}\n{}\n{}\n')).toEqual({
+      code: 0,
+      stdout: '4 payloads accepted, 0 refused, in 2 requests\n',
+      stderr: `warning: line 3: /tag ${ignored.message} (2 payloads of its request)\n`,
+    });
+    expect(service.asked[0]?.headers).toMatchObject({ prefer: 'warnings' });
+  });
+
+  it('prints the warnings about a sample from arguments', async () => {
+    const warnings = [{ ...ignored, path: '/tag', payloads: 1 }];
+    service = await fakeService(json(200, { status: 'ok', events_accepted: 1, warnings }));
+    expect(await run(['send', 'web-1', 'load=1'])).toEqual({
+      code: 0,
+      stdout: 'sent 1 value of web-1\n',
+      stderr: `warning: /tag ${ignored.message}\n`,
+    });
+  });
+
   it('ends with 6 where a batch is refused, and says what was accepted before', async () => {
     const fault = { in: 'body', path: '/0/host', code: 'missing', message: 'Must be given.' };
     service = await fakeService(

@@ -10,6 +10,8 @@ export type IngestAnswer = components['schemas']['IngestAnswer'];
 export interface SendOptions {
   /** Take the valid payloads of a batch, and name the others, instead of refusing all of it. */
   lenient?: boolean;
+  /** Name what of the payloads is ignored. */
+  warnings?: boolean;
   signal?: AbortSignal;
 }
 
@@ -21,16 +23,17 @@ export async function sendBody(
   client: TidewatchClient,
   body: string,
   type: 'application/json' | 'application/x-ndjson',
-  { lenient = false, signal }: SendOptions = {},
+  { lenient = false, warnings = false, signal }: SendOptions = {},
 ): Promise<IngestAnswer> {
   const compressed = body.length >= COMPRESS_FROM ? new Uint8Array(await compress(body)) : undefined;
+  const preferences = [...(lenient ? ['handling=lenient'] : []), ...(warnings ? ['warnings'] : [])];
   return client.post('/api/v1/ingest', {
     // The body is text already, whatever its form.
     body: [],
     bodySerializer: () => compressed ?? body,
     headers: {
       'Content-Type': type,
-      ...(lenient && { Prefer: 'handling=lenient' }),
+      ...(preferences.length > 0 && { Prefer: preferences.join(', ') }),
       ...(compressed && { 'Content-Encoding': 'gzip' }),
     },
     ...(signal && { signal }),
@@ -86,10 +89,18 @@ export interface Refusal {
   message: string;
 }
 
+/** Something that is ignored, by the first payload of the batch that has it. */
+export interface IgnoredField extends Refusal {
+  /** How many payloads of the batch have it. */
+  payloads: number;
+}
+
 export interface BatchOutcome {
   accepted: number;
   rejected: number;
   refusals: Refusal[];
+  /** Where they were asked for. */
+  warnings: IgnoredField[];
 }
 
 /**
@@ -116,14 +127,17 @@ async function sendBatch(
   const body = lines.map(({ text }) => text).join('\n');
   try {
     const answer = await sendBody(client, body, 'application/x-ndjson', options);
-    const { events_accepted: accepted, events_rejected: rejected = 0, errors = [] } = answer;
-    return { accepted, rejected, refusals: errors.map((fault) => refusal(fault, lines)) };
+    const { events_accepted: accepted, events_rejected: rejected = 0, errors = [], warnings = [] } = answer;
+    return {
+      ...{ accepted, rejected, refusals: errors.map((fault) => refusal(fault, lines)) },
+      warnings: warnings.map((each) => ({ ...refusal(each, lines), payloads: each.payloads })),
+    };
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
     if (error.status === 413 && lines.length > 1) return sendHalves(client, lines, options);
     if (error.status !== 422 || error.errors.length === 0) throw error;
     const refusals = error.errors.map((fault) => refusal(fault, lines));
-    return { accepted: 0, rejected: lines.length, refusals };
+    return { accepted: 0, rejected: lines.length, refusals, warnings: [] };
   }
 }
 
@@ -140,6 +154,7 @@ async function sendHalves(
     accepted: first.accepted + second.accepted,
     rejected: first.rejected + second.rejected,
     refusals: [...first.refusals, ...second.refusals],
+    warnings: [...first.warnings, ...second.warnings],
   };
 }
 

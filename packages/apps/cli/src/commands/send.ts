@@ -31,8 +31,11 @@ export function addSend(program: CommandUnknownOpts, session: Session): void {
       }
       const payload = readSample(host, pairs, { tags: options.tag ?? [], time: options.time });
       const answer = await sendBody(client, JSON.stringify(payload), 'application/json', {
+        warnings: true,
         signal: session.signal,
       });
+      for (const { path, message } of answer.warnings ?? [])
+        session.terminal.note(safeText(`warning: ${path} ${message}`));
       if (session.json()) return session.terminal.json(answer);
       const count = Object.keys(payload.metrics).length;
       return session.terminal.print(
@@ -51,15 +54,17 @@ async function sendInput(
   let told = session.clock();
   const bounds = { ...BATCH, payloads: options.batch ?? BATCH.payloads };
   const outcomes = sendLines(session.client(), readLines(input), {
-    ...{ bounds, lenient: options.lenient ?? false, signal },
+    ...{ bounds, lenient: options.lenient ?? false, warnings: true, signal },
   });
   let shown = 0;
+  const warned = new Set<string>();
   try {
     for await (const outcome of outcomes) {
       sent.accepted += outcome.accepted;
       sent.rejected += outcome.rejected;
       sent.batches += 1;
       shown += noteRefusals(session, outcome, SHOWN - shown);
+      noteWarnings(session, outcome, warned);
       if (terminal.watched && session.clock() - told >= TELL_EVERY_MS) {
         told = session.clock();
         terminal.note(terminal.paint('gray', `${sent.accepted} payloads so far`));
@@ -76,6 +81,16 @@ async function sendInput(
       `${sent.accepted} payloads accepted, ${sent.rejected} refused, in ${sent.batches} requests\n`,
     );
   if (sent.rejected > 0) session.exitCode = options.lenient ? EXIT.failed : EXIT.invalid;
+}
+
+/** Names what is ignored by the first line that has it, each field once however many batches have it. */
+function noteWarnings({ terminal }: Session, { warnings }: BatchOutcome, warned: Set<string>): void {
+  for (const { line, path, payloads, message } of warnings) {
+    if (warned.has(path) || warned.size >= SHOWN) continue;
+    warned.add(path);
+    const more = payloads > 1 ? ` (${payloads} payloads of its request)` : '';
+    terminal.note(safeText(`warning: line ${line}: ${path} ${message}${more}`));
+  }
 }
 
 /** Names at most so many faults by their lines; answers how many it named. */

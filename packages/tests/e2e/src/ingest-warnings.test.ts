@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Client, createClient, serviceOf, uniqueName } from './client.ts';
+import { openTarget, type Target } from './target.ts';
+
+let target: Target;
+let client: Client;
+beforeAll(async () => {
+  target = await openTarget();
+  client = createClient(target);
+});
+afterAll(() => target?.close());
+
+it('ingest names what it ignores of payloads where warnings are asked for, and stores the rest', async () => {
+  const [host, other] = [uniqueName('warned'), uniqueName('warned')];
+  const payloads = [
+    { host: other, metrics: { cpu_percent: 1 } },
+    { host, metrics: { cpu_percent: 2 }, tag: { region: 'eu-1' } },
+  ];
+  const { status, body, headers } = await client.ingest(payloads, { prefer: 'warnings' });
+  expect([status, headers.get('preference-applied')]).toEqual([200, 'warnings']);
+  expect(body).toEqual({
+    ...{ status: 'ok', events_accepted: 2 },
+    warnings: [
+      {
+        code: 'unknown_field',
+        path: '/1/tag',
+        payloads: 1,
+        message: expect.stringContaining('Did you mean tags?'),
+      },
+    ],
+  });
+  expect(await serviceOf(client, host)).toMatchObject({ tags: {}, status: 'healthy' });
+});
+
+it('ingest has an empty list of warnings where nothing is ignored, and none where nobody asks', async () => {
+  const payload = { host: uniqueName('warned'), metrics: { cpu_percent: 1 } };
+  const asked = await client.ingest(payload, { prefer: 'handling=lenient, warnings' });
+  expect(asked.body).toMatchObject({ status: 'ok', events_accepted: 1, warnings: [] });
+  expect(asked.headers.get('preference-applied')).toBe('handling=lenient, warnings');
+  const unasked = await client.ingest({ ...payload, tag: {} });
+  expect(unasked.body).toEqual({ status: 'ok', events_accepted: 1 });
+});
