@@ -24,6 +24,28 @@ export function createApi(url: string, key: string): Api {
   };
 }
 
+/** Makes a rule that breaches above the threshold, at once unless `more` says otherwise; answers its id. */
+export async function createRule(
+  api: Api,
+  metric: string,
+  threshold: number,
+  more: object = {},
+): Promise<string> {
+  const rule = { name: metric, metric, condition: 'greater_than', threshold, duration_minutes: 0, ...more };
+  return (await api.post<{ id: string }>('/alerts/rules', rule)).id;
+}
+
+/** Makes a channel that calls this address; answers its id. */
+export async function createWebhook(api: Api, name: string, url: string): Promise<string> {
+  return (await api.post<{ id: string }>('/channels', { kind: 'webhook', name, config: { url } })).id;
+}
+
+/** Sends payloads one request after the other. */
+export async function ingestAll(api: Api, payloads: readonly object[], perRequest = 1_000): Promise<void> {
+  for (let start = 0; start < payloads.length; start += perRequest)
+    await api.post('/ingest', payloads.slice(start, start + perRequest), 200);
+}
+
 /** Every row of a list, page by page. */
 export async function listAll<T>(api: Api, path: string, noun: string): Promise<T[]> {
   const rows: T[] = [];

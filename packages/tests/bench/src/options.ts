@@ -1,51 +1,48 @@
 import { parseArgs } from 'node:util';
 import { CONSUMERS, type ConsumerName } from './consumers.ts';
+import type { Scenario } from './scenario.ts';
+import { SCENARIOS } from './scenarios.ts';
 
-export const SCENARIOS = [
-  'replay',
-  'single',
-  'rich',
-  'live',
-  'delivery',
-  'pairs',
-  'storm',
-  'lists',
-  'preview',
-  'reading',
-  'keys',
-  'kill',
-  'hostile',
-  'events',
-  'scaling',
-  'investigation',
-  'flush',
-] as const;
-export type Scenario = (typeof SCENARIOS)[number];
 export const TOPOLOGIES = ['embedded', 'distributed'] as const;
 export type Topology = (typeof TOPOLOGIES)[number];
 
-export interface BenchOptions {
-  scenario: Scenario;
+export interface NumberLimits {
+  min: number;
+  max: number;
+  default: number;
+  multipleOf?: number;
+}
+
+/** Options that are whole numbers; a scenario may have other limits. */
+const NUMBERS = {
+  /** How long a replay sends, or how long a live run is measured after its warm-up. */
+  seconds: { default: 60, min: 1, max: 3_600 },
+  /** Samples a second that a load is held to; 0 is the scenario's own, or as fast as answers come. */
+  rate: { default: 0, min: 1_000, max: 5_000_000 },
+  /** How many rules judge what replays send. */
+  rules: { default: 100, min: 10, max: 1_000, multipleOf: 10 },
+  /** How many hosts have a past, to try rules on or to be investigated, or breach at once. */
+  hosts: { default: 1_000, min: 10, max: 1_000 },
+  /** How many keys send in turn. */
+  keys: { default: 10_000, min: 100, max: 100_000 },
+  kills: { default: 10, min: 1, max: 1_000 },
+  /** Streams of events that are open at once. */
+  readers: { default: 1_000, min: 1, max: 2_000 },
+  /** How many pairs of rule and host breach. */
+  pairs: { default: 100_000, min: 1_000, max: 1_000_000, multipleOf: 100 },
+  /** Partitions of the topic that flush publishes to. */
+  partitions: { default: 24, min: 1, max: 100 },
+} satisfies Record<string, NumberLimits>;
+export type NumberName = keyof typeof NUMBERS;
+export type OptionName = NumberName | 'peers' | 'consumer';
+
+export interface BenchOptions extends Record<Exclude<NumberName, 'rate'>, number> {
+  scenario: string;
   /** One process, or Kafka and a process for each service. */
   topology: Topology;
-  /** How long a replay sends, or how long a live run is measured after its warm-up. */
-  seconds: number;
   /** Samples a second that a load is held to; null is the scenario's own, or as fast as answers come. */
   rate: number | null;
-  /** How many rules judge what replays send. */
-  rules: number;
-  /** How many hosts have a past, to try rules on or to be investigated, or breach at once. */
-  hosts: number;
-  /** How many keys send in turn. */
-  keys: number;
   peers: boolean;
-  kills: number;
-  /** Streams of events that are open at once. */
-  readers: number;
-  /** How many pairs of rule and host breach. */
-  pairs: number;
-  /** Partitions of the topic that flush publishes to. */
-  partitions: number;
   /** Which consumer is scaled. */
   consumer: ConsumerName;
   /** File for the figures as JSON, as given; null is none. */
@@ -56,37 +53,18 @@ export interface BenchOptions {
 /** A sentence for people that says which argument is wrong, and how. */
 export class OptionError extends Error {}
 
+const measures = Object.entries(SCENARIOS).map(
+  ([name, scenario]) => `  ${name.padEnd(7)} ${scenario.measures.replaceAll('\n', '\n          ')}`,
+);
+
 export const USAGE = `Measures the running product over HTTP.
 
-  npm run bench -- [--scenario ${SCENARIOS.join('|')}]
+  npm run bench -- [--scenario ${Object.keys(SCENARIOS).join('|')}]
                    [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--keys N]
                    [--peers] [--kills N] [--readers N] [--pairs N] [--consumer ${CONSUMERS.join('|')}]
                    [--partitions N] [--json FILE]
 
-  replay  1,000 hosts with 10 metrics, 10 s apart, 100 payloads a request, 32 connections, 100 rules
-  single  the same with one payload a request
-  rich    the same with 4 tags, 5 containers and 20 processes a payload
-  live    5,000 hosts with 100 metrics every 10 s, one payload a request, with probes of freshness and alerting;
-          first contact and a minute of warm-up come before what is measured
-  delivery the load of live, with hosts beside it that breach once each, and a webhook that is told of them: how long that takes
-  pairs   100,000 pairs of rule and host that fire or are pending: the memory of one, and how long a process that was killed
-          takes until it judges again
-  storm   10,000 hosts that breach at once and resolve at once: what a webhook is told of them, how fast, and the memory it takes
-  lists   10,000 services and 100,000 alerts: how long lists and a day's chart take
-  preview what a rule would have done in 30 days of its hosts, whose minutes are written straight into the database
-  keys    one payload a request with one key, and with 10,000 keys of 100 organizations in turn; what a key in the
-          cache costs
-  reading 10,000 hosts with 1,110,000 series and 100,000 alerts, written straight into the database: lists of metrics and
-          lists as of a time, queries over all hosts, and exports with the memory that they take
-  hostile bodies that are small on the wire and costly to take, alone and twenty at once: what holds the loop up
-  events  1,000 streams of events and 100 events a second: how long events take, and what it costs
-  investigation  a day of hosts with 100 metrics: what looking for the cause of one alert takes, and of one on each host at
-          once, and how ingest fares meanwhile
-  scaling writers or evaluators, each held to a quarter of a processor: what 1, 2 and 4 of them take and cost, and
-          that a second lets the lag of a first fall; distributed, as root, some 20 minutes and half an hour for the recount
-  flush   what a gateway's publisher and one Kafka broker take, with records flushed before they are acknowledged and without,
-          one payload a request and 100: no product is started, and 8 rounds are measured
-  kill    kill -9 of all processes again and again during a replay, then everything is compared with the ledger
+${measures.join('\n')}
 
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
                service by npm run stack, for replay, single, rich, live, delivery,
@@ -109,118 +87,65 @@ export const USAGE = `Measures the running product over HTTP.
   --json FILE  writes the figures and what they were measured on to a file
 `;
 
-const LOADS: readonly Scenario[] = ['replay', 'single', 'rich'];
-
 /** Throws an `OptionError` where an argument is wrong. */
 export function readOptions(args: string[]): BenchOptions {
   const values = parse(args);
-  const scenario = SCENARIOS.find((name) => name === (values.scenario ?? 'replay'));
-  if (scenario === undefined)
-    throw new OptionError(`--scenario must be one of ${SCENARIOS.join(', ')}, not ${values.scenario}`);
+  const name = oneOf('scenario', Object.keys(SCENARIOS), values.scenario ?? 'replay');
+  const scenario = SCENARIOS[name] as Scenario;
 
-  function refuse(option: string, given: unknown, scenarios: readonly Scenario[]): void {
-    if (given !== undefined && !scenarios.includes(scenario as Scenario))
-      throw new OptionError(`--${option} is only for ${scenarios.join(', ')}, not for ${scenario}`);
+  function require(option: string, takes: (scenario: Scenario) => boolean): void {
+    if (takes(scenario)) return;
+    const others = Object.keys(SCENARIOS).filter((other) => takes(SCENARIOS[other] as Scenario));
+    throw new OptionError(`--${option} is only for ${others.join(', ')}, not for ${name}`);
   }
-  refuse('seconds', values.seconds, [...LOADS, 'live', 'delivery', 'events', 'keys', 'flush']);
-  refuse('keys', values.keys, ['keys']);
-  refuse('rate', values.rate, [...LOADS, 'delivery', 'scaling']);
-  refuse('rules', values.rules, LOADS);
-  const rules = whole('rules', values.rules ?? '100', 10, 1_000);
-  if (rules % 10 !== 0) throw new OptionError('--rules must be a multiple of ten');
-  refuse('hosts', values.hosts, ['preview', 'investigation', 'storm']);
-  refuse('peers', values.peers, ['replay']);
-  refuse('kills', values.kills, ['kill']);
-  refuse('readers', values.readers, ['events']);
-  refuse('pairs', values.pairs, ['pairs']);
-  refuse('partitions', values.partitions, ['flush']);
-  refuse('consumer', values.consumer, ['scaling']);
-  const consumer = CONSUMERS.find((name) => name === (values.consumer ?? 'writer'));
-  if (consumer === undefined)
-    throw new OptionError(`--consumer must be one of ${CONSUMERS.join(', ')}, not ${values.consumer}`);
-  const pairs = whole('pairs', values.pairs ?? '100000', 1_000, 1_000_000);
-  if (pairs % 100 !== 0) throw new OptionError('--pairs must be a multiple of a hundred');
-  const topology = TOPOLOGIES.find(
-    (name) => name === (values.topology ?? (scenario === 'scaling' ? 'distributed' : 'embedded')),
-  );
-  if (topology === undefined)
-    throw new OptionError(`--topology must be one of ${TOPOLOGIES.join(', ')}, not ${values.topology}`);
-  if (topology === 'distributed')
-    refuse('topology distributed', topology, [
-      ...LOADS,
-      'live',
-      'delivery',
-      'pairs',
-      'storm',
-      'events',
-      'scaling',
-    ]);
-  if (topology === 'embedded')
-    refuse(
-      'topology embedded',
-      values.topology,
-      SCENARIOS.filter((name) => name !== 'scaling'),
-    );
+  for (const option of [...NUMBER_NAMES, 'peers', 'consumer'] as const)
+    if (values[option] !== undefined) require(option, ({ options }) => options.includes(option));
+  const topologiesOf = ({ topologies = ['embedded'] }: Scenario) => topologies;
+  const topology = oneOf('topology', TOPOLOGIES, values.topology ?? topologiesOf(scenario)[0] ?? '');
+  require(`topology ${topology}`, (each) => topologiesOf(each).includes(topology));
   if (values.json?.trim() === '') throw new OptionError('--json needs the name of a file');
+
+  const number = (option: NumberName) =>
+    numberOf(option, values[option], { ...NUMBERS[option], ...scenario.limits?.[option] });
+  const numbers = Object.fromEntries(NUMBER_NAMES.map((option) => [option, number(option)]));
   return {
-    scenario,
-    topology,
-    seconds: secondsOf(scenario, values.seconds),
-    rate: values.rate === undefined ? null : whole('rate', values.rate, 1_000, 5_000_000),
-    rules,
-    hosts: hostsOf(scenario, values.hosts),
-    keys: whole('keys', values.keys ?? '10000', 100, 100_000),
-    kills: whole('kills', values.kills ?? '10', 1, 1_000),
-    pairs,
-    consumer,
-    readers: whole('readers', values.readers ?? '1000', 1, 2_000),
-    partitions: whole('partitions', values.partitions ?? '24', 1, 100),
-    peers: values.peers ?? false,
-    json: values.json ?? null,
-    help: values.help ?? false,
+    ...(numbers as Record<NumberName, number>),
+    ...{ scenario: name, topology, rate: numbers.rate || null },
+    consumer: oneOf('consumer', CONSUMERS, values.consumer ?? 'writer'),
+    ...{ peers: values.peers ?? false, json: values.json ?? null, help: values.help ?? false },
   };
 }
 
-function secondsOf(scenario: Scenario, given: string | undefined): number {
-  return scenario === 'flush'
-    ? whole('seconds', given ?? '12', 1, 60)
-    : whole('seconds', given ?? '60', 1, 3_600);
-}
-
-function hostsOf(scenario: Scenario, given: string | undefined): number {
-  if (scenario === 'storm') return whole('hosts', given ?? '10000', 10, 10_000);
-  return whole('hosts', given ?? (scenario === 'investigation' ? '100' : '1000'), 10, 1_000);
-}
+const NUMBER_NAMES = Object.keys(NUMBERS) as NumberName[];
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean' } as const;
+const NUMBER_OPTIONS = Object.fromEntries(NUMBER_NAMES.map((name) => [name, TEXT])) as Record<
+  NumberName,
+  typeof TEXT
+>;
 
 function parse(args: string[]) {
+  const others = { scenario: TEXT, topology: TEXT, consumer: TEXT, json: TEXT, peers: FLAG };
   try {
-    return parseArgs({
-      args,
-      options: {
-        scenario: { type: 'string' },
-        topology: { type: 'string' },
-        seconds: { type: 'string' },
-        rate: { type: 'string' },
-        rules: { type: 'string' },
-        hosts: { type: 'string' },
-        keys: { type: 'string' },
-        kills: { type: 'string' },
-        readers: { type: 'string' },
-        pairs: { type: 'string' },
-        partitions: { type: 'string' },
-        consumer: { type: 'string' },
-        peers: { type: 'boolean' },
-        json: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
+    return parseArgs({ args, options: { ...NUMBER_OPTIONS, ...others, help: { ...FLAG, short: 'h' } } })
+      .values;
   } catch (error) {
     throw new OptionError(error instanceof Error ? error.message : String(error));
   }
 }
 
-function whole(option: string, text: string, least: number, most: number): number {
+function oneOf<Name extends string>(option: string, names: readonly Name[], given: string): Name {
+  const found = names.find((name) => name === given);
+  if (found !== undefined) return found;
+  throw new OptionError(`--${option} must be one of ${names.join(', ')}, not ${given}`);
+}
+
+function numberOf(option: string, text: string | undefined, limits: NumberLimits): number {
+  const { min, max, multipleOf = 1 } = limits;
+  if (text === undefined) return limits.default;
   const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw new OptionError(`--${option} must be a whole number from ${least} to ${most}, not "${text}"`);
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new OptionError(`--${option} must be a whole number from ${min} to ${max}, not "${text}"`);
+  if (value % multipleOf === 0) return value;
+  throw new OptionError(`--${option} must be a multiple of ${multipleOf}`);
 }

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, createRule } from './api.ts';
 import { metricName } from './load/plan.ts';
 
 const METRICS = 10;
@@ -18,14 +18,10 @@ export async function createRules(api: Api, count = 100): Promise<BenchRule[]> {
   for (let index = 0; index < count; index += 1) {
     const metric = index % METRICS;
     const threshold = 90 + (Math.floor(index / METRICS) * 10) / ofMetric;
-    const { id } = await api.post<{ id: string }>('/alerts/rules', {
+    const id = await createRule(api, metricName(metric), threshold, {
       name: `${metricName(metric)} over ${threshold}`,
-      metric: metricName(metric),
-      condition: 'greater_than',
-      threshold,
       duration_minutes: 5,
       severity: threshold >= 97 ? 'critical' : 'warning',
-      channels: [],
     });
     rules.push({ id, metric, threshold, durationMinutes: 5 });
   }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { cpuByName } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
 
 const TICKS_PER_SECOND = 100;
 
@@ -27,4 +29,12 @@ export function processorTime(): ProcessorTime {
 export function ownCpu(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
+}
+
+/** CPU-seconds so far; what of PostgreSQL has ended counts for its postmaster, which is no Node. */
+export function cpuByKind(product: Product): { node: number; postgres: number } {
+  const used = { node: 0, postgres: 0 };
+  for (const [name, seconds] of cpuByName(product.pid()))
+    used[name.startsWith('postgres') ? 'postgres' : 'node'] += seconds;
+  return used;
 }

@@ -1,19 +1,26 @@
 import type { LedgerReport } from '../ledger/check.ts';
 import { samplesOfPayload } from '../load/plan.ts';
-import type { Percentiles } from '../measure/percentile.ts';
+import type { MemoryReport, Spread } from '../measure/memory.ts';
 import { sustainedRate } from '../measure/rate.ts';
 import { isValid, type LoadResult } from '../scenarios/load.ts';
 import type { Freshness } from '../scenarios/probe.ts';
-import { memoryTable } from './memory-table.ts';
-import { number, table } from './table.ts';
-
-type Row = [name: string, value: string];
+import { loadDocument } from './load-document.ts';
+import { figureTable, mebibytes, number, type Row, spread, table } from './table.ts';
 
 const STRETCH_SECONDS = 10;
 /** A load that is later than this by half has no rate of its own any more. */
 const HELD_MS = 500;
 
-export function loadTable(result: LoadResult, freshness: Freshness | undefined): string {
+/** What a load reports, whether it counts, and its figures for JSON. */
+export function loadOutcome(result: LoadResult, freshness?: Freshness) {
+  return {
+    text: loadTable(result, freshness),
+    valid: isValid(result),
+    figures: loadDocument(result, freshness),
+  };
+}
+
+function loadTable(result: LoadResult, freshness: Freshness | undefined): string {
   const verdict = isValid(result)
     ? 'The recount agrees with the ledger.'
     : 'VOID: the recount differs from the ledger.';
@@ -34,7 +41,7 @@ export function loadTable(result: LoadResult, freshness: Freshness | undefined):
     ...freshnessRows(freshness),
     ...doubtRows(result),
   ];
-  return `${table(['figure', 'value'], rows)}\n\n${memoryTable(result.memory)}\n\n${verdict} ${ledgerLine(result.report)} ${alertLine(result)}\n${faults.join('\n')}`;
+  return `${figureTable(rows)}\n\n${memoryTable(result.memory)}\n\n${verdict} ${ledgerLine(result.report)} ${alertLine(result)}\n${faults.join('\n')}`;
 }
 
 export function ledgerLine(report: LedgerReport): string {
@@ -175,6 +182,24 @@ function doubtRows({ generator, bystanders }: LoadResult): Row[] {
   return rows;
 }
 
-function spread({ p50, p99, max }: Percentiles, digits = 0): string {
-  return `${[p50, p99, max].map((value) => number(value, digits)).join(' / ')} ms`;
+const MAX_SHOWN = 10;
+
+/** Resident memory by kind of process, MiB; then what all processes of a kind share, counted once. */
+function memoryTable(memory: MemoryReport): string {
+  const rows = memory.processes
+    .slice(0, MAX_SHOWN)
+    .map(({ name, median, peak, peakAnon, peakShared }) => [
+      name,
+      ...[median, peak, peakAnon, peakShared].map(mebibytes),
+    ]);
+  const sum = (name: string, spread: Spread | null) => [
+    `all of ${name}, shared pages once (Pss)`,
+    ...(spread === null ? ['unreadable', ''] : [mebibytes(spread.median), mebibytes(spread.peak)]),
+    '',
+    '',
+  ];
+  return table(
+    ['memory, MiB', 'median', 'peak', 'own (RssAnon), peak', 'shared (RssShmem), peak'],
+    [...rows, sum('PostgreSQL', memory.postgres), sum('Node and npm', memory.node)],
+  );
 }

@@ -1,3 +1,12 @@
+import type { Percentiles } from '../measure/percentile.ts';
+
+export type Row = [name: string, value: string];
+
+/** What a scenario reports: a figure a row. */
+export function figureTable(rows: readonly Row[], heads: Row = ['figure', 'value']): string {
+  return table(heads, rows);
+}
+
 /** Rows of text as a Markdown table under the given heads. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) =>
@@ -16,4 +25,21 @@ export function number(value: number, digits = 0): string {
 
 export function mebibytes(bytes: number): string {
   return number(bytes / 1_048_576);
+}
+
+/** p50, p99 and maximum in milliseconds. */
+export function spread({ p50, p99, max }: Percentiles, digits = 0): string {
+  return `${listed([p50, p99, max], digits)} ms`;
+}
+
+export function listed(values: readonly number[], digits: number): string {
+  return values.map((value) => number(value, digits)).join(' / ');
+}
+
+/** The processes with the highest peaks of memory, in bytes. */
+export function peakRows(peaks: ReadonlyMap<string, number>): Row[] {
+  return [...peaks]
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, 12)
+    .map(([name, bytes]) => [`peak RSS, ${name}`, `${mebibytes(bytes)} MiB`]);
 }

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
-import type { Api } from '../api.ts';
+import { type Api, createRule, createWebhook, ingestAll } from '../api.ts';
 import { type Percentiles, summarise } from '../measure/percentile.ts';
+import { loadOutcome } from '../report/load-table.ts';
+import { figureTable, number, spread } from '../report/table.ts';
+import type { Scenario } from '../scenario.ts';
+import { LIVE_RATE, liveLoad } from './live.ts';
+import { runLoad } from './load.ts';
 
 /** How long webhooks take under load. */
 export interface Delivery {
@@ -22,18 +27,35 @@ const RULES = 60;
 const WITHIN_MS = 10_000;
 /** Until every evaluator judges by rules that were just made. */
 const RULES_KNOWN_MS = 3_000;
-const PAYLOADS_PER_REQUEST = 1_000;
 
 interface Breach {
   sentAt: number;
   acceptedAt: number;
 }
 
+export const delivery: Scenario = {
+  measures: `the load of live, with hosts beside it that breach once each, and a webhook that is told of them: how long that takes`,
+  options: ['seconds', 'rate'],
+  topologies: ['embedded', 'distributed'],
+  settings: { TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: '127.0.0.1' },
+  async run(product, { seconds, rate }, print) {
+    let told: Delivery | undefined;
+    const load = liveLoad(seconds, Date.now(), rate ?? LIVE_RATE);
+    const result = await runLoad(product, load, async (api, ended) => {
+      told = await probeDelivery(api, seconds, ended);
+    });
+    if (told === undefined) throw new Error('the load ended before any host could breach');
+    const { text, valid, figures } = loadOutcome(result);
+    print(`${deliveryTable(told)}\n\n${text}`);
+    return { valid: valid && isDelivered(told), figures: { ...figures, delivery: told } };
+  },
+};
+
 /**
  * Lets hosts of its own breach beside a load of `seconds`, by a fixed plan and each once, and waits for the webhook of each
  * at a receiver on the loopback.
  */
-export async function probeDelivery(api: Api, seconds: number, ended: AbortSignal): Promise<Delivery> {
+async function probeDelivery(api: Api, seconds: number, ended: AbortSignal): Promise<Delivery> {
   const arrivals = new Map<string, number[]>();
   const receiver = await startHttpReceiver((response, { body }) => {
     const at = performance.now();
@@ -56,23 +78,13 @@ export async function probeDelivery(api: Api, seconds: number, ended: AbortSigna
 
 /** A channel, the rules that tell it, and hosts that are known before they breach. */
 async function prepare(api: Api, receiver: HttpReceiver, hosts: readonly number[]): Promise<void> {
-  const channel = await api.post<{ id: string }>('/channels', {
-    ...{ kind: 'webhook', name: 'delivery', config: { url: receiver.url() } },
-  });
-  for (let index = 0; index < RULES; index += 1) {
-    await api.post('/alerts/rules', {
-      ...{ name: metricOf(index), metric: metricOf(index), condition: 'greater_than', threshold: 0 },
-      ...{ duration_minutes: 0, channels: [channel.id] },
-    });
-  }
-  for (let start = 0; start < hosts.length; start += PAYLOADS_PER_REQUEST) {
-    const part = hosts.slice(start, start + PAYLOADS_PER_REQUEST);
-    await api.post(
-      '/ingest',
-      part.map((host) => payloadOf(host, 0)),
-      200,
-    );
-  }
+  const channel = await createWebhook(api, 'delivery', receiver.url());
+  for (let index = 0; index < RULES; index += 1)
+    await createRule(api, metricOf(index), 0, { channels: [channel] });
+  await ingestAll(
+    api,
+    hosts.map((host) => payloadOf(host, 0)),
+  );
   await sleep(RULES_KNOWN_MS);
 }
 
@@ -125,4 +137,20 @@ function metricOf(index: number): string {
 
 function payloadOf(index: number, value: number): object {
   return { host: hostOf(index), metrics: { [metricOf(index)]: value } };
+}
+
+function deliveryTable({ fromAccepted, fromSent, breaches, repeated, lost }: Delivery): string {
+  return figureTable(
+    [
+      ['breaches / told twice / not told within 10 s', `${number(breaches)} / ${repeated} / ${lost}`],
+      ['from accepted to received p50 / p99 / max', spread(fromAccepted)],
+      ['from sent to received p50 / p99 / max', spread(fromSent)],
+    ],
+    ['from a breach to its webhook', 'figure'],
+  );
+}
+
+/** Whether every breach was told. */
+function isDelivered({ breaches, lost }: Delivery): boolean {
+  return breaches > 0 && lost === 0;
 }

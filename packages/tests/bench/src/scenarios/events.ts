@@ -5,15 +5,17 @@ import { appendEvents } from '@tidewatch/store/outbox/append';
 import { openAdmin } from '../database.ts';
 import { openStreamReader, type StreamReader } from '../load/stream-reader.ts';
 import { type Percentiles, summarise } from '../measure/percentile.ts';
+import { figureTable, number, type Row } from '../report/table.ts';
+import type { Scenario } from '../scenario.ts';
 
-export interface EventsLoad {
+interface EventsLoad {
   readers: number;
   /** Events a second. */
   rate: number;
   seconds: number;
 }
 
-export interface EventsResult {
+interface EventsResult {
   load: EventsLoad;
   sent: number;
   /** How many events one reader got, over all readers: both are `sent` where nothing is lost. */
@@ -33,8 +35,22 @@ const OPENED_AT_ONCE = 50;
 const TICK_MS = 10;
 const SETTLE_MS = 3_000;
 
+/** Events a second that streams are held to. */
+const EVENT_RATE = 100;
+
+export const events: Scenario = {
+  measures: '1,000 streams of events and 100 events a second: how long events take, and what it costs',
+  options: ['seconds', 'readers'],
+  topologies: ['embedded', 'distributed'],
+  async run(product, { readers, seconds }, print) {
+    const figures = await runEvents(product, { readers, rate: EVENT_RATE, seconds });
+    print(eventsTable(figures));
+    return { valid: isEventsValid(figures), figures };
+  },
+};
+
 /** Many readers follow events that come at a steady pace; written straight into the outbox, as services do. */
-export async function runEvents(product: Product, load: EventsLoad): Promise<EventsResult> {
+async function runEvents(product: Product, load: EventsLoad): Promise<EventsResult> {
   const admin = openAdmin(product.dataDir);
   const readers: StreamReader[] = [];
   try {
@@ -99,4 +115,26 @@ function eventOf(organizationId: string, index: number): object {
     ...{ subject: rule.id, time: new Date().toISOString(), datacontenttype: 'application/json' },
     data: { rule },
   };
+}
+
+function eventsTable({ load, sent, fewest, most, outOfOrder, ...result }: EventsResult): string {
+  const { p50, p99, max } = result.latency;
+  const rows: Row[] = [
+    [
+      'readers, events a second, seconds',
+      [load.readers, load.rate, load.seconds].map((n) => number(n)).join(', '),
+    ],
+    ['events told', number(sent)],
+    ['fewest and most that a reader got', `${number(fewest)}, ${number(most)}`],
+    ['out of order', number(outOfOrder)],
+    ['from stored to read: p50, p99, longest', `${number(p50)}, ${number(p99)}, ${number(max)} ms`],
+    ['times that a reader got some, by median', number(result.pieces)],
+    ...result.processors.map(({ name, share }): Row => [`processors: ${name}`, number(share, 2)]),
+  ];
+  return figureTable(rows, ['event streams', 'figure']);
+}
+
+/** Whether every reader got every event once and in order. */
+function isEventsValid({ sent, fewest, most, outOfOrder }: EventsResult): boolean {
+  return sent > 0 && fewest === sent && most === sent && outOfOrder === 0;
 }

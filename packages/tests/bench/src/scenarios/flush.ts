@@ -11,17 +11,18 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { parseTimes } from '@tidewatch/harness/process-tree';
 import { startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
-import { fetchKafka, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
-import { describeMachine, type Machine } from '../measure/machine.ts';
+import { fetchKafka, KAFKA_VERSION, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import { type Percentiles, summarise } from '../measure/percentile.ts';
 import { ownCpu } from '../measure/processor.ts';
+import { number, table } from '../report/table.ts';
+import type { Scenario } from '../scenario.ts';
 
 type Kafka = ReturnType<typeof openKafka>;
 
 /** What a broker does with a record before it acknowledges it. */
-export type Acknowledgement = 'flushed' | 'in memory';
+type Acknowledgement = 'flushed' | 'in memory';
 
-export interface FlushRound {
+interface FlushRound {
   acknowledged: Acknowledgement;
   /** Payloads of one publication, as of one request. */
   payloads: number;
@@ -38,14 +39,13 @@ export interface FlushRound {
   publisherCpu: number;
 }
 
-export interface FlushLoad {
+interface FlushLoad {
   /** Of each round. */
   seconds: number;
   partitions: number;
 }
 
-export interface FlushResult {
-  machine: Machine;
+interface FlushResult {
   partitions: number;
   connections: number;
   rounds: FlushRound[];
@@ -72,15 +72,27 @@ interface Publishing {
   close(): Promise<void>;
 }
 
+export const flush: Scenario = {
+  measures: `what a gateway's publisher and one Kafka broker take, with records flushed before they are acknowledged and without,
+one payload a request and 100: no product is started, and 8 rounds are measured`,
+  options: ['seconds', 'partitions'],
+  limits: { seconds: { default: 12, max: 60 } },
+  standsAlone: `Kafka ${KAFKA_VERSION}`,
+  async run(options, print) {
+    const figures = await runFlush(options);
+    print(flushTable(figures));
+    return { valid: true, figures };
+  },
+};
+
 /**
  * Starts one broker, and publishes to it as a gateway does, `seconds` in each round: to a topic whose records are flushed
  * before they are acknowledged, and to one whose records are not. Throws where no broker can be started here.
  */
-export async function runFlush({ seconds, partitions }: FlushLoad): Promise<FlushResult> {
+async function runFlush({ seconds, partitions }: FlushLoad): Promise<FlushResult> {
   const obstacle = kafkaObstacle();
   if (obstacle !== null) throw new Error(`Kafka cannot be started here: ${obstacle}`);
   const home = mkdtempSync(join(tmpdir(), 'tidewatch-bench-flush-'));
-  const machine = describeMachine(home, '');
   try {
     const broker = await startKafkaBroker({ distribution: fetchKafka(), home });
     const kafka = openKafka({ brokers: [broker.brokers], clientId: 'bench', log: () => undefined });
@@ -104,7 +116,7 @@ export async function runFlush({ seconds, partitions }: FlushLoad): Promise<Flus
           rounds.push({ acknowledged, ...(await measure(publishing, payloads, seconds, broker.pid)) });
         }
       }
-      return { machine, partitions, connections: CONNECTIONS, rounds };
+      return { partitions, connections: CONNECTIONS, rounds };
     } finally {
       for (const publishing of open) await publishing.close();
       await broker.stop();
@@ -221,4 +233,37 @@ async function publishFor(publishing: Publishing, payloads: number, seconds: num
 
 function cpuOf(pid: number): number {
   return (parseTimes(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.ticks ?? 0) / TICKS_PER_SECOND;
+}
+
+const HEADS = [
+  'payloads a request',
+  'acknowledged',
+  'requests/s',
+  'samples/s',
+  'records/s',
+  'sends/s',
+  'p50 ms',
+  'p99 ms',
+  'CPU-s per million',
+  'broker',
+  'publisher',
+];
+
+/** Each round in its order. */
+function flushTable({ rounds, partitions, connections }: FlushResult): string {
+  const heading = `one broker, ${partitions} partitions, ${connections} connections, one publisher`;
+  return `${heading}\n\n${table(HEADS, rounds.map(rowOf))}`;
+}
+
+function rowOf(round: FlushRound): string[] {
+  const { payloads, acknowledged, seconds, latency, brokerCpu, publisherCpu } = round;
+  const millions = round.samples / 1e6;
+  return [
+    ...[String(payloads), acknowledged],
+    ...[round.publications, round.samples, round.records, round.sends].map((count) =>
+      number(count / seconds),
+    ),
+    ...[number(latency.p50, 1), number(latency.p99, 1)],
+    ...[brokerCpu + publisherCpu, brokerCpu, publisherCpu].map((cpu) => number(cpu / millions, 2)),
+  ];
 }

@@ -1,8 +1,10 @@
 import { type HostileBody, hostileBodies } from '@tidewatch/harness/hostile-bodies';
 import { watchPeaks } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
+import { figureTable, number, peakRows, type Row } from '../report/table.ts';
+import type { Scenario } from '../scenario.ts';
 
-export interface HostileRound {
+interface HostileRound {
   name: string;
   /** How often each status was answered; 0 is a connection without an answer. */
   statuses: Map<number, number>;
@@ -12,10 +14,19 @@ export interface HostileRound {
 
 const AT_ONCE = 20;
 
+export const hostile: Scenario = {
+  measures:
+    'bodies that are small on the wire and costly to take, alone and twenty at once: what holds the loop up',
+  options: [],
+  async run(product, _options, print) {
+    const { rounds, peaks } = await runHostile(product);
+    print(hostileTable(rounds, peaks));
+    return { valid: true, figures: { rounds, peaks: Object.fromEntries(peaks) } };
+  },
+};
+
 /** Sends each hostile body alone, and one of each kind twenty at once; the product says how long its event loop was held up. */
-export async function runHostile(
-  product: Product,
-): Promise<{ rounds: HostileRound[]; peaks: Map<string, number> }> {
+async function runHostile(product: Product): Promise<{ rounds: HostileRound[]; peaks: Map<string, number> }> {
   const peaks = watchPeaks(product.pid);
   const rounds: HostileRound[] = [];
   await send(product, hostileBodies('hostile-warm', Date.now()).slice(-1));
@@ -58,4 +69,14 @@ async function send(product: Product, bodies: readonly HostileBody[]): Promise<M
 async function eventLoopDelay(product: Product): Promise<number> {
   const text = await (await fetch(`${product.url}/metrics`)).text();
   return Number(/^tidewatch_event_loop_delay_seconds\{quantile="1"\} (\S+)/m.exec(text)?.[1]) * 1_000;
+}
+
+function hostileTable(rounds: readonly HostileRound[], peaks: ReadonlyMap<string, number>): string {
+  const rows = rounds.map(({ name, statuses, delayMs }): Row => {
+    const answers = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+    return [name, `${number(delayMs, 1)} ms, ${answers}`];
+  });
+  const worst = Math.max(...rounds.map((round) => round.delayMs));
+  const longest: Row = ['longest delay of the event loop', `${number(worst, 1)} ms`];
+  return figureTable([...rows, longest, ...peakRows(peaks)], ['body', 'longest delay, answers']);
 }

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuByName } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import type { Sql } from '@tidewatch/store/connection';
-import { createApi } from '../api.ts';
+import { createApi, createRule } from '../api.ts';
 import { openAdmin } from '../database.ts';
 import { type Percentiles, summarise } from '../measure/percentile.ts';
+import { cpuByKind } from '../measure/processor.ts';
+import { figureTable, listed, number, spread } from '../report/table.ts';
+import type { Scenario } from '../scenario.ts';
 import { fillDay, hostName, ingest } from './investigation-fill.ts';
 
-export interface InvestigationRun {
+interface InvestigationRun {
   host: string;
   /** From the claim to the end, as the record says. */
   seconds: number;
@@ -17,7 +19,7 @@ export interface InvestigationRun {
   conclusion: string | null;
 }
 
-export interface InvestigationResult {
+interface InvestigationResult {
   hosts: number;
   samples: number;
   filledSeconds: number;
@@ -33,8 +35,20 @@ const SINGLE_RUNS = 5;
 const REST_MS = 5_000;
 const WITHIN_MS = 900_000;
 
+export const investigation: Scenario = {
+  measures: `a day of hosts with 100 metrics: what looking for the cause of one alert takes, and of one on each host at
+once, and how ingest fares meanwhile`,
+  options: ['hosts'],
+  limits: { hosts: { default: 100 } },
+  async run(product, { hosts }, print) {
+    const figures = await runInvestigations(product, hosts);
+    print(investigationTable(figures));
+    return { valid: true, figures };
+  },
+};
+
 /** A day of many hosts is stored; then one alert after another is investigated, and then one of each host at once. */
-export async function runInvestigations(product: Product, hosts: number): Promise<InvestigationResult> {
+async function runInvestigations(product: Product, hosts: number): Promise<InvestigationResult> {
   const api = createApi(product.url, product.key);
   const admin = openAdmin(product.dataDir);
   try {
@@ -45,16 +59,7 @@ export async function runInvestigations(product: Product, hosts: number): Promis
     await restsFor(product, REST_MS);
     const idle = await restsFor(product, REST_MS);
     const singles = Math.min(SINGLE_RUNS, hosts - 1);
-    await api.post('/alerts/rules', {
-      ...{
-        name: 'busy',
-        metric: 'cpu_percent',
-        condition: 'greater_than',
-        threshold: 90,
-        duration_minutes: 0,
-      },
-      severity: 'critical',
-    });
+    await createRule(api, 'cpu_percent', 90, { name: 'busy', severity: 'critical' });
     const runs: InvestigationRun[] = [];
     for (let index = 0; index < singles; index += 1)
       runs.push(await runAlone(product, admin.sql, index, idle));
@@ -69,9 +74,9 @@ export async function runInvestigations(product: Product, hosts: number): Promis
 
 /** CPU-seconds that Node and PostgreSQL take in a second, over so long. */
 async function restsFor(product: Product, ms: number): Promise<{ node: number; postgres: number }> {
-  const before = cpuOf(product);
+  const before = cpuByKind(product);
   await sleep(ms);
-  const after = cpuOf(product);
+  const after = cpuByKind(product);
   return {
     node: (after.node - before.node) / (ms / 1_000),
     postgres: (after.postgres - before.postgres) / (ms / 1_000),
@@ -84,14 +89,14 @@ async function runAlone(
   index: number,
   idle: { node: number; postgres: number },
 ): Promise<InvestigationRun> {
-  const [began, before] = [performance.now(), cpuOf(product)];
+  const [began, before] = [performance.now(), cpuByKind(product)];
   await ingest(product, [{ host: hostName(index), metrics: { cpu_percent: 95 } }]);
   for (const deadline = began + WITHIN_MS; performance.now() < deadline; await sleep(20)) {
     const [row] = await sql<{ seconds: number; conclusion: string | null }[]>`
       select extract(epoch from completed_at - started_at)::float8 as seconds, conclusion from investigations
       where host = ${hostName(index)} and status = 'completed'`;
     if (row === undefined) continue;
-    const after = cpuOf(product);
+    const after = cpuByKind(product);
     const elapsed = (performance.now() - began) / 1_000;
     return {
       ...{ host: hostName(index), ...row },
@@ -138,10 +143,37 @@ async function ingestUntil(product: Product, ended: Promise<unknown>): Promise<n
   return latencies;
 }
 
-/** CPU-seconds so far; what of PostgreSQL has ended counts for its postmaster, which is no Node. */
-function cpuOf(product: Product): { node: number; postgres: number } {
-  const used = { node: 0, postgres: 0 };
-  for (const [name, seconds] of cpuByName(product.pid()))
-    used[name.startsWith('postgres') ? 'postgres' : 'node'] += seconds;
-  return used;
+function investigationTable(result: InvestigationResult): string {
+  const { hosts, samples, filledSeconds, runs, burst, ingestAtRest, ingestMeanwhile } = result;
+  return figureTable([
+    ['hosts and samples', `${number(hosts)} and ${number(samples)}, in ${number(filledSeconds, 0)} s`],
+    [
+      'seconds of a run',
+      listed(
+        runs.map(({ seconds }) => seconds),
+        2,
+      ),
+    ],
+    [
+      'CPU-s of a run, Node',
+      listed(
+        runs.map(({ node }) => node),
+        2,
+      ),
+    ],
+    [
+      'CPU-s of a run, PostgreSQL',
+      listed(
+        runs.map(({ postgres }) => postgres),
+        2,
+      ),
+    ],
+    ['conclusions', runs.map(({ conclusion }) => conclusion ?? 'none').join(' / ')],
+    [
+      'alerts at once',
+      `${number(burst.alerts)}; queue empty after ${number(burst.drainedSeconds, 1)} s, slowest run ${number(burst.slowestSeconds, 2)} s`,
+    ],
+    ['ingest p50 / p99 / max, at rest', spread(ingestAtRest, 1)],
+    ['the same while the queue drains', spread(ingestMeanwhile, 1)],
+  ]);
 }

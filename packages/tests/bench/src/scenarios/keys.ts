@@ -6,9 +6,11 @@ import type { Product } from '@tidewatch/harness/product';
 import { openAdmin } from '../database.ts';
 import { authenticationCost } from '../measure/authentication.ts';
 import { type Percentiles, summarise } from '../measure/percentile.ts';
+import { number, table } from '../report/table.ts';
+import type { Scenario } from '../scenario.ts';
 
 /** One payload a request, sent for a while with the same keys again and again. */
-export interface KeyRound {
+interface KeyRound {
   name: string;
   keys: number;
   organizations: number;
@@ -20,7 +22,7 @@ export interface KeyRound {
   cpu: number;
 }
 
-export interface KeysResult {
+interface KeysResult {
   /** Microseconds that the middleware of a known key takes, among as many keys. */
   authenticationMicroseconds: number;
   rounds: KeyRound[];
@@ -36,8 +38,19 @@ interface Sender {
   hosts: readonly string[];
 }
 
+export const keys: Scenario = {
+  measures: `one payload a request with one key, and with 10,000 keys of 100 organizations in turn; what a key in the
+cache costs`,
+  options: ['seconds', 'keys'],
+  async run(product, { keys: count, seconds }, print) {
+    const figures = await runKeys(product, count, seconds);
+    print(keyTable(figures));
+    return { valid: true, figures };
+  },
+};
+
 /** What ingest takes with one key, and with `count` keys of a hundred organizations. */
-export async function runKeys(product: Product, count: number, seconds: number): Promise<KeysResult> {
+async function runKeys(product: Product, count: number, seconds: number): Promise<KeysResult> {
   const many = await makeKeys(product, count);
   const few = many.filter((_, index) => index % ORGANIZATIONS === 0).slice(0, 1);
   const hosts = Array.from({ length: ORGANIZATIONS * HOSTS_OF_ORGANIZATION }, (_, index) => `one-${index}`);
@@ -144,4 +157,13 @@ function post(product: Product, agent: Agent, key: string, body: string): Promis
     asked.on('error', reject);
     asked.end(body);
   });
+}
+
+function keyTable({ authenticationMicroseconds, rounds }: KeysResult): string {
+  const rows = rounds.map(({ name, keys, organizations, rate, latency, cpu }): string[] => [
+    `${name} (${number(keys)} of ${number(organizations)})`,
+    ...[number(rate), number(latency.p50, 2), number(latency.p99, 2), number(cpu, 3)],
+  ]);
+  const heads = ['keys (of organizations)', 'requests/s', 'p50 ms', 'p99 ms', 'CPU-s per 1,000'];
+  return `${table(heads, rows)}\n\nauthentication from cache: ${number(authenticationMicroseconds, 2)} µs`;
 }

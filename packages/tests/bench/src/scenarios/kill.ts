@@ -5,12 +5,16 @@ import { createApi } from '../api.ts';
 import { openAdmin, settle } from '../database.ts';
 import { isIntact, type LedgerReport } from '../ledger/check.ts';
 import { type AlertReport, areAlertsRight, compareAlerts } from '../ledger/compare-alerts.ts';
+import { acknowledgedPayloads } from '../ledger/ledger.ts';
 import { recountRollups, recountRows } from '../ledger/recount.ts';
 import { startGenerator } from '../load/start-generator.ts';
+import { ledgerLine } from '../report/load-table.ts';
+import { figureTable, number } from '../report/table.ts';
 import { createRules } from '../rules.ts';
+import type { Scenario } from '../scenario.ts';
 import { replayPlan } from './replay.ts';
 
-export interface KillRound {
+interface KillRound {
   payloads: number;
   restartSeconds: number;
   report: LedgerReport;
@@ -22,16 +26,24 @@ export interface KillRound {
 /** Longer than a round takes with its pause and restart, at the greatest rate that a plan is made for. */
 const SECONDS_PER_ROUND = 6;
 
+export const kill: Scenario = {
+  measures:
+    'kill -9 of all processes again and again during a replay, then everything is compared with the ledger',
+  options: ['kills'],
+  async run(product, { kills }, print) {
+    const round = await runKills(product, kills, Math.random);
+    print(killTable(round, kills));
+    const { report, rollupDifferences, alerts } = round;
+    const isRight = rollupDifferences.length === 0 && alerts !== null && areAlertsRight(alerts);
+    return { valid: isIntact(report) && isRight, figures: [round] };
+  },
+};
+
 /**
- * Kills every process of the product at a random moment of a replay, starts it again and compares rows, rollups
- * and alerts with the ledger; as often as asked, on the same data, each round with a replay of its own hosts' next part.
+ * Kills every process of the product at a random moment of a replay and starts it again, as often as asked, on the same data;
+ * then compares rows, rollups and alerts with the ledger.
  */
-export async function runKills(
-  product: Product,
-  rounds: number,
-  random: () => number,
-  say: (round: KillRound) => void,
-): Promise<boolean> {
+async function runKills(product: Product, rounds: number, random: () => number): Promise<KillRound> {
   const api = createApi(product.url, product.key);
   const rules = await createRules(api);
   const plan = replayPlan('replay', rounds * SECONDS_PER_ROUND, null, Date.now());
@@ -45,7 +57,6 @@ export async function runKills(
   });
   let ended = false;
   generating.result.finally(() => (ended = true)).catch(() => {});
-  let intact = true;
   const restarts: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     await sleep(500 + random() * 4_000);
@@ -65,12 +76,30 @@ export async function runKills(
     const whole = ledger.sent.every((sent, index) => sent === ledger.acknowledged[index]);
     const rollupDifferences = whole ? await recountRollups(api, plan, ledger) : [];
     const alerts = whole ? await compareAlerts(admin.sql, plan, ledger, rules) : null;
-    const payloads = ledger.acknowledged.reduce((sum, count) => sum + count, 0);
-    const result = { payloads, restartSeconds: Math.max(...restarts), report, rollupDifferences, alerts };
-    say(result);
-    intact = isIntact(report) && rollupDifferences.length === 0 && alerts !== null && areAlertsRight(alerts);
+    const payloads = acknowledgedPayloads(ledger);
+    return { payloads, restartSeconds: Math.max(...restarts), report, rollupDifferences, alerts };
   } finally {
     await admin.close();
   }
-  return intact;
+}
+
+function killTable(round: KillRound, kills: number): string {
+  const { alerts } = round;
+  const compared =
+    alerts === null
+      ? 'not compared: the outcome of a request stayed unknown'
+      : `${alerts.expected} / ${alerts.missing.length} / ${alerts.unexpected.length}`;
+  const lines = figureTable([
+    ['kills', String(kills)],
+    ['payloads acknowledged', number(round.payloads)],
+    ['longest restart until ready', `${number(round.restartSeconds, 1)} s`],
+    ['alerts expected / missing / unexpected', compared],
+  ]);
+  const faults = [
+    ...round.report.examples,
+    ...round.rollupDifferences.slice(0, 5),
+    ...(alerts?.missing.slice(0, 5) ?? []),
+    ...(alerts?.unexpected.slice(0, 5) ?? []),
+  ];
+  return `${lines}\n\n${ledgerLine(round.report)}\n${faults.join('\n')}`;
 }

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds, watchPeaks } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import type { Sql } from '@tidewatch/store/connection';
-import { type Api, createApi } from '../api.ts';
+import { type Api, createApi, createRule, ingestAll } from '../api.ts';
 import { openAdmin, settle } from '../database.ts';
 import { summarise } from '../measure/percentile.ts';
 import { openQuietReader, type QuietAnswer, type QuietReader } from '../measure/quiet-reader.ts';
+import { figureTable, number, peakRows, type Row } from '../report/table.ts';
+import type { Scenario } from '../scenario.ts';
 
-export interface ListTiming {
+interface ListTiming {
   path: string;
   /** Milliseconds over HTTP, one request at a time. */
   p50: number;
@@ -15,7 +17,7 @@ export interface ListTiming {
   total: number | null;
 }
 
-export interface ListResult {
+interface ListResult {
   timings: ListTiming[];
   /** How long the investigations that the fill set off went on after it. */
   investigatedSeconds: number;
@@ -42,15 +44,8 @@ const INVESTIGATED_WITHIN_MS = 45 * 60_000;
 /** 10,000 services, 100,000 alerts (half of them resolved) and a day of one service's samples. */
 async function fill(api: Api): Promise<string> {
   for (let index = 0; index < RULES; index += 1) {
-    await api.post('/alerts/rules', {
-      name: `list rule ${index}`,
-      metric: `list_${index}`,
-      condition: 'greater_than',
-      threshold: 50,
-      duration_minutes: 0,
-      severity: ['critical', 'warning', 'info'][index % 3],
-      channels: [],
-    });
+    const more = { name: `list rule ${index}`, severity: ['critical', 'warning', 'info'][index % 3] };
+    await createRule(api, `list_${index}`, 50, more);
   }
   const began = Date.now() - 60_000;
   await report(api, began, RULES);
@@ -71,21 +66,28 @@ async function fill(api: Api): Promise<string> {
 
 /** A payload of each service, with the first `breaching` of its metrics above their thresholds; `at` in ms. */
 async function report(api: Api, at: number, breaching: number): Promise<void> {
-  for (let from = 0; from < SERVICES; from += BATCH) {
-    const payloads = Array.from({ length: BATCH }, (_, offset) => ({
-      host: `list-${String(from + offset).padStart(5, '0')}`,
-      timestamp: new Date(at).toISOString(),
-      tags: { region: `eu-${(from + offset) % 7}`, fleet: 'bench' },
-      metrics: Object.fromEntries(
-        Array.from({ length: RULES }, (_, index) => [`list_${index}`, index < breaching ? 90 : 10]),
-      ),
-    }));
-    await api.post('/ingest', payloads, 200);
-  }
+  const values = Array.from({ length: RULES }, (_, index) => [`list_${index}`, index < breaching ? 90 : 10]);
+  const payloads = Array.from({ length: SERVICES }, (_, index) => ({
+    host: `list-${String(index).padStart(5, '0')}`,
+    timestamp: new Date(at).toISOString(),
+    tags: { region: `eu-${index % 7}`, fleet: 'bench' },
+    metrics: Object.fromEntries(values),
+  }));
+  await ingestAll(api, payloads, BATCH);
 }
 
+export const lists: Scenario = {
+  measures: "10,000 services and 100,000 alerts: how long lists and a day's chart take",
+  options: [],
+  async run(product, _options, print) {
+    const result = await runLists(product);
+    print(listTable(result));
+    return { valid: true, figures: { ...result, peaks: Object.fromEntries(result.peaks) } };
+  },
+};
+
 /** Fills a product through its own API and times the lists one request after the other. */
-export async function runLists(product: Product): Promise<ListResult> {
+async function runLists(product: Product): Promise<ListResult> {
   const api = createApi(product.url, product.key);
   const peaks = watchPeaks(product.pid);
   const day = await fill(api);
@@ -253,4 +255,22 @@ async function ask(reader: QuietReader, path: string): Promise<QuietAnswer> {
   const answer = await reader.get(`/api/v1${path}`);
   if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.text().slice(0, 500)}`);
   return answer;
+}
+
+function listTable({ timings, investigatedSeconds, peaks }: ListResult): string {
+  const rows = timings.map(({ path, p50, p99, total }): Row => {
+    const shown = path
+      .replace(/(svc|rul)_[0-9a-f]+/g, '$1_…')
+      .replace(/cursor=[^&]+/, 'cursor=…')
+      .replace(/\d{4}-\d\d-(\d\dT[\d:.]+)Z/g, '$1');
+    return [
+      shown,
+      `${number(p50, 1)} / ${number(p99, 1)} ms${total === null ? '' : `, total ${number(total)}`}`,
+    ];
+  });
+  const waited: Row = [
+    'every host investigated, after the last was stored',
+    `${number(investigatedSeconds, 0)} s`,
+  ];
+  return figureTable([...rows, waited, ...peakRows(peaks)]);
 }

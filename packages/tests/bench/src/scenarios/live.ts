@@ -1,5 +1,8 @@
 import type { Plan } from '../load/plan.ts';
-import type { Load } from './load.ts';
+import { loadOutcome } from '../report/load-table.ts';
+import type { Scenario } from '../scenario.ts';
+import { type Load, runLoad } from './load.ts';
+import { type Freshness, probe } from './probe.ts';
 
 const STEP_MS = 10_000;
 /** First contact, and a minute in which rollups get going. */
@@ -33,3 +36,19 @@ export function liveLoad(seconds: number, now: number, rate = LIVE_RATE): Load {
   };
   return { plan, seconds: null, rate: null, warmUpTicks: WARM_UP_TICKS };
 }
+
+export const live: Scenario = {
+  measures: `5,000 hosts with 100 metrics every 10 s, one payload a request, with probes of freshness and alerting;
+first contact and a minute of warm-up come before what is measured`,
+  options: ['seconds'],
+  topologies: ['embedded', 'distributed'],
+  async run(product, { seconds }, print) {
+    let freshness: Freshness | undefined;
+    const result = await runLoad(product, liveLoad(seconds, Date.now()), async (api, ended) => {
+      freshness = await probe(api, ended);
+    });
+    const { text, valid, figures } = loadOutcome(result, freshness);
+    print(text);
+    return { valid, figures };
+  },
+};

@@ -4,12 +4,14 @@ import { descendants, describeProcess } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import type { Sql } from '@tidewatch/store/connection';
-import { type Api, createApi, until } from '../api.ts';
+import { type Api, createApi, createRule, ingestAll, until } from '../api.ts';
 import { openAdmin } from '../database.ts';
-import { type HeapUse, readHeap } from '../measure/heap.ts';
+import { type HeapUse, INSPECTED, readHeap } from '../measure/heap.ts';
+import { figureTable, number } from '../report/table.ts';
+import type { Scenario } from '../scenario.ts';
 
 /** Half of the pairs fire, the others are pending. Memory in bytes a pair, of objects and of typed arrays. */
-export interface PairsResult {
+interface PairsResult {
   pairs: number;
   hosts: number;
   firing: number;
@@ -37,11 +39,24 @@ const SIGN = 'pairs_sign';
 /** Longer than a run takes, so that these stay pending. */
 const PENDING_MINUTES = 1_440;
 const STEP_MS = 5_000;
-const PAYLOADS_PER_REQUEST = 1_000;
 const WITHIN_MS = 180_000;
 
+export const pairs: Scenario = {
+  measures: `100,000 pairs of rule and host that fire or are pending: the memory of one, and how long a process that was killed
+takes until it judges again`,
+  options: ['pairs'],
+  topologies: ['embedded', 'distributed'],
+  settings: INSPECTED,
+  restarts: true,
+  async run(product, options, print) {
+    const figures = await runPairs(product, options.pairs);
+    print(pairsTable(figures));
+    return { valid: arePairsRight(figures), figures };
+  },
+};
+
 /** Lets so many pairs of rule and host breach, ends the process that judges them by SIGKILL and waits until it judges again. */
-export async function runPairs(product: Product, pairs: number): Promise<PairsResult> {
+async function runPairs(product: Product, pairs: number): Promise<PairsResult> {
   const api = createApi(product.url, product.key);
   const admin = openAdmin(product.dataDir);
   const hosts = pairs / RULES;
@@ -100,16 +115,10 @@ export async function runPairs(product: Product, pairs: number): Promise<PairsRe
 async function createPairRules(api: Api): Promise<void> {
   for (let index = 0; index < RULES; index += 1) {
     const duration = index % 2 === 0 ? 0 : PENDING_MINUTES;
-    await createRule(api, `pairs ${index}`, metricOf(Math.floor(index / 2) % METRICS), duration);
+    const more = { name: `pairs ${index}`, duration_minutes: duration, severity: 'info' };
+    await createRule(api, metricOf(Math.floor(index / 2) % METRICS), THRESHOLD, more);
   }
-  await createRule(api, SIGN, SIGN, 0);
-}
-
-async function createRule(api: Api, name: string, metric: string, duration: number): Promise<void> {
-  await api.post('/alerts/rules', {
-    ...{ name, metric, condition: 'greater_than', threshold: metric === SIGN ? 0 : THRESHOLD },
-    ...{ duration_minutes: duration, severity: 'info', channels: [] },
-  });
+  await createRule(api, SIGN, 0, { severity: 'info' });
 }
 
 function metricOf(index: number): string {
@@ -129,8 +138,7 @@ async function sendAll(
   const payloads = Array.from({ length: hosts }, (_, host) => ({
     ...{ host: `pairs-${host}`, timestamp, metrics },
   }));
-  for (let start = 0; start < payloads.length; start += PAYLOADS_PER_REQUEST)
-    await api.post('/ingest', payloads.slice(start, start + PAYLOADS_PER_REQUEST), 200);
+  await ingestAll(api, payloads);
 }
 
 /** Waits until every series has a latest value of this time or later; the evaluator reads the same records. */
@@ -248,4 +256,28 @@ async function restart(product: Product, signal: 'SIGKILL' | 'SIGTERM'): Promise
 
 function since(began: number): number {
   return (performance.now() - began) / 1_000;
+}
+
+function pairsTable(result: PairsResult): string {
+  const { pairs, hosts, firing, pending, changed } = result;
+  return figureTable(
+    [
+      ['hosts, pairs', `${number(hosts)}, ${number(pairs)}`],
+      ['firing, pending', `${number(firing)}, ${number(pending)}`],
+      ['bytes a pair', number(result.bytesAPair)],
+      ['until all were stored', `${number(result.beganSeconds, 1)} s`],
+      ['from the kill until ready', `${number(result.readySeconds, 1)} s`],
+      ['from the kill until every host was judged', `${number(result.judgedSeconds, 1)} s`],
+      ['from a SIGTERM until ready again', `${number(result.restarted.readySeconds, 1)} s`],
+      ['from a SIGTERM until every host was judged', `${number(result.restarted.judgedSeconds, 1)} s`],
+      ['bytes a pair once restored', number(result.restoredBytesAPair)],
+      ['not as before the kill', number(changed)],
+    ],
+    ['pairs of rule and host', 'figure'],
+  );
+}
+
+/** Whether all of them began, and none changed by the restart. */
+function arePairsRight({ pairs, firing, pending, changed }: PairsResult): boolean {
+  return firing + pending === pairs && firing === pending && changed === 0;
 }

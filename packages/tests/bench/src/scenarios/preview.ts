@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Preview } from '@tidewatch/contracts/rules/preview';
-import { cpuByName, watchPeaks } from '@tidewatch/harness/process-tree';
+import { watchPeaks } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import { MAX_VALUES } from '@tidewatch/store/preview/plan-legs';
 import { createApi } from '../api.ts';
 import { openAdmin } from '../database.ts';
 import { nodePeak } from '../measure/node-peak.ts';
+import { cpuByKind } from '../measure/processor.ts';
+import { figureTable, listed, mebibytes, number, peakRows, type Row } from '../report/table.ts';
+import type { Scenario } from '../scenario.ts';
 import { fillHistory, type Written } from './preview-fill.ts';
 import { type Question, questionsOf, THRESHOLD, tooMuchOf } from './preview-questions.ts';
 import { HOUR_MS } from './preview-values.ts';
 
-export interface PreviewTiming {
+interface PreviewTiming {
   name: string;
   /** Seconds over HTTP, of each round. */
   seconds: number[];
@@ -23,14 +26,14 @@ export interface PreviewTiming {
 }
 
 /** A preview that is too large is refused, and the range that is named is not. */
-export interface Refusal {
+interface Refusal {
   seconds: number;
   /** What was named, as days before the end. */
   possibleDays: number;
   possible: PreviewTiming;
 }
 
-export interface PreviewResult extends Written {
+interface PreviewResult extends Written {
   hosts: number;
   days: number;
   filledSeconds: number;
@@ -51,8 +54,19 @@ const RAW_DAYS = 7;
 const DAY_MS = 24 * HOUR_MS;
 const ROUNDS = 3;
 
+export const preview: Scenario = {
+  measures:
+    'what a rule would have done in 30 days of its hosts, whose minutes are written straight into the database',
+  options: ['hosts'],
+  async run(product, { hosts }, print) {
+    const result = await runPreview(product, hosts);
+    print(previewTable(result));
+    return { valid: true, figures: { ...result, peaks: Object.fromEntries(result.peaks) } };
+  },
+};
+
 /** Samples and rollups of hosts in 30 days, written straight into the database, and previews over all of them. */
-export async function runPreview(product: Product, hosts: number): Promise<PreviewResult> {
+async function runPreview(product: Product, hosts: number): Promise<PreviewResult> {
   const began = performance.now();
   const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const from = to - DAYS * DAY_MS;
@@ -85,10 +99,10 @@ async function time(product: Product, { name, body }: Question, rounds: number):
   const timing: PreviewTiming = { name, seconds: [], node: [], postgres: [], alerts: 0, slowestOther: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const others = askMeanwhile(product);
-    const [start, used] = [performance.now(), cpuOf(product)];
+    const [start, used] = [performance.now(), cpuByKind(product)];
     const answer = await api.post<Preview>('/alerts/rules/preview', body, 200);
     timing.seconds.push((performance.now() - start) / 1_000);
-    const now = cpuOf(product);
+    const now = cpuByKind(product);
     timing.node.push(now.node - used.node);
     timing.postgres.push(now.postgres - used.postgres);
     timing.alerts = answer.alerts_total;
@@ -110,14 +124,6 @@ async function refuse(product: Product, range: { from: number; to: number }): Pr
   return { seconds, possibleDays: (range.to - from) / DAY_MS, possible };
 }
 
-/** CPU-seconds so far; what of PostgreSQL has ended counts for its postmaster, which is no Node. */
-function cpuOf(product: Product): { node: number; postgres: number } {
-  const used = { node: 0, postgres: 0 };
-  for (const [name, seconds] of cpuByName(product.pid()))
-    used[name.startsWith('postgres') ? 'postgres' : 'node'] += seconds;
-  return used;
-}
-
 /** Asks whether the product lives, every 20 ms; answers the longest that it took. */
 function askMeanwhile(product: Product) {
   let slowest = 0;
@@ -137,4 +143,42 @@ function askMeanwhile(product: Product) {
       return slowest;
     },
   };
+}
+
+function previewTable(result: PreviewResult): string {
+  const { hosts, days, filledSeconds, samples, minutes, hours, loudHours, timings, refusal } = result;
+  return figureTable([
+    ['hosts and days', `${number(hosts)} and ${number(days)}`],
+    [
+      'written',
+      `${number(minutes)} minutes and ${number(samples)} samples in ${number(filledSeconds, 0)} s, ${mebibytes(result.diskBytes)} MiB`,
+    ],
+    [
+      'hours that could breach',
+      `${number(loudHours)} of ${number(hours)}, ${number((100 * loudHours) / hours, 2)} %`,
+    ],
+    ...timings.map(timingRow),
+    ...refusalRows(refusal),
+    ['peak RSS of Node before', `${mebibytes(result.idleNode)} MiB`],
+    ...peakRows(result.peaks),
+  ]);
+}
+
+function refusalRows(refusal: PreviewResult['refusal']): Row[] {
+  if (refusal === null) return [];
+  const { seconds, possibleDays, possible } = refusal;
+  return [
+    [
+      'every hour could breach',
+      `refused within ${number(seconds, 2)} s, ${number(possibleDays, 2)} days named`,
+    ],
+    timingRow({ ...possible, name: 'what was named' }),
+  ];
+}
+
+function timingRow(timing: PreviewTiming): Row {
+  return [
+    timing.name,
+    `${listed(timing.seconds, 2)} s; CPU-s of Node ${listed(timing.node, 2)}, of PostgreSQL ${listed(timing.postgres, 2)}; ${number(timing.alerts)} alerts; slowest other answer ${number(timing.slowestOther, 0)} ms`,
+  ];
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Api, until } from '../api.ts';
+import { type Api, createRule, until } from '../api.ts';
 import { type Percentiles, summarise } from '../measure/percentile.ts';
 
 export interface Freshness {
@@ -40,15 +40,7 @@ export async function probe(plain: Api, ended: AbortSignal): Promise<Freshness> 
       return plain.post(path, body, status);
     },
   };
-  await api.post('/alerts/rules', {
-    name: 'probe',
-    metric: 'probe_breach',
-    condition: 'greater_than',
-    threshold: 0,
-    duration_minutes: 0,
-    severity: 'info',
-    channels: [],
-  });
+  await createRule(api, 'probe_breach', 0, { name: 'probe', severity: 'info' });
 
   function note(into: number[], milliseconds: number | undefined): void {
     counted.probes += 1;

@@ -7,15 +7,17 @@ import type { Sql } from '@tidewatch/store/connection';
 import { type Api, createApi } from '../api.ts';
 import { openAdmin } from '../database.ts';
 import { summarise } from '../measure/percentile.ts';
+import { figureTable, number, type Row } from '../report/table.ts';
+import type { Scenario } from '../scenario.ts';
 
-export interface ReadingTiming {
+interface ReadingTiming {
   name: string;
   /** Milliseconds over HTTP, one request at a time. */
   p50: number;
   max: number;
 }
 
-export interface ExportFigures {
+interface ExportFigures {
   name: string;
   seconds: number;
   bytes: number;
@@ -25,7 +27,7 @@ export interface ExportFigures {
   most: number;
 }
 
-export interface ReadingResult {
+interface ReadingResult {
   filledSeconds: number;
   series: number;
   timings: ReadingTiming[];
@@ -33,14 +35,14 @@ export interface ReadingResult {
 }
 
 /** How much there is. */
-export interface ReadingSize {
+interface ReadingSize {
   hosts: number;
   alerts: number;
   /** Metrics of each host, a multiple of sixteen less one. */
   metrics: number;
 }
 
-export const FULL_SIZE: ReadingSize = { hosts: 10_000, alerts: 100_000, metrics: 111 };
+const FULL_SIZE: ReadingSize = { hosts: 10_000, alerts: 100_000, metrics: 111 };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -50,8 +52,19 @@ const ROUNDS = 20;
 const SIP_BYTES = 262_144;
 const REST_MS = 100;
 
+export const reading: Scenario = {
+  measures: `10,000 hosts with 1,110,000 series and 100,000 alerts, written straight into the database: lists of metrics and
+lists as of a time, queries over all hosts, and exports with the memory that they take`,
+  options: [],
+  async run(product, _options, print) {
+    const figures = await runReading(product);
+    print(readingTable(figures));
+    return { valid: true, figures };
+  },
+};
+
 /** A fleet, its metrics, an hour of minutes and alerts, written straight into the database; then what is read of them. */
-export async function runReading(product: Product, size = FULL_SIZE): Promise<ReadingResult> {
+async function runReading(product: Product, size = FULL_SIZE): Promise<ReadingResult> {
   const api = createApi(product.url, product.key);
   const began = performance.now();
   const to = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
@@ -191,4 +204,19 @@ async function fill(sql: Sql, { hosts, alerts, metrics }: ReadingSize, to: numbe
     from generate_series(1, ${alerts}::int) n
     cross join lateral (select ${to}::timestamptz - (n % ${DAY_MS / 1_000}) * interval '1 s' as t) x`;
   await sql`analyze services, service_names, blocks, rollup_1m, alerts, metric_counts`;
+}
+
+const MIB = 1_048_576;
+
+function readingTable({ filledSeconds, series, timings, exports }: ReadingResult): string {
+  return figureTable([
+    ['series written', `${number(series)} in ${number(filledSeconds, 0)} s`],
+    ...timings.map(({ name, p50, max }): Row => [name, `${number(p50, 1)} ms, at most ${number(max, 1)}`]),
+    ...exports.map(
+      ({ name, seconds, bytes, lines, before, most }): Row => [
+        `alerts as ${name}`,
+        `${number(lines)} lines, ${number(bytes / MIB, 1)} MiB in ${number(seconds, 1)} s; resident ${number(before / MIB, 0)} MiB before, ${number(most / MIB, 0)} at most`,
+      ],
+    ),
+  ]);
 }

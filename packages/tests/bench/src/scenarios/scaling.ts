@@ -10,7 +10,9 @@ import { type AlertReport, areAlertsRight, compareAlerts } from '../ledger/compa
 import { recountRows } from '../ledger/recount.ts';
 import { samplesOfPayload } from '../load/plan.ts';
 import { startGenerator } from '../load/start-generator.ts';
+import { scalingTable, scalingVerdict } from '../report/scaling-table.ts';
 import { createRules } from '../rules.ts';
+import type { Scenario } from '../scenario.ts';
 import { type ConsumerFleet, takeOver } from './consumer-fleet.ts';
 import { replayLoad } from './replay.ts';
 
@@ -75,16 +77,28 @@ const TICKS_OF_REPLAY = 5;
 /** More than a replay has, which are all waiting for answers before one consumer has too much. */
 const CONNECTIONS = 64;
 
-export function isScalingValid({ report, alerts }: ScalingOutcome): boolean {
-  return isIntact(report) && areAlertsRight(alerts);
-}
+/** Samples a second by which a consumer shows what it costs, and less than the gateways take. */
+const SCALING_RATE = 450_000;
+
+export const scaling: Scenario = {
+  measures: `writers or evaluators, each held to a quarter of a processor: what 1, 2 and 4 of them take and cost, and
+that a second lets the lag of a first fall; distributed, as root, some 20 minutes and half an hour for the recount`,
+  options: ['rate', 'consumer'],
+  topologies: ['distributed'],
+  async run(product, { consumer, rate }, print) {
+    const say = (result: ScalingResult) => print(scalingTable(result));
+    const figures = await runScaling(product, consumer, rate ?? SCALING_RATE, say);
+    print(scalingVerdict(figures));
+    return { valid: isIntact(figures.report) && areAlertsRight(figures.alerts), figures };
+  },
+};
 
 /**
  * Adds processes of a consumer, one after the other, under a load that one of them cannot do, as far as what it does of `rate` samples a second
  * tells; the other consumer rests meanwhile, so that the machine is not what holds them. Then everything is compared. Throws where
  * the load ends before.
  */
-export async function runScaling(
+async function runScaling(
   product: Product,
   consumer: ConsumerName,
   rate: number,

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { watchPeaks } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
-import { type Api, createApi } from '../api.ts';
+import { type Api, createApi, createRule, createWebhook, ingestAll } from '../api.ts';
 import { messagesWithin } from '../measure/messages-within.ts';
 import { nodePeak } from '../measure/node-peak.ts';
+import { figureTable, mebibytes, number, peakRows } from '../report/table.ts';
+import type { Scenario } from '../scenario.ts';
 
 /** What a webhook was told of one turn of a storm: that all hosts fire, or that all have resolved. */
-export interface Turn {
+interface Turn {
   /** Messages of one alert, and of several. */
   single: number;
   digests: number;
@@ -18,7 +20,7 @@ export interface Turn {
   seconds: number | null;
 }
 
-export interface StormResult {
+interface StormResult {
   hosts: number;
   fired: Turn;
   resolved: Turn;
@@ -48,15 +50,28 @@ interface Alert {
 }
 
 const METRIC = 'storm';
-const PAYLOADS_PER_REQUEST = 1_000;
 /** Until every evaluator judges by a rule that was just made. */
 const RULE_KNOWN_MS = 3_000;
 const WITHIN_MS = 300_000;
 /** Longer than alerts gather for, so that what is told twice has been told by then. */
 const SETTLE_MS = 35_000;
 
+export const storm: Scenario = {
+  measures:
+    '10,000 hosts that breach at once and resolve at once: what a webhook is told of them, how fast, and the memory it takes',
+  options: ['hosts'],
+  limits: { hosts: { default: 10_000, max: 10_000 } },
+  topologies: ['embedded', 'distributed'],
+  settings: { TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: '127.0.0.1' },
+  async run(product, { hosts }, print) {
+    const result = await runStorm(product, hosts);
+    print(stormTable(result));
+    return { valid: isStormTold(result), figures: { ...result, peaks: Object.fromEntries(result.peaks) } };
+  },
+};
+
 /** Lets one rule fire on every host at once, and resolve at once, and counts what a webhook on the loopback is told of it. */
-export async function runStorm(product: Product, hosts: number): Promise<StormResult> {
+async function runStorm(product: Product, hosts: number): Promise<StormResult> {
   const api = createApi(product.url, product.key);
   const messages: Message[] = [];
   const receiver = await startHttpReceiver((response, received) => {
@@ -87,13 +102,8 @@ export async function runStorm(product: Product, hosts: number): Promise<StormRe
 
 /** A channel, a rule that tells it, and hosts that are known before they breach. */
 async function prepare(api: Api, receiver: HttpReceiver, hosts: number): Promise<void> {
-  const channel = await api.post<{ id: string }>('/channels', {
-    ...{ kind: 'webhook', name: METRIC, config: { url: receiver.url() } },
-  });
-  await api.post('/alerts/rules', {
-    ...{ name: METRIC, metric: METRIC, condition: 'greater_than', threshold: 90 },
-    ...{ duration_minutes: 0, channels: [channel.id] },
-  });
+  const channel = await createWebhook(api, METRIC, receiver.url());
+  await createRule(api, METRIC, 90, { channels: [channel] });
   await sleep(RULE_KNOWN_MS);
   await send(api, hosts, 1);
 }
@@ -129,13 +139,10 @@ function countTold(messages: readonly Message[], hosts: number, hasResolved: boo
 
 async function send(api: Api, hosts: number, value: number): Promise<void> {
   const timestamp = new Date().toISOString();
-  for (let start = 0; start < hosts; start += PAYLOADS_PER_REQUEST) {
-    const length = Math.min(PAYLOADS_PER_REQUEST, hosts - start);
-    const payloads = Array.from({ length }, (_, index) => ({
-      ...{ host: `storm-${start + index}`, timestamp, metrics: { [METRIC]: value } },
-    }));
-    await api.post('/ingest', payloads, 200);
-  }
+  const payloads = Array.from({ length: hosts }, (_, index) => ({
+    ...{ host: `storm-${index}`, timestamp, metrics: { [METRIC]: value } },
+  }));
+  await ingestAll(api, payloads);
 }
 
 function messageOf(body: string): Message {
@@ -146,4 +153,28 @@ function messageOf(body: string): Message {
     bytes: Buffer.byteLength(body),
     hosts: alerts.map(({ host, resolved_at }) => ({ name: host, hasResolved: resolved_at !== null })),
   };
+}
+
+function stormTable(result: StormResult): string {
+  const { hosts, fired, resolved, mostInASecond, mostInTenSeconds, largest, idleNode, peaks } = result;
+  return figureTable([
+    ['hosts', number(hosts)],
+    ['all fire', turnText(fired)],
+    ['all resolve', turnText(resolved)],
+    ['most messages in 1 s and in 10 s', `${number(mostInASecond)} and ${number(mostInTenSeconds)}`],
+    ['largest message', `${number(largest / 1024)} KiB`],
+    ['peak RSS of Node before', `${mebibytes(idleNode)} MiB`],
+    ...peakRows(peaks),
+  ]);
+}
+
+/** Whether every host was told of once in each turn. */
+function isStormTold({ fired, resolved }: StormResult): boolean {
+  return [fired, resolved].every(({ lost, repeated }) => lost === 0 && repeated === 0);
+}
+
+function turnText({ single, digests, lost, repeated, seconds }: Turn): string {
+  const messages = `${number(single)} messages of one host and ${number(digests)} digests`;
+  const within = seconds === null ? 'never all' : `all within ${number(seconds, 1)} s`;
+  return `${messages}, ${within}; ${number(lost)} hosts lost, ${number(repeated)} told twice`;
 }

@@ -1,6 +1,8 @@
-import type { PeerResult } from '../peers/peer.ts';
+import type { Product } from '@tidewatch/harness/product';
+import { mebibytes, number, table } from '../report/table.ts';
 import type { LoadResult } from '../scenarios/load.ts';
-import { mebibytes, number, table } from './table.ts';
+import { type PeerResult, runPeer } from './peer.ts';
+import { PEERS } from './peers.ts';
 
 const HEADS = [
   'product',
@@ -17,7 +19,7 @@ const NOTE =
   "Everything counts until idle. The peers judged no rule. Their samples a second are bounded by our sender, whose CPU does not count; ours by the generator's sharing the processors. Memory: ours is Pss of all processes, theirs RSS.";
 
 /** Ours first, then the peers. Figures of a peer that does not hold what it was sent are void. */
-export function peerTable(results: readonly PeerResult[], ours: LoadResult): string {
+function peerTable(results: readonly PeerResult[], ours: LoadResult): string {
   const { samples, cpu, generator, bytes, memory } = ours;
   const perMillion = cpu.settled / (samples / 1e6);
   const first = [
@@ -47,4 +49,32 @@ export function peerTable(results: readonly PeerResult[], ours: LoadResult): str
   });
   const faults = results.flatMap(({ figures }) => figures?.differences ?? []);
   return `${table(HEADS, [first, ...rows])}\n\n${NOTE}\n${faults.join('\n')}`;
+}
+
+/** Ends the product, sends what it acknowledged to every peer in turn, and prints what each of them took. */
+export async function comparePeers(
+  product: Product,
+  result: LoadResult,
+  print: (text: string) => void,
+): Promise<PeerResult[]> {
+  await product.stop();
+  const results: PeerResult[] = [];
+  for (const peer of PEERS) results.push(await runPeer(peer, result.order.plan, result.generator.ledger));
+  print(`\n${peerTable(results, result)}`);
+  return results;
+}
+
+export function peerDocument(results: readonly PeerResult[], result: LoadResult) {
+  const ours = result.cpu.settled / (result.samples / 1e6);
+  return results.map(({ name, durability, ...rest }) => {
+    if (rest.figures === null) return { name, durability, absent: rest.absent };
+    const perMillion = rest.figures.cpuSeconds / (rest.figures.samples / 1e6);
+    return {
+      name,
+      durability,
+      ...rest.figures,
+      cpuSecondsPerMillion: perMillion,
+      oursTimesTheirs: ours / perMillion,
+    };
+  });
 }

@@ -1,6 +1,5 @@
 import { samplesOfPayload } from '../load/plan.ts';
 import { sustainedRate } from '../measure/rate.ts';
-import type { PeerResult } from '../peers/peer.ts';
 import type { LoadResult } from '../scenarios/load.ts';
 import type { Freshness } from '../scenarios/probe.ts';
 
@@ -42,19 +41,4 @@ export function loadDocument(result: LoadResult, freshness: Freshness | undefine
       company: result.company,
     },
   };
-}
-
-export function peerDocument(results: readonly PeerResult[], result: LoadResult) {
-  const ours = result.cpu.settled / (result.samples / 1e6);
-  return results.map(({ name, durability, ...rest }) => {
-    if (rest.figures === null) return { name, durability, absent: rest.absent };
-    const perMillion = rest.figures.cpuSeconds / (rest.figures.samples / 1e6);
-    return {
-      name,
-      durability,
-      ...rest.figures,
-      cpuSecondsPerMillion: perMillion,
-      oursTimesTheirs: ours / perMillion,
-    };
-  });
 }
