@@ -5,13 +5,13 @@ import { ProblemError, problemDocument } from '@tidewatch/contracts/values/probl
 import { processSettings as evaluator } from '@tidewatch/evaluator/config';
 import { processSettings as gateway } from '@tidewatch/gateway/config';
 import { processSettings as investigator } from '@tidewatch/investigator/config';
-import { migrateSettings } from '@tidewatch/migrate/config';
 import { processSettings as notifier } from '@tidewatch/notifier/config';
 import { processSettings as queryApi } from '@tidewatch/query-api/config';
 import { type Settings, unknownSettings } from '@tidewatch/runtime/config';
 import { processSettings } from '@tidewatch/runtime/process-settings';
 import { SERVICE_V8_OPTIONS } from '@tidewatch/runtime/v8-options';
-import { secretsSettings } from '@tidewatch/secrets/config';
+import { migrateSettings } from '@tidewatch/standalone/migration/config';
+import { secretsSettings } from '@tidewatch/standalone/secrets/config';
 import { processSettings as writer } from '@tidewatch/writer/config';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';

@@ -1,17 +1,17 @@
 import { processSettings as evaluator } from '@tidewatch/evaluator/config';
 import { processSettings as gateway } from '@tidewatch/gateway/config';
 import { processSettings as investigator } from '@tidewatch/investigator/config';
-import { migrateSettings } from '@tidewatch/migrate/config';
 import { processSettings as notifier } from '@tidewatch/notifier/config';
 import { processSettings as queryApi } from '@tidewatch/query-api/config';
 import { readConfig, type Settings } from '@tidewatch/runtime/config';
 import { misspeltSettings, warnOfUnknownSettings } from '@tidewatch/runtime/misspelt-settings';
 import { processSettings } from '@tidewatch/runtime/process-settings';
 import { SETTING_NAMES } from '@tidewatch/runtime/setting-names';
-import { secretsSettings } from '@tidewatch/secrets/config';
 import { stackSettings } from '@tidewatch/stack/config';
 import { proxySettings } from '@tidewatch/stack/proxy/config';
 import { standaloneSettings } from '@tidewatch/standalone/config';
+import { migrateSettings } from '@tidewatch/standalone/migration/config';
+import { secretsSettings } from '@tidewatch/standalone/secrets/config';
 import { processSettings as writer } from '@tidewatch/writer/config';
 import { describe, expect, it, test } from 'vitest';
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrateSettings } from '@tidewatch/migrate/config';
-import { migrateInstallation } from '@tidewatch/migrate/migrate-installation';
 import { readConfig } from '@tidewatch/runtime/config';
 import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { makeFolder } from '@tidewatch/runtime/make-folder';
+import { migrateSettings } from '@tidewatch/standalone/migration/config';
+import { migrateInstallation } from '@tidewatch/standalone/migration/migrate-installation';
 import { keepPrivate } from '@tidewatch/standalone/private-files';
 import { prepareSecretKey } from '@tidewatch/standalone/secret-key';
 import { takeDirectory } from '@tidewatch/standalone/take-directory';

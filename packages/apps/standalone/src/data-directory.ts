@@ -20,6 +20,16 @@ export function existingKeyFile(directory: string): string | null {
   return existsSync(adminKeyFile(directory)) ? adminKeyFile(directory) : null;
 }
 
+/** What a file holds, without the white space around it; null where there is none. */
+export function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
 /** Writes a file of mode 0600 whole or not at all. */
 export function writeSecret(path: string, text: string): void {
   const temporary = `${path}.${process.pid}`;
@@ -37,13 +47,8 @@ export interface Passwords {
 /** Reads the passwords, or makes them where there are none. */
 export function readPasswords(directory: string): Passwords {
   const path = join(directory, 'passwords.json');
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw error;
-    }
-  }
+  const kept = readText(path);
+  if (kept !== null) return JSON.parse(kept);
   const random = () => randomBytes(24).toString('base64url');
   const made = { postgres: random(), tidewatch_ingest: random(), tidewatch_query: random() };
   writeSecret(path, JSON.stringify(made));

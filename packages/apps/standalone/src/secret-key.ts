@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { ConfigError, readConfig } from '@tidewatch/runtime/config';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import { secretKeySettings } from '@tidewatch/runtime/secret-key-settings';
 import { SECRET_KEY_BYTES } from '@tidewatch/store/secrets/secret-box';
-import { secretKeyFile, writeSecret } from './data-directory.ts';
+import { readText, secretKeyFile, writeSecret } from './data-directory.ts';
 
 /**
  * The key that encrypts the secrets of channels: the given one, else that of the data directory, which is made there at
@@ -29,14 +28,5 @@ function parseKey(text: string, file: string): Uint8Array {
       `${file} does not hold a key of 32 bytes. Put it back from where you keep it; without it the secrets of channels ` +
         'have to be entered anew, after the file is removed.',
     );
-  }
-}
-
-function readText(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
   }
 }

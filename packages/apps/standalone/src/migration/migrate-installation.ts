@@ -5,12 +5,12 @@ import { newId } from '@tidewatch/contracts/values/id';
 import type { ConfigOf } from '@tidewatch/runtime/config';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { Logger } from '@tidewatch/runtime/logger';
-import { makeDataDirectory } from '@tidewatch/standalone/data-directory';
-import { prepareFirstKey } from '@tidewatch/standalone/first-key';
 import { openStore, type Sql } from '@tidewatch/store/connection';
 import { offeredEdition, recordedEdition } from '@tidewatch/store/editions/choice';
 import { migrate } from '@tidewatch/store/migrate';
 import { ensureLogin } from '@tidewatch/store/provision';
+import { makeDataDirectory } from '../data-directory.ts';
+import { prepareFirstKey } from '../first-key.ts';
 import { prepareAgentKey } from './agent-key.ts';
 import type { migrateSettings } from './config.ts';
 

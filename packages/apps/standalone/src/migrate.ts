@@ -3,12 +3,12 @@ import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/conf
 import { createLogger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
 import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
-import { existingKeyFile } from '@tidewatch/standalone/data-directory';
 import { MigrationError } from '@tidewatch/store/migrate';
-import { readArguments, USAGE } from './arguments.ts';
-import { migrateSettings } from './config.ts';
-import { growPartitions } from './grow-partitions.ts';
-import { migrateInstallation } from './migrate-installation.ts';
+import { existingKeyFile } from './data-directory.ts';
+import { readArguments, USAGE } from './migration/arguments.ts';
+import { migrateSettings } from './migration/config.ts';
+import { growPartitions } from './migration/grow-partitions.ts';
+import { migrateInstallation } from './migration/migrate-installation.ts';
 
 const EXPECTED = [ConfigError, MigrationError, StartRefusedError, GrowRefusedError];
 const logger = createLogger({ name: 'migrate', level: process.env.TIDEWATCH_LOG_LEVEL || 'info' });

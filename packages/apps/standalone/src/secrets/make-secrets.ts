@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeNamedFolder } from '@tidewatch/runtime/make-folder';
+import { readText } from '../data-directory.ts';
 
 export interface SecretsOptions {
   /** Gets a folder for each reader. */
@@ -77,13 +78,4 @@ function write(file: string, text: string): void {
   const temporary = `${file}.${process.pid}`;
   writeFileSync(temporary, `${text}\n`, { mode: 0o444, flush: true });
   renameSync(temporary, file);
-}
-
-function readText(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keyDigest } from '@tidewatch/runtime/authentication';
-import { makeDataDirectory, writeSecret } from '@tidewatch/standalone/data-directory';
 import type { Sql } from '@tidewatch/store/connection';
 import { findKey } from '@tidewatch/store/keys/find';
 import { replaceKey } from '@tidewatch/store/keys/replace-key';
+import { makeDataDirectory, readText, writeSecret } from '../data-directory.ts';
 
 // Always the same, so that a lost file leaves no key behind that nobody holds: a UUIDv7 of the time 0.
 const ID = 'key_00000000000070008000000000000002';
@@ -14,18 +13,9 @@ const ID = 'key_00000000000070008000000000000002';
 export async function prepareAgentKey(sql: Sql, directory: string, clock: () => number): Promise<void> {
   makeDataDirectory(directory);
   const file = join(directory, 'agent-key');
-  const kept = readKey(file);
+  const kept = readText(file);
   if (kept !== null && (await findKey(sql)(keyDigest(kept)))) return;
   const text = kept ?? `tw_${ID.slice('key_'.length)}_${randomBytes(32).toString('hex')}`;
   if (kept === null) writeSecret(file, text);
   await replaceKey(sql, { id: ID, name: 'agent', scopes: ['ingest'], text, now: clock() });
-}
-
-function readKey(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }

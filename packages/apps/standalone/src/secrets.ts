@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/config';
 import { createLogger } from '@tidewatch/runtime/logger';
 import { StartRefusedError } from '@tidewatch/runtime/run';
-import { secretsSettings } from './config.ts';
-import { makeSecrets } from './make-secrets.ts';
+import { secretsSettings } from './secrets/config.ts';
+import { makeSecrets } from './secrets/make-secrets.ts';
 
 const logger = createLogger({ name: 'secrets', level: process.env.TIDEWATCH_LOG_LEVEL || 'info' });
 

@@ -1,4 +1,4 @@
-import { runReplay } from './run.ts';
+import { runReplay } from './replay/run.ts';
 
 const leaving = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => leaving.abort());
