@@ -50,7 +50,7 @@ async function scriptsFor(root: string, file: string): Promise<object> {
   return Object.assign({}, ...(await Promise.all(texts)).map((text) => JSON.parse(text).scripts));
 }
 
-/** Everything that the repository's documents name and that does not exist, a line for each. */
+/** Everything that the repository's documents name and that does not exist, and documents without a link to them. */
 export async function missingPaths(root: string): Promise<string[]> {
   const texts = new Map<string, string>();
   for await (const file of glob('**/*.md', { cwd: root, exclude: (name) => name === 'node_modules' }))
@@ -77,5 +77,12 @@ export async function missingPaths(root: string): Promise<string[]> {
         .map((name) => `${file}: there is no script "${name}"`),
     );
   }
+  const index = namedBy(texts.get('docs/README.md') ?? '').links.map((link) => `docs/${link.split('#')[0]}`);
+  const listed = [...texts.keys()].filter((file) => /^docs\/(?!README|decisions\/\d)/.test(file));
+  missing.push(
+    ...listed
+      .filter((file) => !index.includes(file))
+      .map((file) => `docs/README.md: lacks a link to ${file}`),
+  );
   return missing;
 }
