@@ -3603,7 +3603,7 @@ export interface components {
             };
         };
         /**
-         * @description `key_missing`: The request carries no key. Send it as X-API-Key or as a bearer token.
+         * @description `key_missing`: The request carries no key. Send one as X-API-Key or as a bearer token; the first start keeps one in the file admin-key of its data directory.
          *
          *     `key_invalid`: The key that was sent is not known here.
          *

@@ -11,12 +11,18 @@ const BACK_OFF = 'curl --retry 5 --retry-max-time 60 -H "X-API-Key: $KEY" "$TW/a
 const WITH_KEY = 'curl -H "X-API-Key: $KEY" "$TW/api/v1/services"';
 const NEW_KEY = 'npx tidewatch keys create dashboards --scope read';
 
+/** For whoever has none, or not the right one. */
+const WHERE_KEYS_ARE =
+  'The first start keeps an admin key in the file `admin-key` of its data directory: `.tidewatch`, `.tidewatch-stack`, or what TIDEWATCH_DATA_DIR names. `tidewatch keys create` makes others; their texts are shown once.';
+
 /** Help with each code; a new code is listed here as well. */
 export const PROBLEM_HELP: Readonly<Record<ProblemCode, ProblemHelp>> = {
-  key_missing: { remedy: 'Send a key in the header X-API-Key, or as a bearer token.', example: WITH_KEY },
+  key_missing: {
+    remedy: `Send a key in the header X-API-Key, or as a bearer token. ${WHERE_KEYS_ARE}`,
+    example: 'KEY="$(cat .tidewatch/admin-key)"; curl -H "X-API-Key: $KEY" "$TW/api/v1/services"',
+  },
   key_invalid: {
-    remedy:
-      'Check that the whole text of the key is sent, without quotes or line ends, and to the installation that made it.',
+    remedy: `Check that the whole text of the key is sent, without quotes or line ends, and to the installation that made it. ${WHERE_KEYS_ARE}`,
     example: WITH_KEY,
   },
   key_expired: { remedy: 'Make a new key, or rotate keys before they expire.', example: NEW_KEY },

@@ -5,7 +5,7 @@ export const PROBLEMS = {
   key_missing: problem(
     401,
     'No API key',
-    'The request carries no key. Send it as X-API-Key or as a bearer token.',
+    'The request carries no key. Send one as X-API-Key or as a bearer token; the first start keeps one in the file admin-key of its data directory.',
   ),
   key_invalid: problem(401, 'Unknown API key', 'The key that was sent is not known here.'),
   key_expired: problem(401, 'Expired API key', 'The time until which the key was valid has passed.'),
