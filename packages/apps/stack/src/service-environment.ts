@@ -1,5 +1,10 @@
 import type { Settings } from '@tidewatch/runtime/config';
 
+/** What programs need to run, whoever wrote them. */
+const PROGRAMS_NEED = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR'];
+/** What parts that others wrote read besides: the Java that Kafka runs on. */
+const PARTS_READ = ['JAVA_HOME', 'LD_LIBRARY_PATH'];
+
 /** Variables that the stack sets for each process itself, or that are its own. */
 const OWN =
   /^TIDEWATCH_(TEST_|DATA_DIR|HOST|PORT|BOOTSTRAP_KEY|LOCAL_AGENT|ADMIN_|DATABASE_URL|KAFKA_BROKERS|REDIS_URL|SECRET_KEY)/;
@@ -13,9 +18,19 @@ export function serviceEnvironment(
     if (value === undefined || OWN.test(name)) continue;
     if (
       name.startsWith('TIDEWATCH_') ||
-      ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'].includes(name)
+      [...PROGRAMS_NEED, 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'].includes(name)
     )
       passed[name] = value;
+  }
+  return passed;
+}
+
+/** What Kafka and Redis get of our own environment: no setting and no secret. */
+export function partEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name of [...PROGRAMS_NEED, ...PARTS_READ]) {
+    const value = env[name];
+    if (value !== undefined) passed[name] = value;
   }
   return passed;
 }

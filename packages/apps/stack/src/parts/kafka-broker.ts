@@ -4,6 +4,7 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder } from '@tidewatch/runtime/make-folder';
+import { partEnvironment } from '../service-environment.ts';
 import { freePort } from './free-port.ts';
 import type { KafkaDistribution } from './kafka-distribution.ts';
 import { accepts, type NativeProcess, startNative } from './native-process.ts';
@@ -84,7 +85,8 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
       properties,
       ...(options.formatArguments ?? []),
     ]);
-    await run(distribution.java, args, { timeout: START_WITHIN_MS, signal: options.leaving }).catch(
+    const env = partEnvironment(process.env);
+    await run(distribution.java, args, { env, timeout: START_WITHIN_MS, signal: options.leaving }).catch(
       (error: Failed) => {
         throw new Error(`Kafka's storage could not be formatted:\n${error.stdout}${error.stderr}`);
       },

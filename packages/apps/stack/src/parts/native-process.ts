@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { partEnvironment } from '../service-environment.ts';
 
 export interface NativeProcessOptions {
   /** What it is called in errors. */
@@ -11,6 +12,7 @@ export interface NativeProcessOptions {
   /** Where its output goes, appended. */
   log: string;
   cwd?: string;
+  /** By default what programs need to run, and nothing that may be a secret. */
   env?: NodeJS.ProcessEnv;
   uid?: number;
   gid?: number;
@@ -38,7 +40,7 @@ export async function startNative(options: NativeProcessOptions): Promise<Native
   const out = openSync(options.log, 'a');
   const child = spawn(options.command, options.args, {
     cwd: options.cwd ?? '/',
-    env: options.env ?? process.env,
+    env: options.env ?? partEnvironment(process.env),
     stdio: ['ignore', out, out],
     detached: options.ownGroup === true,
     ...(options.uid !== undefined && { uid: options.uid, gid: options.gid }),
