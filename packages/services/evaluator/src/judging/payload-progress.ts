@@ -36,12 +36,16 @@ export class PayloadProgress {
     this.#generation = generation;
     this.metrics = 0;
     this.isMatched = false;
-    this.pairs.clear();
-    for (const members of [this.members.container, this.members.process]) {
-      members.done = 0;
-      if (isSame) continue;
-      members.isNewer = null;
-      members.missed.clear();
-    }
+    if (this.pairs.size > 0) this.pairs.clear();
+    restart(this.members.container, isSame);
+    restart(this.members.process, isSame);
   }
+}
+
+function restart(members: MembersProgress, isSame: boolean): void {
+  members.done = 0;
+  if (isSame) return;
+  members.isNewer = null;
+  // Clearing an empty set allocates a new table, which counts where it is done for every payload.
+  if (members.missed.size > 0) members.missed.clear();
 }
