@@ -6,6 +6,7 @@ import { faultsOfDecisions } from './decision-index.ts';
 import { undeclaredImports } from './declared-imports.ts';
 import { missingPaths } from './document-paths.ts';
 import { faultsOfLength } from './file-length.ts';
+import { brokenPackageRules } from './package-rules.ts';
 import { replacedWords } from './vocabulary/check.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -87,6 +88,13 @@ const checks: Check[] = [
     run: async () => {
       const faults = await faultsOfLength(root);
       return { ok: faults.length === 0, output: faults.join('\n') };
+    },
+  },
+  {
+    name: 'every package has its scripts, README and TypeScript configuration',
+    run: async () => {
+      const broken = await brokenPackageRules(root);
+      return { ok: broken.length === 0, output: broken.join('\n') };
     },
   },
   {

@@ -13,6 +13,12 @@ const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
 const node20 = findNode20();
 recordPart({ ...node20, name: 'Node 20' });
 
+// Built by deploy/standalone.Dockerfile; a suite that is to run on it names it.
+const image = process.env['TIDEWATCH_TEST_IMAGE'];
+const named = { state: 'given', detail: `${image}, from TIDEWATCH_TEST_IMAGE` } as const;
+const unnamed = { state: 'lacked', detail: 'TIDEWATCH_TEST_IMAGE names none' } as const;
+recordPart({ name: 'Tidewatch image', ...(image ? named : unnamed) });
+
 const [calls = '', following = ''] = examplesOf(readFileSync(join(PUBLISHED.client, 'README.md'), 'utf8'));
 const [suite = '', container = ''] = examplesOf(readFileSync(join(PUBLISHED.testkit, 'README.md'), 'utf8'));
 
@@ -77,6 +83,20 @@ for (const { name, program } of NODES) {
     });
   });
 }
+
+describe.skipIf(!image)('[needs Tidewatch image] the testkit', () => {
+  test('starts a Tidewatch in a container, which its test finds empty', { timeout: 300_000 }, () => {
+    project.write({ 'container.test.mjs': suite });
+    const docker = Object.entries(process.env).filter(([name]) => /^(DOCKER|TESTCONTAINERS)_/.test(name));
+    const variables = { ...Object.fromEntries(docker), TIDEWATCH_TEST_IMAGE: String(image) } as Record<
+      string,
+      string
+    >;
+    const args = ['--test', '--test-reporter=tap', 'container.test.mjs'];
+    const done = outcomeOf(project.run(process.execPath, args, variables));
+    expect(done).toMatchObject({ status: 0, output: expect.stringMatching(/^# pass 1$/m) });
+  });
+});
 
 test('TypeScript accepts the examples with the declarations of the packages, for each kind of module', () => {
   const examples = { calls, following, suite, container };

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+// Types the members of .meta() that are of the document.
+import type {} from 'zod-openapi';
 import { alertSchema } from '../alerts/alert.ts';
 import { BOUNDS } from '../ingest/sample.ts';
 import { containerSchema, processSchema } from '../ingest/snapshot.ts';

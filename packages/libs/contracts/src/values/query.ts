@@ -1,4 +1,6 @@
 import { z } from 'zod';
+// Types the members of .meta() that are of the document.
+import type {} from 'zod-openapi';
 import { textSchema } from './text.ts';
 import { timestampInputSchema } from './timestamp.ts';
 
