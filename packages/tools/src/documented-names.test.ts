@@ -1,6 +1,8 @@
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Settings } from '@tidewatch/runtime/config';
 import { SETTING_NAMES } from '@tidewatch/runtime/setting-names';
+import { standaloneSettings } from '@tidewatch/standalone/config';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -9,10 +11,9 @@ const METRIC = /(?:\b(?:counter|gauge|histogram)(?:<[^>]*>)?\(\s*|\bname: )'(tid
 const OF_THE_STACK_ALONE = /^TIDEWATCH_PROXY_/;
 
 async function textOf(pattern: string, leftOut = /^$/): Promise<string> {
-  const texts: string[] = [];
-  for await (const file of glob(pattern, { cwd: root }))
-    if (!leftOut.test(file)) texts.push(await readFile(`${root}/${file}`, 'utf8'));
-  return texts.join('\n');
+  const files: string[] = [];
+  for await (const file of glob(pattern, { cwd: root })) if (!leftOut.test(file)) files.push(file);
+  return (await Promise.all(files.map((file) => readFile(`${root}/${file}`, 'utf8')))).join('\n');
 }
 
 test('docs/monitoring.md has every metric of Tidewatch, and no other', async () => {
@@ -22,7 +23,8 @@ test('docs/monitoring.md has every metric of Tidewatch, and no other', async () 
   expect(made.size).toBeGreaterThan(60);
   expect([...made].filter((name) => !documented.includes(`\`${name}`))).toEqual([]);
   const named = [...documented.matchAll(/`(tidewatch_[a-z0-9_]+)/g)].map(([, name]) => name as string);
-  expect([...new Set(named)].filter((name) => !source.includes(`'${name}'`))).toEqual([]);
+  const quoted = new Set([...source.matchAll(/'(tidewatch_[a-z0-9_]+)'/g)].map(([, name]) => name));
+  expect([...new Set(named)].filter((name) => !quoted.has(name))).toEqual([]);
 });
 
 test('the documents name every setting', async () => {
@@ -30,4 +32,22 @@ test('the documents name every setting', async () => {
   const settings = SETTING_NAMES.filter((name) => !name.endsWith('_FILE') && !OF_THE_STACK_ALONE.test(name));
   expect(settings.length).toBeGreaterThan(60);
   expect(settings.filter((name) => !documents.includes(name))).toEqual([]);
+});
+
+test('docs/settings.md has every setting of npm start with its default', async () => {
+  const rows = (await textOf('docs/settings.md')).split('\n').map((line) => line.split(' | '));
+  const rowOf = (env: string) => rows.find(([name]) => name === `| \`${env}\``);
+  // docs/investigations-model.md has those of language models.
+  const settings = Object.values(standaloneSettings as Settings).filter(
+    ({ env }) => !env.startsWith('TIDEWATCH_LLM_'),
+  );
+  expect(settings.length).toBeGreaterThan(40);
+  const missing = settings.filter(({ env }) => rowOf(env) === undefined);
+  expect(missing.map(({ env }) => env)).toEqual([]);
+  const stated = settings.flatMap(({ env, default: actual }) => {
+    const [, documented] = /^`?([^`]*)`? \|$/.exec(rowOf(env)?.at(-1) ?? '') ?? [];
+    return /^[\d.]+$|^on$|^off$/.test(actual ?? '') ? [{ env, actual, documented }] : [];
+  });
+  expect(stated.length).toBeGreaterThan(25);
+  expect(stated.filter(({ actual, documented }) => actual !== documented)).toEqual([]);
 });
