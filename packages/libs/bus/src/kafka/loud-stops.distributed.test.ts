@@ -69,7 +69,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
 
     async function saysWhy({ bus, stops }: OpenedBus, why: RegExp): Promise<void> {
       await expect.poll(() => stops, WITHIN).toEqual([expect.stringMatching(why)]);
-      expect(stops[0]).toMatch(/docs\/operations\.md/);
+      expect(stops[0]).toMatch(/docs\/distributed\.md/);
       expect(bus.health()).toMatchObject({ ok: false, reasons: [expect.stringContaining(stops[0] ?? '')] });
     }
 
