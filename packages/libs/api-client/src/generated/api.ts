@@ -2486,7 +2486,6 @@ export interface components {
             pending?: components["schemas"]["PendingPair"][];
             /** @description When the rule last judged a sample. */
             last_evaluated_at: components["schemas"]["Timestamp"] | null;
-            /** @description `metric_not_sent` stands only in the answers of single rules. */
             warnings: components["schemas"]["RuleWarning"][];
         };
         /** @description A subject that breaches the rule but not yet for long enough. */

@@ -265,9 +265,7 @@ export const ruleSchema = z
     last_evaluated_at: timestampSchema
       .nullable()
       .meta({ description: 'When the rule last judged a sample.' }),
-    warnings: z.array(ruleWarningSchema).meta({
-      description: '`metric_not_sent` stands only in the answers of single rules.',
-    }),
+    warnings: z.array(ruleWarningSchema),
   })
   .meta({ id: 'Rule', description: 'An alert rule.' });
 

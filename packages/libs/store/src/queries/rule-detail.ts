@@ -28,8 +28,8 @@ export async function readRule(sql: Queryable, organizationId: string, id: strin
       order by p.pending_since, s.host, p.subject_name limit ${MAX_PENDING}`,
   ]);
   if (row === null) return null;
-  const more = await metricWarnings(sql, organizationId, row.definition.metric);
-  return { ...ruleAnswer(row, channels, more), pending: pending.map(pendingAnswer) };
+  const unsent = await metricWarnings(sql, organizationId, [row.definition.metric]);
+  return { ...ruleAnswer(row, channels, unsent), pending: pending.map(pendingAnswer) };
 }
 
 /** A living rule's row, or null; with `lock` nobody else changes it until the transaction ends. */

@@ -1,6 +1,7 @@
 import type { Rule, RulesQuery } from '@tidewatch/contracts/rules/rule';
 import { readKnownChannels } from '../channels/list.ts';
 import type { Sql } from '../connection.ts';
+import { metricWarnings } from '../rules/metric-warnings.ts';
 import { contains } from './contains.ts';
 import { comesAfter, type ListOrder, orderBy } from './list-order.ts';
 import { pageAndTotal } from './page-rows.ts';
@@ -52,7 +53,9 @@ export async function listRules(
       order by ${orderBy(sql, order, false, 'page')}`;
   });
   const [channels, part] = await Promise.all([readKnownChannels(sql, organizationId), reading]);
-  return { total: part.total, rows: part.rows.map((row) => ruleAnswer(row, channels)) };
+  const metrics = part.rows.map(({ definition }) => definition.metric);
+  const unsent = await metricWarnings(sql, organizationId, metrics, { isOfAll: true });
+  return { total: part.total, rows: part.rows.map((row) => ruleAnswer(row, channels, unsent)) };
 }
 
 /** As many as one set may bring, so that what was applied at once is read at once. */

@@ -29,11 +29,16 @@ export function ruleColumns(sql: Queryable) {
 }
 
 /**
- * A rule as lists and writes answer it; `channels` are those of its organization, `more` are warnings of single rules. The order
- * of its fields is the documented one.
+ * A rule as it is answered; `channels` are those of its organization, `unsent` the warnings about metrics that nobody sends. The
+ * order of its fields is the documented one.
  */
-export function ruleAnswer(row: RuleRow, channels: RuleChannels, more: readonly RuleWarning[] = []): Rule {
+export function ruleAnswer(
+  row: RuleRow,
+  channels: RuleChannels,
+  unsent: ReadonlyMap<string, RuleWarning>,
+): Rule {
   const { definition } = row;
+  const ofMetric = unsent.get(definition.metric);
   return {
     id: row.id,
     ...inOrder(definition),
@@ -43,7 +48,11 @@ export function ruleAnswer(row: RuleRow, channels: RuleChannels, more: readonly 
     state: row.firing_count > 0 ? 'firing' : row.pending_count > 0 ? 'pending' : 'inactive',
     firing_count: row.firing_count,
     last_evaluated_at: row.last_evaluated_at === null ? null : toIso(row.last_evaluated_at),
-    warnings: [...channelWarnings(definition, channels), ...thresholdWarnings(definition), ...more],
+    warnings: [
+      ...channelWarnings(definition, channels),
+      ...thresholdWarnings(definition),
+      ...(ofMetric ? [ofMetric] : []),
+    ],
   };
 }
 

@@ -5,32 +5,83 @@ import type { Queryable } from '../connection.ts';
 
 /** Names among which the one that was meant is looked for. */
 const MAX_NAMES = 5_000;
+/** Blocks of containers that are looked through, the newest first: with more, a metric that none of them has may be sent. */
+const MAX_BLOCKS = 20_000;
 
 /**
- * Says where no host of the organization sends the metric of a rule, and which name may have been meant. Metrics of containers
- * and processes are not counted by name and pass.
+ * Says of the metrics of rules which no host of the organization sends, for itself or for a container, and which name may have
+ * been meant; by metric. Those of processes are a closed list and pass. `isOfAll`: of all rules of an organization nothing is said
+ * while its hosts send nothing, since that would be said of each.
  */
 export async function metricWarnings(
   sql: Queryable,
   organizationId: string,
-  metric: string,
-): Promise<RuleWarning[]> {
-  if (metric === SILENT_MINUTES || subjectKindOf(metric) !== 'host') return [];
-  const [sent] = await sql`
-    select 1 from metric_counts where org_id = ${organizationId} and metric = ${metric} and services > 0
-    union all
-    select 1 from metric_count_changes where org_id = ${organizationId} and metric = ${metric} and services > 0
-    limit 1`;
-  if (sent !== undefined) return [];
+  metrics: readonly string[],
+  { isOfAll = false } = {},
+): Promise<ReadonlyMap<string, RuleWarning>> {
+  const ofKind = (kind: string) => [
+    ...new Set(metrics.filter((metric) => metric !== SILENT_MINUTES && subjectKindOf(metric) === kind)),
+  ];
+  const [ofHosts, ofContainers] = [ofKind('host'), ofKind('container')];
+  return new Map([
+    ...(ofHosts.length > 0 ? await hostWarnings(sql, organizationId, ofHosts, isOfAll) : []),
+    ...(ofContainers.length > 0 ? await containerWarnings(sql, organizationId, ofContainers, isOfAll) : []),
+  ]);
+}
+
+async function hostWarnings(
+  sql: Queryable,
+  organizationId: string,
+  metrics: readonly string[],
+  isOfAll: boolean,
+): Promise<[metric: string, RuleWarning][]> {
+  const sent = await sql<{ metric: string }[]>`
+    select metric from metric_counts
+    where org_id = ${organizationId} and metric = any(${metrics}::text[]) and services > 0
+    union
+    select metric from metric_count_changes
+    where org_id = ${organizationId} and metric = any(${metrics}::text[]) and services > 0`;
+  const unsent = without(metrics, sent);
+  if (unsent.length === 0) return [];
   const names = await sql<{ metric: string }[]>`
     select metric from metric_counts where org_id = ${organizationId} and services > 0
     union select metric from metric_count_changes where org_id = ${organizationId} and services > 0
     limit ${MAX_NAMES}`;
+  if (isOfAll && names.length === 0) return [];
+  return unsent.map((metric) => [metric, warningOf(metric, 'No host sends', names)]);
+}
+
+async function containerWarnings(
+  sql: Queryable,
+  organizationId: string,
+  metrics: readonly string[],
+  isOfAll: boolean,
+): Promise<[metric: string, RuleWarning][]> {
+  const rows = await sql<{ metric: string; blocks: number }[]>`
+    with newest as materialized (
+      select b.metrics from blocks b where b.org_id = ${organizationId} and b.subject_kind = 'container'
+      order by b.id desc limit ${MAX_BLOCKS}
+    )
+    select 'container.' || name as metric, (select count(*)::int from newest) as blocks
+    from newest cross join lateral unnest(newest.metrics) as name where name <> '' group by name limit ${MAX_NAMES}`;
+  const unsent = without(metrics, rows);
+  if ((isOfAll && rows.length === 0) || (rows[0]?.blocks ?? 0) >= MAX_BLOCKS) return [];
+  return unsent.map((metric) => [metric, warningOf(metric, 'No container sends', rows)]);
+}
+
+function without(metrics: readonly string[], sent: readonly { metric: string }[]): string[] {
+  const names = new Set(sent.map(({ metric }) => metric));
+  return metrics.filter((metric) => !names.has(metric));
+}
+
+function warningOf(metric: string, what: string, sent: readonly { metric: string }[]): RuleWarning {
   const meant = nearMiss(
     metric,
-    names.map((row) => row.metric),
+    sent.map((row) => row.metric),
   );
   const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  const message = `No host sends ${metric}.${question} The rule evaluates it as soon as one does.`;
-  return [{ code: 'metric_not_sent', message }];
+  return {
+    code: 'metric_not_sent',
+    message: `${what} ${metric}.${question} The rule evaluates it as soon as one does.`,
+  };
 }

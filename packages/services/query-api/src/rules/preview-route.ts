@@ -101,7 +101,7 @@ async function preview(
         '1d': retainedFrom('1d', now, config.retention),
       },
     });
-    const unsent = await metricWarnings(sql, organizationId, rule.metric);
+    const unsent = (await metricWarnings(sql, organizationId, [rule.metric])).values();
     return {
       ...{ from: toIso(from), to: toIso(to), tier, approximate: tier !== 'raw' },
       services_judged: outcome.services,

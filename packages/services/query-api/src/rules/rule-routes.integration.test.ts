@@ -34,6 +34,14 @@ describe('rules', () => {
     expect(await warningsOf('later_than_now')).toMatchObject([
       { message: expect.not.stringContaining('Did you') },
     ]);
+    expect(await warningsOf('container.cpu_percnt')).toMatchObject([
+      { message: expect.stringContaining('No container sends container.cpu_percnt.') },
+    ]);
+    await api.sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      values (${api.organizationId}, ${SERVICE}, 'container', 'api', 0, '{cpu_percent}')`;
+    expect(await warningsOf('container.cpu_percnt')).toMatchObject([
+      { message: expect.stringContaining('Did you mean container.cpu_percent?') },
+    ]);
     for (const metric of [
       'queue_depth',
       'container.cpu_percent',
@@ -44,7 +52,20 @@ describe('rules', () => {
     const body = { rule: { ...rule, metric: 'queue_dept' } };
     const preview = await api.call('POST', `${RULES}/preview`, { body });
     expect(preview.body.warnings.map(({ code }: Body) => code)).toEqual(['metric_not_sent']);
+    const listed = (await api.get(`${RULES}?limit=100`)).body.rules;
+    const warned = listed.filter(({ warnings }: Body) =>
+      warnings.some(({ code }: Body) => code === 'metric_not_sent'),
+    );
+    expect([...new Set(warned.map(({ metric }: Body) => metric))].sort()).toEqual([
+      'container.cpu_percnt',
+      'later_than_now',
+      'queue_dept',
+    ]);
     await api.sql`delete from metric_counts where metric = 'queue_depth'`;
+    await api.sql`delete from blocks where service_id = ${SERVICE}`;
+    const silent = (await api.get(`${RULES}?limit=100`)).body.rules;
+    for (const { warnings } of silent)
+      expect(warnings.map(({ code }: Body) => code)).not.toContain('metric_not_sent');
     for (const { id } of (await api.get(`${RULES}?limit=100`)).body.rules)
       await api.call('DELETE', `${RULES}/${id}`);
   });

@@ -130,7 +130,7 @@ async function answerOf(
   row: RuleRow,
   channels: RuleChannels,
 ): Promise<Rule> {
-  return ruleAnswer(row, channels, await metricWarnings(tx, organizationId, row.definition.metric));
+  return ruleAnswer(row, channels, await metricWarnings(tx, organizationId, [row.definition.metric]));
 }
 
 /** Two rules with one external id could not both be what a set of rules means: 409. */
