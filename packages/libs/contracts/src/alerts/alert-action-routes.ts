@@ -1,8 +1,7 @@
+import { answered, json } from '../document/answers.ts';
 import { idParameter, PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
 import { alertSchema } from './alert.ts';
 import { alertActionSchema } from './alert-action.ts';
-
-const JSON_TYPE = 'application/json';
 
 const action = {
   method: 'post',
@@ -10,11 +9,9 @@ const action = {
   scope: 'write',
   parameters: idParameter('alr', 'alert'),
   body: [
-    {
-      type: JSON_TYPE,
-      schema: alertActionSchema,
-      examples: { said: { summary: 'With a comment', value: { comment: 'The disk was full; cleaned up.' } } },
-    },
+    json(alertActionSchema, {
+      said: { summary: 'With a comment', value: { comment: 'The disk was full; cleaned up.' } },
+    }),
   ],
   bodyIsOptional: true,
 } as const;
@@ -27,13 +24,7 @@ export const ALERT_ACTION_ROUTES: readonly Route[] = [
     path: '/api/v1/alerts/{id}/acknowledge',
     summary: 'Acknowledge an alert',
     description: 'Once more changes nothing but adds a comment that is new. The alert goes on as before.',
-    answers: [
-      {
-        status: 200,
-        description: 'The alert, acknowledged.',
-        content: { type: JSON_TYPE, schema: alertSchema },
-      },
-    ],
+    answers: [answered('The alert, acknowledged.', alertSchema)],
     problems: [...PROBLEMS_OF_BODIES, 'not_found', 'alert_resolved'],
   },
   {
@@ -44,9 +35,7 @@ export const ALERT_ACTION_ROUTES: readonly Route[] = [
     description:
       'Its `resolution` is `manual`. If the breach goes on, the next breaching sample begins anew, with an alert of ' +
       'its own. An alert that is resolved already stays as it is.',
-    answers: [
-      { status: 200, description: 'The alert, resolved.', content: { type: JSON_TYPE, schema: alertSchema } },
-    ],
+    answers: [{ status: 200, description: 'The alert, resolved.', content: json(alertSchema) }],
     problems: [...PROBLEMS_OF_BODIES, 'not_found'],
   },
 ];

@@ -1,3 +1,4 @@
+import { json, readable } from '../document/answers.ts';
 import {
   etagHeaders,
   fieldsOnly,
@@ -10,8 +11,6 @@ import {
 import { EXPORT_CONTENT } from '../values/export.ts';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
 import { alertEvidenceSchema } from './evidence.ts';
-
-const JSON_TYPE = 'application/json';
 
 /** What fired, and what led to it. */
 export const ALERT_ROUTES: readonly Route[] = [
@@ -29,7 +28,7 @@ export const ALERT_ROUTES: readonly Route[] = [
       {
         status: 200,
         description: 'A page of alerts.',
-        content: [{ type: JSON_TYPE, schema: alertsPageSchema }, ...EXPORT_CONTENT],
+        content: [json(alertsPageSchema), ...EXPORT_CONTENT],
         headers: etagHeaders,
       },
       NOT_MODIFIED,
@@ -50,7 +49,7 @@ export const ALERT_ROUTES: readonly Route[] = [
       {
         status: 200,
         description: 'The alert.',
-        content: { type: JSON_TYPE, schema: alertSchema },
+        content: json(alertSchema),
         headers: etagHeaders,
         links: {
           ...linksById('getAlertEvidence', 'acknowledgeAlert', 'resolveAlert'),
@@ -74,15 +73,7 @@ export const ALERT_ROUTES: readonly Route[] = [
     parameters: idParameter('alr', 'alert'),
     query: fieldsOnly(alertEvidenceSchema.shape),
     headers: ifNoneMatchHeader,
-    answers: [
-      {
-        status: 200,
-        description: 'The evidence.',
-        content: { type: JSON_TYPE, schema: alertEvidenceSchema },
-        headers: etagHeaders,
-      },
-      NOT_MODIFIED,
-    ],
+    answers: readable('The evidence.', alertEvidenceSchema),
     problems: ['not_found', 'validation_failed'],
   },
 ];

@@ -1,19 +1,14 @@
+import { answered, created, json, mergePatch, readable, versioned } from '../document/answers.ts';
 import {
-  createdHeaders,
-  etagHeaders,
   fieldsOnly,
   idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
-  linksById,
-  NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
   type Route,
 } from '../document/route.ts';
 import { channelSchema, channelsPageSchema, channelsQuerySchema, channelTestSchema } from './channel.ts';
 import { channelInputSchema, channelPatchSchema } from './channel-input.ts';
-
-const JSON_TYPE = 'application/json';
 
 const SLACK = {
   kind: 'slack',
@@ -37,15 +32,7 @@ export const CHANNEL_ROUTES: readonly Route[] = [
     scope: 'read',
     query: channelsQuerySchema,
     headers: ifNoneMatchHeader,
-    answers: [
-      {
-        status: 200,
-        description: 'A page of channels.',
-        content: { type: JSON_TYPE, schema: channelsPageSchema },
-        headers: etagHeaders,
-      },
-      NOT_MODIFIED,
-    ],
+    answers: readable('A page of channels.', channelsPageSchema),
     problems: ['validation_failed'],
   },
   {
@@ -59,23 +46,20 @@ export const CHANNEL_ROUTES: readonly Route[] = [
       'is made for a webhook is shown in this answer alone.',
     scope: 'write',
     body: [
-      {
-        type: JSON_TYPE,
-        schema: channelInputSchema,
-        examples: {
-          slack: { summary: "Slack's incoming webhook", value: SLACK },
-          webhook: { summary: 'A webhook whose secret is made', value: WEBHOOK },
-        },
-      },
+      json(channelInputSchema, {
+        slack: { summary: "Slack's incoming webhook", value: SLACK },
+        webhook: { summary: 'A webhook whose secret is made', value: WEBHOOK },
+      }),
     ],
     answers: [
-      {
-        status: 201,
-        description: 'The channel as it is stored.',
-        content: { type: JSON_TYPE, schema: channelSchema },
-        headers: createdHeaders,
-        links: linksById('getChannel', 'updateChannel', 'testChannel', 'deleteChannel'),
-      },
+      created(
+        'The channel as it is stored.',
+        channelSchema,
+        'getChannel',
+        'updateChannel',
+        'testChannel',
+        'deleteChannel',
+      ),
     ],
     problems: PROBLEMS_OF_BODIES,
   },
@@ -89,15 +73,7 @@ export const CHANNEL_ROUTES: readonly Route[] = [
     parameters: idParameter('chn', 'channel'),
     query: fieldsOnly(channelSchema.shape),
     headers: ifNoneMatchHeader,
-    answers: [
-      {
-        status: 200,
-        description: 'The channel.',
-        content: { type: JSON_TYPE, schema: channelSchema },
-        headers: etagHeaders,
-      },
-      NOT_MODIFIED,
-    ],
+    answers: readable('The channel.', channelSchema),
     problems: ['not_found', 'validation_failed'],
   },
   {
@@ -112,18 +88,8 @@ export const CHANNEL_ROUTES: readonly Route[] = [
     scope: 'write',
     parameters: idParameter('chn', 'channel'),
     headers: ifMatchHeader,
-    body: [
-      { type: JSON_TYPE, schema: channelPatchSchema },
-      { type: 'application/merge-patch+json', schema: channelPatchSchema },
-    ],
-    answers: [
-      {
-        status: 200,
-        description: 'The channel as it is stored now.',
-        content: { type: JSON_TYPE, schema: channelSchema },
-        headers: etagHeaders,
-      },
-    ],
+    body: mergePatch(channelPatchSchema),
+    answers: [versioned('The channel as it is stored now.', channelSchema)],
     problems: [...PROBLEMS_OF_BODIES, 'not_found', 'precondition_failed', 'secrets_unreadable'],
   },
   {
@@ -153,13 +119,7 @@ export const CHANNEL_ROUTES: readonly Route[] = [
       'and the name of the channel; neither exists.',
     scope: 'write',
     parameters: idParameter('chn', 'channel'),
-    answers: [
-      {
-        status: 200,
-        description: 'What came of it.',
-        content: { type: JSON_TYPE, schema: channelTestSchema },
-      },
-    ],
+    answers: [answered('What came of it.', channelTestSchema)],
     problems: ['not_found', 'secrets_unreadable'],
   },
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { livenessSchema, readinessSchema } from '../services/health.ts';
 import { PROBLEM_CODES } from '../values/problem.ts';
+import { json } from './answers.ts';
 import type { Content, Route } from './route.ts';
 
 const JSON_TYPE = 'application/json';
@@ -20,7 +21,7 @@ export const OPERATION_ROUTES: readonly Route[] = [
     tag: 'Operations',
     summary: 'Whether the process lives',
     scope: null,
-    answers: [{ status: 200, description: 'It does.', content: { type: JSON_TYPE, schema: livenessSchema } }],
+    answers: [{ status: 200, description: 'It does.', content: json(livenessSchema) }],
     problems: [],
   },
   {
@@ -31,11 +32,11 @@ export const OPERATION_ROUTES: readonly Route[] = [
     summary: 'Whether the process can do its work',
     scope: null,
     answers: [
-      { status: 200, description: 'It can.', content: { type: JSON_TYPE, schema: readinessSchema } },
+      { status: 200, description: 'It can.', content: json(readinessSchema) },
       {
         status: 503,
         description: 'It cannot; `reasons` say why.',
-        content: { type: JSON_TYPE, schema: readinessSchema },
+        content: json(readinessSchema),
       },
     ],
     problems: [],

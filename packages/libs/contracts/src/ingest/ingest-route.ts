@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { json } from '../document/answers.ts';
 import { PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
 import { ingestAnswerSchema } from './ingest.ts';
 import { ingestBodySchema, payloadSchema } from './sample.ts';
-
-const JSON_TYPE = 'application/json';
 
 const PAYLOAD = { host: 'web-01', metrics: { cpu_percent: 12.5, memory_percent: 40.1, disk_percent: 71 } };
 
@@ -44,17 +43,13 @@ export const INGEST_ROUTE: Route = {
       }),
   }),
   body: [
-    {
-      type: JSON_TYPE,
-      schema: ingestBodySchema,
-      examples: {
-        one: { summary: 'One payload', value: PAYLOAD },
-        batch: {
-          summary: 'A batch',
-          value: [PAYLOAD, { host: 'web-02', timestamp: '2026-11-21T14:36:28Z', metrics: {} }],
-        },
+    json(ingestBodySchema, {
+      one: { summary: 'One payload', value: PAYLOAD },
+      batch: {
+        summary: 'A batch',
+        value: [PAYLOAD, { host: 'web-02', timestamp: '2026-11-21T14:36:28Z', metrics: {} }],
       },
-    },
+    }),
     {
       type: 'application/x-ndjson',
       schema: payloadSchema,
@@ -67,15 +62,11 @@ export const INGEST_ROUTE: Route = {
     {
       status: 200,
       description: 'The payloads are durable.',
-      content: {
-        type: JSON_TYPE,
-        schema: ingestAnswerSchema,
-        examples: {
-          usual: { summary: 'As usual', value: ACCEPTED },
-          warnings: { summary: 'With warnings', value: { ...ACCEPTED, warnings: [WARNING] } },
-          receipt: { summary: 'With a receipt', value: { ...ACCEPTED, receipt: RECEIPT } },
-        },
-      },
+      content: json(ingestAnswerSchema, {
+        usual: { summary: 'As usual', value: ACCEPTED },
+        warnings: { summary: 'With warnings', value: { ...ACCEPTED, warnings: [WARNING] } },
+        receipt: { summary: 'With a receipt', value: { ...ACCEPTED, receipt: RECEIPT } },
+      }),
       headers: z.object({
         'Tidewatch-Series': z
           .string()

@@ -1,3 +1,4 @@
+import { json } from '../document/answers.ts';
 import {
   createdHeaders,
   etagHeaders,
@@ -15,12 +16,10 @@ import { investigationSchema, investigationsPageSchema } from './investigation.t
 import { INVESTIGATION_EXAMPLES, investigationInputSchema } from './investigation-input.ts';
 import { investigationsQuerySchema } from './investigation-query.ts';
 
-const JSON_TYPE = 'application/json';
-
 const whole = (description: string, status = 200) => ({
   status,
   description,
-  content: { type: JSON_TYPE, schema: investigationSchema },
+  content: json(investigationSchema),
   headers: status === 202 ? createdHeaders : etagHeaders,
   links: {
     ...linksById('getInvestigation', 'cancelInvestigation', 'rateInvestigation'),
@@ -44,7 +43,7 @@ export const INVESTIGATION_ROUTES: readonly Route[] = [
       {
         status: 200,
         description: 'A page of investigations.',
-        content: [{ type: JSON_TYPE, schema: investigationsPageSchema }, ...EXPORT_CONTENT],
+        content: [json(investigationsPageSchema), ...EXPORT_CONTENT],
         headers: etagHeaders,
       },
       NOT_MODIFIED,
@@ -64,14 +63,10 @@ export const INVESTIGATION_ROUTES: readonly Route[] = [
       '`investigation.*`.',
     scope: 'write',
     body: [
-      {
-        type: JSON_TYPE,
-        schema: investigationInputSchema,
-        examples: {
-          alert: { summary: 'Of an alert', value: INVESTIGATION_EXAMPLES.alert },
-          service: { summary: 'Of a service', value: INVESTIGATION_EXAMPLES.service },
-        },
-      },
+      json(investigationInputSchema, {
+        alert: { summary: 'Of an alert', value: INVESTIGATION_EXAMPLES.alert },
+        service: { summary: 'Of a service', value: INVESTIGATION_EXAMPLES.service },
+      }),
     ],
     answers: [whole('The investigation, queued.', 202)],
     problems: [...PROBLEMS_OF_BODIES, 'investigations_queued'],
@@ -115,13 +110,7 @@ export const INVESTIGATION_ROUTES: readonly Route[] = [
       'And what it really was. Later investigations of the same trouble name it. What was said last stays.',
     scope: 'write',
     parameters: idParameter('inv', 'investigation'),
-    body: [
-      {
-        type: JSON_TYPE,
-        schema: feedbackInputSchema,
-        examples: { helped: { summary: 'It helped', value: FEEDBACK_EXAMPLE } },
-      },
-    ],
+    body: [json(feedbackInputSchema, { helped: { summary: 'It helped', value: FEEDBACK_EXAMPLE } })],
     answers: [whole('The investigation, with the feedback.')],
     problems: [...PROBLEMS_OF_BODIES, 'not_found'],
   },

@@ -1,3 +1,4 @@
+import { answered, json } from '../document/answers.ts';
 import { idParameter, linksById, locationHeader, PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
 import {
   createdKeySchema,
@@ -9,8 +10,6 @@ import {
   rotatedKeySchema,
 } from './key.ts';
 
-const JSON_TYPE = 'application/json';
-
 /** Keys of the organization; each shows its secret once. */
 export const KEY_ROUTES: readonly Route[] = [
   {
@@ -21,9 +20,7 @@ export const KEY_ROUTES: readonly Route[] = [
     summary: 'List keys',
     scope: 'admin',
     query: keysQuerySchema,
-    answers: [
-      { status: 200, description: 'A page of keys.', content: { type: JSON_TYPE, schema: keysPageSchema } },
-    ],
+    answers: [{ status: 200, description: 'A page of keys.', content: json(keysPageSchema) }],
     problems: ['validation_failed'],
   },
   {
@@ -36,22 +33,18 @@ export const KEY_ROUTES: readonly Route[] = [
       'The secret is in this answer alone; only its digest is stored. A key cannot make one that may do more than itself: bounds that are not given are its own, wider ones are refused.',
     scope: 'admin',
     body: [
-      {
-        type: JSON_TYPE,
-        schema: keyInputSchema,
-        examples: {
-          agents: {
-            summary: 'For agents of some hosts',
-            value: { name: 'agents in eu-1', scopes: ['ingest'], hosts: ['web-*'] },
-          },
+      json(keyInputSchema, {
+        agents: {
+          summary: 'For agents of some hosts',
+          value: { name: 'agents in eu-1', scopes: ['ingest'], hosts: ['web-*'] },
         },
-      },
+      }),
     ],
     answers: [
       {
         status: 201,
         description: 'The key with its secret.',
-        content: { type: JSON_TYPE, schema: createdKeySchema },
+        content: json(createdKeySchema),
         headers: locationHeader('/api/v1/keys/key_0197f3a1c0de7b3c9a51d2e4f6a80b1c'),
         links: linksById('getKey', 'rotateKey', 'revokeKey'),
       },
@@ -66,13 +59,7 @@ export const KEY_ROUTES: readonly Route[] = [
     summary: 'Read a key',
     scope: 'admin',
     parameters: idParameter('key', 'key'),
-    answers: [
-      {
-        status: 200,
-        description: 'The key and the hosts that used it.',
-        content: { type: JSON_TYPE, schema: keyDetailSchema },
-      },
-    ],
+    answers: [answered('The key and the hosts that used it.', keyDetailSchema)],
     problems: ['not_found'],
   },
   {
@@ -86,13 +73,13 @@ export const KEY_ROUTES: readonly Route[] = [
       'most ten seconds longer; the end of the grace becomes its `expires_at`. Where that one had an end, the new one gets the same span from now on.',
     scope: 'admin',
     parameters: idParameter('key', 'key'),
-    body: [{ type: JSON_TYPE, schema: keyRotationSchema }],
+    body: [json(keyRotationSchema)],
     bodyIsOptional: true,
     answers: [
       {
         status: 201,
         description: 'The new key with its secret.',
-        content: { type: JSON_TYPE, schema: rotatedKeySchema },
+        content: json(rotatedKeySchema),
         headers: locationHeader('/api/v1/keys/key_0197f3a1c0de7b3c9a51d2e4f6a80b1c'),
         links: { ...linksById('getKey', 'rotateKey'), revokeKey: '/replaces' },
       },

@@ -1,11 +1,8 @@
+import { created, json, readable } from '../document/answers.ts';
 import {
-  createdHeaders,
-  etagHeaders,
   fieldsOnly,
   idParameter,
   ifNoneMatchHeader,
-  linksById,
-  NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
   type Route,
 } from '../document/route.ts';
@@ -16,8 +13,6 @@ import {
   markersPageSchema,
   markersQuerySchema,
 } from './marker.ts';
-
-const JSON_TYPE = 'application/json';
 
 /** Markers are set and taken away, and never edited. */
 export const MARKER_ROUTES: readonly Route[] = [
@@ -30,15 +25,7 @@ export const MARKER_ROUTES: readonly Route[] = [
     scope: 'read',
     query: markersQuerySchema,
     headers: ifNoneMatchHeader,
-    answers: [
-      {
-        status: 200,
-        description: 'A page of markers.',
-        content: { type: JSON_TYPE, schema: markersPageSchema },
-        headers: etagHeaders,
-      },
-      NOT_MODIFIED,
-    ],
+    answers: readable('A page of markers.', markersPageSchema),
     problems: ['validation_failed'],
   },
   {
@@ -51,22 +38,8 @@ export const MARKER_ROUTES: readonly Route[] = [
       'To be called by whatever deploys, restarts or reconfigures. Investigations of the hosts that `selector` ' +
       'chooses look at what was marked shortly before the trouble began.',
     scope: 'write',
-    body: [
-      {
-        type: JSON_TYPE,
-        schema: markerInputSchema,
-        examples: { deployment: { summary: 'A deployment', value: MARKER_EXAMPLE } },
-      },
-    ],
-    answers: [
-      {
-        status: 201,
-        description: 'The marker as it is stored.',
-        content: { type: JSON_TYPE, schema: markerSchema },
-        headers: createdHeaders,
-        links: linksById('getMarker', 'deleteMarker'),
-      },
-    ],
+    body: [json(markerInputSchema, { deployment: { summary: 'A deployment', value: MARKER_EXAMPLE } })],
+    answers: [created('The marker as it is stored.', markerSchema, 'getMarker', 'deleteMarker')],
     problems: [...PROBLEMS_OF_BODIES],
   },
   {
@@ -79,15 +52,7 @@ export const MARKER_ROUTES: readonly Route[] = [
     parameters: idParameter('mrk', 'marker'),
     query: fieldsOnly(markerSchema.shape),
     headers: ifNoneMatchHeader,
-    answers: [
-      {
-        status: 200,
-        description: 'The marker.',
-        content: { type: JSON_TYPE, schema: markerSchema },
-        headers: etagHeaders,
-      },
-      NOT_MODIFIED,
-    ],
+    answers: readable('The marker.', markerSchema),
     problems: ['not_found', 'validation_failed'],
   },
   {

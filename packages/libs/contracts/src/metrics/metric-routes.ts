@@ -1,14 +1,7 @@
-import {
-  etagHeaders,
-  ifNoneMatchHeader,
-  NOT_MODIFIED,
-  PROBLEMS_OF_BODIES,
-  type Route,
-} from '../document/route.ts';
+import { json, readable } from '../document/answers.ts';
+import { ifNoneMatchHeader, PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
 import { fleetAnswerSchema, fleetQuerySchema } from './fleet-query.ts';
 import { metricsPageSchema, metricsQuerySchema } from './metric.ts';
-
-const JSON_TYPE = 'application/json';
 
 const BUSIEST = {
   metric: 'cpu_percent',
@@ -34,15 +27,7 @@ export const METRIC_ROUTES: readonly Route[] = [
     scope: 'read',
     query: metricsQuerySchema,
     headers: ifNoneMatchHeader,
-    answers: [
-      {
-        status: 200,
-        description: 'A page of metrics.',
-        content: { type: JSON_TYPE, schema: metricsPageSchema },
-        headers: etagHeaders,
-      },
-      NOT_MODIFIED,
-    ],
+    answers: readable('A page of metrics.', metricsPageSchema),
     problems: ['validation_failed'],
   },
   {
@@ -55,15 +40,9 @@ export const METRIC_ROUTES: readonly Route[] = [
       'Aggregates over hosts what each has on average in a step, exactly. A query may read 2,000,000 rows and answer 200,000 points; one that takes more is refused with what is allowed. Archived services are part of it, deleted ones are not.',
     scope: 'read',
     body: [
-      {
-        type: JSON_TYPE,
-        schema: fleetQuerySchema,
-        examples: { busiest: { summary: 'The five busiest regions of an hour', value: BUSIEST } },
-      },
+      json(fleetQuerySchema, { busiest: { summary: 'The five busiest regions of an hour', value: BUSIEST } }),
     ],
-    answers: [
-      { status: 200, description: 'The series.', content: { type: JSON_TYPE, schema: fleetAnswerSchema } },
-    ],
+    answers: [{ status: 200, description: 'The series.', content: json(fleetAnswerSchema) }],
     problems: PROBLEMS_OF_BODIES,
   },
 ];

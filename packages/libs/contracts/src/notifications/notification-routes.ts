@@ -1,7 +1,6 @@
-import { etagHeaders, idParameter, ifNoneMatchHeader, NOT_MODIFIED, type Route } from '../document/route.ts';
+import { json, readable } from '../document/answers.ts';
+import { idParameter, ifNoneMatchHeader, type Route } from '../document/route.ts';
 import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
-
-const JSON_TYPE = 'application/json';
 
 /** What channels were told. */
 export const NOTIFICATION_ROUTES: readonly Route[] = [
@@ -15,15 +14,7 @@ export const NOTIFICATION_ROUTES: readonly Route[] = [
     scope: 'read',
     query: notificationsQuerySchema,
     headers: ifNoneMatchHeader,
-    answers: [
-      {
-        status: 200,
-        description: 'A page of notifications.',
-        content: { type: JSON_TYPE, schema: notificationsPageSchema },
-        headers: etagHeaders,
-      },
-      NOT_MODIFIED,
-    ],
+    answers: readable('A page of notifications.', notificationsPageSchema),
     problems: ['validation_failed'],
   },
   {
@@ -40,7 +31,7 @@ export const NOTIFICATION_ROUTES: readonly Route[] = [
       {
         status: 202,
         description: 'The notification, queued.',
-        content: { type: JSON_TYPE, schema: notificationSchema },
+        content: json(notificationSchema),
       },
     ],
     problems: ['not_found', 'conflict'],

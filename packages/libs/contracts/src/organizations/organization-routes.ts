@@ -1,3 +1,4 @@
+import { answered, json } from '../document/answers.ts';
 import { PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
 import {
   createdOrganizationSchema,
@@ -5,8 +6,6 @@ import {
   organizationsPageSchema,
   organizationsQuerySchema,
 } from './organization.ts';
-
-const JSON_TYPE = 'application/json';
 
 /** Organizations of the installation, for its operator. */
 export const ORGANIZATION_ROUTES: readonly Route[] = [
@@ -19,13 +18,7 @@ export const ORGANIZATION_ROUTES: readonly Route[] = [
     description: 'By creation, oldest first.',
     scope: 'operator',
     query: organizationsQuerySchema,
-    answers: [
-      {
-        status: 200,
-        description: 'A page of organizations.',
-        content: { type: JSON_TYPE, schema: organizationsPageSchema },
-      },
-    ],
+    answers: [answered('A page of organizations.', organizationsPageSchema)],
     problems: ['validation_failed'],
   },
   {
@@ -39,17 +32,15 @@ export const ORGANIZATION_ROUTES: readonly Route[] = [
       'repeat. It is noted in the audit log of the organization whose key asked.',
     scope: 'operator',
     body: [
-      {
-        type: JSON_TYPE,
-        schema: organizationInputSchema,
-        examples: { retail: { summary: 'A second organization', value: { name: 'Retail' } } },
-      },
+      json(organizationInputSchema, {
+        retail: { summary: 'A second organization', value: { name: 'Retail' } },
+      }),
     ],
     answers: [
       {
         status: 201,
         description: 'The organization and its first key.',
-        content: { type: JSON_TYPE, schema: createdOrganizationSchema },
+        content: json(createdOrganizationSchema),
       },
     ],
     problems: PROBLEMS_OF_BODIES,

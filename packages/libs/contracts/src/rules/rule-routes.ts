@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import { answered, created, json, mergePatch, readable, versioned } from '../document/answers.ts';
 import {
-  createdHeaders,
   etagHeaders,
   fieldsOnly,
   idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
-  linksById,
   NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
   type Route,
@@ -17,7 +16,6 @@ import { ruleInputSchema, rulePatchSchema } from './rule-input.ts';
 import { ruleExportQuerySchema, ruleExportSchema, ruleSetChangesSchema, ruleSetSchema } from './rule-set.ts';
 import { ruleThresholdsPageSchema, ruleThresholdsQuerySchema } from './rule-thresholds.ts';
 
-const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
 
 const RULE = {
@@ -68,7 +66,7 @@ export const RULE_ROUTES: readonly Route[] = [
         status: 200,
         description: 'A page of rules, or with `format` the whole set.',
         content: [
-          { type: JSON_TYPE, schema: z.union([rulesPageSchema, ruleExportSchema]) },
+          json(z.union([rulesPageSchema, ruleExportSchema])),
           { type: YAML_TYPE, schema: ruleExportSchema, examples: SET_AS_YAML },
         ],
         headers: etagHeaders,
@@ -87,16 +85,10 @@ export const RULE_ROUTES: readonly Route[] = [
       'Creates, updates and with `prune` deletes rules, all or none, known by their external ids; sending the same again changes nothing. At most 1,000 rules and 1 MiB. In YAML at most 1,000 aliases are followed, and tags and merge keys are refused.',
     scope: 'write',
     body: [
-      { type: JSON_TYPE, schema: ruleSetSchema, examples: SET_AS_JSON },
+      json(ruleSetSchema, SET_AS_JSON),
       { type: YAML_TYPE, schema: ruleSetSchema, examples: SET_AS_YAML },
     ],
-    answers: [
-      {
-        status: 200,
-        description: 'What changed.',
-        content: { type: JSON_TYPE, schema: ruleSetChangesSchema },
-      },
-    ],
+    answers: [answered('What changed.', ruleSetChangesSchema)],
     problems: [...PROBLEMS_OF_BODIES, 'unsupported'],
   },
   {
@@ -109,11 +101,10 @@ export const RULE_ROUTES: readonly Route[] = [
       'Creates those that are not there, deleted ones too; one that is there stays as it is. Their external ids begin with `starter/`.',
     scope: 'write',
     answers: [
-      {
-        status: 200,
-        description: 'What was created; the others are `unchanged`, whatever they were edited to.',
-        content: { type: JSON_TYPE, schema: ruleSetChangesSchema },
-      },
+      answered(
+        'What was created; the others are `unchanged`, whatever they were edited to.',
+        ruleSetChangesSchema,
+      ),
     ],
     problems: [],
   },
@@ -126,21 +117,16 @@ export const RULE_ROUTES: readonly Route[] = [
     description:
       'The rule judges every payload that is accepted after the answer. Unknown fields are refused.',
     scope: 'write',
-    body: [
-      {
-        type: JSON_TYPE,
-        schema: ruleInputSchema,
-        examples: { cpu: { summary: 'CPU above 90 percent', value: RULE } },
-      },
-    ],
+    body: [json(ruleInputSchema, { cpu: { summary: 'CPU above 90 percent', value: RULE } })],
     answers: [
-      {
-        status: 201,
-        description: 'The rule as it is stored.',
-        content: { type: JSON_TYPE, schema: ruleSchema },
-        headers: createdHeaders,
-        links: linksById('getRule', 'updateRule', 'deleteRule', 'listRuleThresholds'),
-      },
+      created(
+        'The rule as it is stored.',
+        ruleSchema,
+        'getRule',
+        'updateRule',
+        'deleteRule',
+        'listRuleThresholds',
+      ),
     ],
     problems: [...PROBLEMS_OF_BODIES, 'conflict', 'unsupported'],
   },
@@ -154,24 +140,14 @@ export const RULE_ROUTES: readonly Route[] = [
       'Judges stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have judged them live. Nothing is stored. Rules on host.silent_minutes and policies for data that stay away cannot be tried. An organization has one preview at a time.',
     scope: 'read',
     body: [
-      {
-        type: JSON_TYPE,
-        schema: previewInputSchema,
-        examples: {
-          cpu: {
-            summary: 'CPU above 90 percent, beside other thresholds and durations',
-            value: { rule: RULE, thresholds: [80, 90], durations: [1, 5] },
-          },
+      json(previewInputSchema, {
+        cpu: {
+          summary: 'CPU above 90 percent, beside other thresholds and durations',
+          value: { rule: RULE, thresholds: [80, 90], durations: [1, 5] },
         },
-      },
+      }),
     ],
-    answers: [
-      {
-        status: 200,
-        description: 'What the rule would have done.',
-        content: { type: JSON_TYPE, schema: previewSchema },
-      },
-    ],
+    answers: [answered('What the rule would have done.', previewSchema)],
     problems: [...PROBLEMS_OF_BODIES, 'unsupported', 'preview_running'],
   },
   {
@@ -184,15 +160,7 @@ export const RULE_ROUTES: readonly Route[] = [
     parameters: idParameter('rul', 'rule'),
     query: fieldsOnly(ruleSchema.shape),
     headers: ifNoneMatchHeader,
-    answers: [
-      {
-        status: 200,
-        description: 'The rule.',
-        content: { type: JSON_TYPE, schema: ruleSchema },
-        headers: etagHeaders,
-      },
-      NOT_MODIFIED,
-    ],
+    answers: readable('The rule.', ruleSchema),
     problems: ['not_found', 'validation_failed'],
   },
   {
@@ -206,13 +174,7 @@ export const RULE_ROUTES: readonly Route[] = [
     scope: 'read',
     parameters: idParameter('rul', 'rule'),
     query: ruleThresholdsQuerySchema,
-    answers: [
-      {
-        status: 200,
-        description: 'A page of hosts.',
-        content: { type: JSON_TYPE, schema: ruleThresholdsPageSchema },
-      },
-    ],
+    answers: [answered('A page of hosts.', ruleThresholdsPageSchema)],
     problems: ['not_found', 'validation_failed'],
   },
   {
@@ -225,18 +187,8 @@ export const RULE_ROUTES: readonly Route[] = [
     scope: 'write',
     parameters: idParameter('rul', 'rule'),
     headers: ifMatchHeader,
-    body: [
-      { type: JSON_TYPE, schema: rulePatchSchema },
-      { type: 'application/merge-patch+json', schema: rulePatchSchema },
-    ],
-    answers: [
-      {
-        status: 200,
-        description: 'The rule as it is stored now.',
-        content: { type: JSON_TYPE, schema: ruleSchema },
-        headers: etagHeaders,
-      },
-    ],
+    body: mergePatch(rulePatchSchema),
+    answers: [versioned('The rule as it is stored now.', ruleSchema)],
     problems: [...PROBLEMS_OF_BODIES, 'not_found', 'conflict', 'precondition_failed', 'unsupported'],
   },
   {

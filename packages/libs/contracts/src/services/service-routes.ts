@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { json } from '../document/answers.ts';
 import {
   etagHeaders,
   fieldsOnly,
@@ -17,8 +18,6 @@ import {
   servicesQuerySchema,
 } from './service.ts';
 
-const JSON_TYPE = 'application/json';
-
 /** Services and their history. */
 export const SERVICE_ROUTES: readonly Route[] = [
   {
@@ -35,10 +34,7 @@ export const SERVICE_ROUTES: readonly Route[] = [
       {
         status: 200,
         description: 'A page of services, or with `group_by` of groups.',
-        content: [
-          { type: JSON_TYPE, schema: z.union([servicesPageSchema, serviceGroupsPageSchema]) },
-          ...EXPORT_CONTENT,
-        ],
+        content: [json(z.union([servicesPageSchema, serviceGroupsPageSchema])), ...EXPORT_CONTENT],
         headers: etagHeaders,
       },
       NOT_MODIFIED,
@@ -59,7 +55,7 @@ export const SERVICE_ROUTES: readonly Route[] = [
       {
         status: 200,
         description: 'The service.',
-        content: { type: JSON_TYPE, schema: serviceDetailSchema },
+        content: json(serviceDetailSchema),
         headers: etagHeaders,
         links: linksById('getServiceMetrics', 'deleteService'),
       },
@@ -95,7 +91,7 @@ export const SERVICE_ROUTES: readonly Route[] = [
       {
         status: 200,
         description: 'The series.',
-        content: [{ type: JSON_TYPE, schema: seriesAnswerSchema }, ...EXPORT_CONTENT],
+        content: [json(seriesAnswerSchema), ...EXPORT_CONTENT],
       },
     ],
     problems: ['not_found', 'validation_failed', 'export_running'],

@@ -1,12 +1,9 @@
+import { created, json, readable } from '../document/answers.ts';
 import {
-  createdHeaders,
-  etagHeaders,
   fieldsOnly,
   idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
-  linksById,
-  NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
   type Route,
 } from '../document/route.ts';
@@ -17,8 +14,6 @@ import {
   silencesPageSchema,
   silencesQuerySchema,
 } from './silence.ts';
-
-const JSON_TYPE = 'application/json';
 
 /** Silences are made and ended; what one mutes is never edited. */
 export const SILENCE_ROUTES: readonly Route[] = [
@@ -31,15 +26,7 @@ export const SILENCE_ROUTES: readonly Route[] = [
     scope: 'read',
     query: silencesQuerySchema,
     headers: ifNoneMatchHeader,
-    answers: [
-      {
-        status: 200,
-        description: 'A page of silences.',
-        content: { type: JSON_TYPE, schema: silencesPageSchema },
-        headers: etagHeaders,
-      },
-      NOT_MODIFIED,
-    ],
+    answers: readable('A page of silences.', silencesPageSchema),
     problems: ['validation_failed'],
   },
   {
@@ -52,22 +39,8 @@ export const SILENCE_ROUTES: readonly Route[] = [
       'While it is active nothing that opens, escalates or repeats is notified of the alerts that it matches, whenever they began; one whose time is over is taken too, and its `status` says so. A resolution is notified whenever its firing was. ' +
       'Hosts that it matches by nothing but `hosts` and `tags` are in `maintenance` while it is active.',
     scope: 'write',
-    body: [
-      {
-        type: JSON_TYPE,
-        schema: silenceInputSchema,
-        examples: { weekly: { summary: 'Each Sunday night', value: SILENCE_EXAMPLE } },
-      },
-    ],
-    answers: [
-      {
-        status: 201,
-        description: 'The silence as it is stored.',
-        content: { type: JSON_TYPE, schema: silenceSchema },
-        headers: createdHeaders,
-        links: linksById('getSilence', 'deleteSilence'),
-      },
-    ],
+    body: [json(silenceInputSchema, { weekly: { summary: 'Each Sunday night', value: SILENCE_EXAMPLE } })],
+    answers: [created('The silence as it is stored.', silenceSchema, 'getSilence', 'deleteSilence')],
     problems: [...PROBLEMS_OF_BODIES, 'unsupported'],
   },
   {
@@ -80,15 +53,7 @@ export const SILENCE_ROUTES: readonly Route[] = [
     parameters: idParameter('sil', 'silence'),
     query: fieldsOnly(silenceSchema.shape),
     headers: ifNoneMatchHeader,
-    answers: [
-      {
-        status: 200,
-        description: 'The silence.',
-        content: { type: JSON_TYPE, schema: silenceSchema },
-        headers: etagHeaders,
-      },
-      NOT_MODIFIED,
-    ],
+    answers: readable('The silence.', silenceSchema),
     problems: ['not_found', 'validation_failed'],
   },
   {

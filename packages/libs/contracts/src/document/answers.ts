@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import { type Answer, type Content, createdHeaders, etagHeaders, linksById, NOT_MODIFIED } from './route.ts';
+
+/** JSON of a schema, as a body or an answer. */
+export function json(schema: z.ZodType, examples?: Content['examples']): Content {
+  return { type: 'application/json', schema, ...(examples && { examples }) };
+}
+
+/** A body of RFC 7396, under its own media type or that of JSON. */
+export function mergePatch(schema: z.ZodType): readonly Content[] {
+  return [json(schema), { ...json(schema), type: 'application/merge-patch+json' }];
+}
+
+/** 200 with JSON. */
+export function answered(description: string, schema: z.ZodType): Answer {
+  return { status: 200, description, content: json(schema) };
+}
+
+/** The same of something that has a version. */
+export function versioned(description: string, schema: z.ZodType): Answer {
+  return { ...answered(description, schema), headers: etagHeaders };
+}
+
+/** What a read answers that conditions may precede. */
+export function readable(description: string, schema: z.ZodType): readonly Answer[] {
+  return [versioned(description, schema), NOT_MODIFIED];
+}
+
+/** A new object, and the operations that take its id. */
+export function created(description: string, schema: z.ZodType, ...operationIds: readonly string[]): Answer {
+  const links = operationIds.length > 0 ? { links: linksById(...operationIds) } : {};
+  return { status: 201, description, content: json(schema), headers: createdHeaders, ...links };
+}
