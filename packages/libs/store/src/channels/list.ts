@@ -1,9 +1,9 @@
 import type { ChannelsQuery, StoredChannel } from '@tidewatch/contracts/channels/channel';
 import type { ChannelKind, RuleChannels } from '@tidewatch/contracts/rules/rule';
 import type { Queryable, Sql } from '../connection.ts';
-import { comesAfter, type ListOrder, orderBy } from '../queries/list-order.ts';
-import { pageAndTotal } from '../queries/page-rows.ts';
-import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
+import type { ListOrder } from '../queries/list-order.ts';
+import type { ListPart, PageWindow } from '../queries/page-window.ts';
+import { readList } from '../queries/read-list.ts';
 import { type ChannelRow, channelAnswer, channelColumns } from './channel-row.ts';
 
 /** The orders of the list; channels are few enough to be ordered anew each time. */
@@ -26,28 +26,14 @@ export async function listChannels(
     where c.org_id = ${organizationId} and c.deleted_at is null
       ${kind === undefined ? sql`` : sql`and c.kind = ${kind}`}
       ${enabled === undefined ? sql`` : sql`and c.enabled = ${enabled}`}`;
-  const count = async () => {
-    const [row] = await sql<{ total: number }[]>`select count(*)::int as total from (${chosen}) c`;
-    return row?.total ?? 0;
+  const list = {
+    rows: chosen,
+    total: null,
+    columns: channelColumns(sql),
+    joins: sql`join channels c on c.org_id = ${organizationId} and c.id = page.id
+      left join channel_deliveries d on d.org_id = c.org_id and d.channel_id = c.id`,
   };
-  const part = await readPart<ChannelRow & { total: number }>(
-    window,
-    count,
-    ({ skip, take, backwards }, known) => {
-      const list = {
-        rows: chosen,
-        order: orderBy(sql, order, backwards),
-        total: null,
-        after: comesAfter(sql, order, window.after),
-      };
-      return sql`
-        with ${pageAndTotal(sql, list, { skip, take }, known)}
-        select (select total from counted) as total, ${channelColumns(sql)}
-        from page join channels c on c.org_id = ${organizationId} and c.id = page.id
-        left join channel_deliveries d on d.org_id = c.org_id and d.channel_id = c.id
-        order by ${orderBy(sql, order, false, 'page')}`;
-    },
-  );
+  const part = await readList<ChannelRow>(sql, list, order, window);
   return { total: part.total, rows: part.rows.map(channelAnswer) };
 }
 

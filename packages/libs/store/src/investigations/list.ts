@@ -1,9 +1,9 @@
 import type { Investigation, InvestigationItem } from '@tidewatch/contracts/investigations/investigation';
 import type { Queryable, Sql, Transaction } from '../connection.ts';
 import { readByCursor } from '../queries/by-cursor.ts';
-import { comesAfter, type ListOrder, orderBy } from '../queries/list-order.ts';
-import { pageAndTotal } from '../queries/page-rows.ts';
-import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
+import { type ListOrder, orderBy } from '../queries/list-order.ts';
+import type { ListPart, PageWindow } from '../queries/page-window.ts';
+import { readList } from '../queries/read-list.ts';
 import {
   type EvidenceRow,
   type InvestigationRow,
@@ -39,27 +39,13 @@ export async function listInvestigations(
 ): Promise<ListPart<InvestigationItem>> {
   const chosen = condition(sql, organizationId, filter);
   const total = sql`select count(*) from investigations i where ${chosen}`;
-  const count = async () => {
-    const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
-    return row?.total ?? 0;
+  const list = {
+    rows: sql`select i.created_at, i.id from investigations i where ${chosen}`,
+    total,
+    columns: investigationColumns(sql),
+    joins: sql`join investigations i on i.org_id = ${organizationId} and i.id = page.id`,
   };
-  const part = await readPart<InvestigationRow & { total: number }>(
-    window,
-    count,
-    ({ skip, take, backwards }, known) => {
-      const list = {
-        rows: sql`select i.created_at, i.id from investigations i where ${chosen}`,
-        order: orderBy(sql, order, backwards),
-        total,
-        after: comesAfter(sql, order, window.after),
-      };
-      return sql`
-        with ${pageAndTotal(sql, list, { skip, take }, known)}
-        select (select total from counted) as total, ${investigationColumns(sql)}
-        from page join investigations i on i.org_id = ${organizationId} and i.id = page.id
-        order by ${orderBy(sql, order, false, 'page')}`;
-    },
-  );
+  const part = await readList<InvestigationRow>(sql, list, order, window);
   return { total: part.total, rows: part.rows.map(investigationItem) };
 }
 

@@ -1,8 +1,8 @@
 import type { Marker } from '@tidewatch/contracts/markers/marker';
 import type { Queryable, Sql } from '../connection.ts';
-import { comesAfter, type ListOrder, orderBy } from '../queries/list-order.ts';
-import { pageAndTotal } from '../queries/page-rows.ts';
-import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
+import type { ListOrder } from '../queries/list-order.ts';
+import type { ListPart, PageWindow } from '../queries/page-window.ts';
+import { readList } from '../queries/read-list.ts';
 import { type MarkerRow, markerAnswer, markerColumns } from './row.ts';
 
 /** The orders of the list; the second reads all markers of the range. */
@@ -22,27 +22,13 @@ export async function listMarkers(
   const chosen = sql`m.org_id = ${organizationId}
     ${from === undefined ? sql`` : sql`and m.at >= ${from}`} ${to === undefined ? sql`` : sql`and m.at < ${to}`}`;
   const total = sql`select count(*) from markers m where ${chosen}`;
-  const count = async () => {
-    const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
-    return row?.total ?? 0;
+  const list = {
+    rows: sql`select m.at, m.created_at, m.id from markers m where ${chosen}`,
+    total,
+    columns: markerColumns(sql),
+    joins: sql`join markers m on m.org_id = ${organizationId} and m.id = page.id`,
   };
-  const part = await readPart<MarkerRow & { total: number }>(
-    window,
-    count,
-    ({ skip, take, backwards }, known) => {
-      const list = {
-        rows: sql`select m.at, m.created_at, m.id from markers m where ${chosen}`,
-        order: orderBy(sql, order, backwards),
-        total,
-        after: comesAfter(sql, order, window.after),
-      };
-      return sql`
-        with ${pageAndTotal(sql, list, { skip, take }, known)}
-        select (select total from counted) as total, ${markerColumns(sql)}
-        from page join markers m on m.org_id = ${organizationId} and m.id = page.id
-        order by ${orderBy(sql, order, false, 'page')}`;
-    },
-  );
+  const part = await readList<MarkerRow>(sql, list, order, window);
   return { total: part.total, rows: part.rows.map(markerAnswer) };
 }
 

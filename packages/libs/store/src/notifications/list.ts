@@ -1,9 +1,9 @@
 import type { Notification, NotificationStatus } from '@tidewatch/contracts/notifications/notification';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Queryable, Sql, Transaction } from '../connection.ts';
-import { comesAfter, type ListOrder, orderBy } from '../queries/list-order.ts';
-import { pageAndTotal } from '../queries/page-rows.ts';
-import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
+import type { ListOrder } from '../queries/list-order.ts';
+import type { ListPart, PageWindow } from '../queries/page-window.ts';
+import { readList } from '../queries/read-list.ts';
 import { type NotificationRow, notificationColumns, notificationRecord } from './row.ts';
 
 /** What the list of notifications may be narrowed by; undefined leaves open. */
@@ -34,27 +34,13 @@ export async function listNotifications(
             select notification_id from notification_alerts where org_id = ${organizationId} and alert_id = ${alertId})`
     }`;
   const total = sql`select count(*) from notifications n where ${chosen}`;
-  const count = async () => {
-    const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
-    return row?.total ?? 0;
+  const list = {
+    rows: sql`select n.created_at, n.id from notifications n where ${chosen}`,
+    total,
+    columns: notificationColumns(sql),
+    joins: sql`join notifications n on n.org_id = ${organizationId} and n.id = page.id`,
   };
-  const part = await readPart<NotificationRow & { total: number }>(
-    window,
-    count,
-    ({ skip, take, backwards }, known) => {
-      const list = {
-        rows: sql`select n.created_at, n.id from notifications n where ${chosen}`,
-        order: orderBy(sql, order, backwards),
-        total,
-        after: comesAfter(sql, order, window.after),
-      };
-      return sql`
-        with ${pageAndTotal(sql, list, { skip, take }, known)}
-        select (select total from counted) as total, ${notificationColumns(sql)}
-        from page join notifications n on n.org_id = ${organizationId} and n.id = page.id
-        order by ${orderBy(sql, order, false, 'page')}`;
-    },
-  );
+  const part = await readList<NotificationRow>(sql, list, order, window);
   return { total: part.total, rows: part.rows.map(notificationRecord) };
 }
 

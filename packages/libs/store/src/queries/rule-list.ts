@@ -3,9 +3,9 @@ import { readKnownChannels } from '../channels/list.ts';
 import type { Sql } from '../connection.ts';
 import { metricWarnings } from '../rules/metric-warnings.ts';
 import { contains } from './contains.ts';
-import { comesAfter, type ListOrder, orderBy } from './list-order.ts';
-import { pageAndTotal } from './page-rows.ts';
-import { type ListPart, type PageWindow, readPart } from './page-window.ts';
+import type { ListOrder } from './list-order.ts';
+import type { ListPart, PageWindow } from './page-window.ts';
+import { readList } from './read-list.ts';
 import { type RuleRow, ruleAnswer, ruleColumns } from './rule-row.ts';
 
 /** The orders of the list; rules are few enough to be ordered anew each time. */
@@ -33,25 +33,14 @@ export async function listRules(
       ${severity === undefined ? sql`` : sql`and r.severity = ${severity}`}
       ${metric === undefined ? sql`` : sql`and r.metric = ${metric}`}
       ${contains(sql, q, { folded: sql`lower(r.name collate "C")`, text: sql`r.name` })}`;
-  const count = async () => {
-    const [row] = await sql<{ total: number }[]>`select count(*)::int as total from (${chosen}) c`;
-    return row?.total ?? 0;
+  const list = {
+    rows: chosen,
+    total: null,
+    columns: ruleColumns(sql),
+    joins: sql`join alert_rules r on r.org_id = ${organizationId} and r.id = page.id
+      left join rule_activity a on a.org_id = ${organizationId} and a.rule_id = page.id`,
   };
-  const reading = readPart<RuleRow & { total: number }>(window, count, ({ skip, take, backwards }, known) => {
-    const list = {
-      rows: chosen,
-      order: orderBy(sql, order, backwards),
-      total: null,
-      after: comesAfter(sql, order, window.after),
-    };
-    return sql`
-      with ${pageAndTotal(sql, list, { skip, take }, known)}
-      select (select total from counted) as total, ${ruleColumns(sql)}
-      from page
-      join alert_rules r on r.org_id = ${organizationId} and r.id = page.id
-      left join rule_activity a on a.org_id = ${organizationId} and a.rule_id = page.id
-      order by ${orderBy(sql, order, false, 'page')}`;
-  });
+  const reading = readList<RuleRow>(sql, list, order, window);
   const [channels, part] = await Promise.all([readKnownChannels(sql, organizationId), reading]);
   const metrics = part.rows.map(({ definition }) => definition.metric);
   const unsent = await metricWarnings(sql, organizationId, metrics, { isOfAll: true });

@@ -7,9 +7,9 @@ import {
   silenceAnswer,
   silenceColumns,
 } from '../silences/row.ts';
-import { comesAfter, type ListOrder, orderBy } from './list-order.ts';
-import { pageAndTotal } from './page-rows.ts';
-import { type ListPart, type PageWindow, readPart } from './page-window.ts';
+import type { ListOrder } from './list-order.ts';
+import type { ListPart, PageWindow } from './page-window.ts';
+import { readList } from './read-list.ts';
 
 /** The orders of the list; each counts all silences, so that ordering them costs little more. */
 export const SILENCE_ORDERS = {
@@ -31,27 +31,13 @@ export async function listSilences(
   const ofStatus = status === undefined ? sql`` : sql`and ${hasStatus(sql, status, now, recurring)}`;
   const chosen = sql`s.org_id = ${organizationId} and s.deleted_at is null ${ofStatus}`;
   const total = sql`select count(*) from silences s where ${chosen}`;
-  const count = async () => {
-    const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
-    return row?.total ?? 0;
+  const list = {
+    rows: sql`select s.created_at, s.from_at, s.until_at, s.id from silences s where ${chosen}`,
+    total,
+    columns: silenceColumns(sql),
+    joins: sql`join silences s on s.org_id = ${organizationId} and s.id = page.id`,
   };
-  const part = await readPart<SilenceRow & { total: number }>(
-    window,
-    count,
-    ({ skip, take, backwards }, known) => {
-      const list = {
-        rows: sql`select s.created_at, s.from_at, s.until_at, s.id from silences s where ${chosen}`,
-        order: orderBy(sql, order, backwards),
-        total,
-        after: comesAfter(sql, order, window.after),
-      };
-      return sql`
-        with ${pageAndTotal(sql, list, { skip, take }, known)}
-        select (select total from counted) as total, ${silenceColumns(sql)}
-        from page join silences s on s.org_id = ${organizationId} and s.id = page.id
-        order by ${orderBy(sql, order, false, 'page')}`;
-    },
-  );
+  const part = await readList<SilenceRow>(sql, list, order, window);
   await prepareSilences(part.rows.map(compileSilence), now);
   return { total: part.total, rows: part.rows.map((row) => silenceAnswer(row, now)) };
 }
