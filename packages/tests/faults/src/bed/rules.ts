@@ -1,4 +1,4 @@
-import type { Api } from '@tidewatch/bench/api';
+import { type Api, createRule } from '@tidewatch/bench/api';
 import { metricName } from '@tidewatch/bench/load/plan';
 import type { BenchRule } from '@tidewatch/bench/rules';
 
@@ -11,14 +11,9 @@ export async function createRules(api: Api): Promise<BenchRule[]> {
   for (let metric = 0; metric < METRICS; metric += 1) {
     const threshold = 45 + metric;
     const durationMinutes = DURATIONS[metric % DURATIONS.length] as number;
-    const { id } = await api.post<{ id: string }>('/alerts/rules', {
-      name: `${metricName(metric)} over ${threshold}`,
-      metric: metricName(metric),
-      condition: 'greater_than',
-      threshold,
-      duration_minutes: durationMinutes,
+    const id = await createRule(api, metricName(metric), threshold, {
+      ...{ name: `${metricName(metric)} over ${threshold}`, duration_minutes: durationMinutes },
       severity: 'warning',
-      channels: [],
     });
     rules.push({ id, metric, threshold, durationMinutes });
   }
