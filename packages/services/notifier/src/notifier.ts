@@ -4,6 +4,7 @@ import type { Metrics } from '@tidewatch/runtime/metrics';
 import type { Transaction } from '@tidewatch/store/connection';
 import { markChanged } from '@tidewatch/store/notifications/withheld';
 import { SilenceSet } from '@tidewatch/store/silences/silence-set';
+import { Turn } from '@tidewatch/store/turn';
 import type { AttemptOptions } from './delivery/attempt.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { createHeartbeat } from './heartbeat/heartbeat.ts';
@@ -79,14 +80,15 @@ export function createNotifier(options: NotifierOptions): Notifier {
       async handle(batch, tx) {
         const notices: NoticeEvent[] = [];
         const subscribed: SubscribedEvent[] = [];
-        const verdicts = batch.map((delivered): Verdict => {
+        const verdicts: Verdict[] = [];
+        const turn = new Turn();
+        for (const delivered of batch) {
           const event = read(delivered);
-          if (event === null) return DONE;
-          if ('kind' in event) return event;
-          if ('transition' in event) notices.push(event);
-          else subscribed.push(event);
-          return DONE;
-        });
+          verdicts.push(event !== null && 'kind' in event ? event : DONE);
+          if (event !== null && 'transition' in event) notices.push(event);
+          else if (event !== null && !('kind' in event)) subscribed.push(event);
+          if (turn.isOver) await turn.give();
+        }
         probes = batch.map(({ value }) => value);
         planned = await planEvents(tx, notices, clock(), planning);
         await markChanged(tx, subscribed.flatMap(changedBy));

@@ -5,7 +5,11 @@ import type { PassingReason } from '@tidewatch/domain/notification/decide-notice
 import type { FlappingStream } from '@tidewatch/domain/notification/flapping';
 import type { ChannelReference, Direction } from '@tidewatch/domain/notification/plan';
 import type { Transaction } from '../connection.ts';
+import { Turn } from '../turn.ts';
 import type { StreamKey } from './facts.ts';
+
+/** Rows of one statement: a storm on many channels has tens of thousands, each with an event. */
+const ROWS_AT_ONCE = 500;
 
 /** A notification as it is decided. Times are ms; `event` is null for a digest that gathers. */
 export interface NewNotification {
@@ -48,36 +52,48 @@ export async function insertNotifications(
   notifications: readonly NewNotification[],
   alerts: readonly NotificationAlert[],
 ): Promise<number> {
+  const turn = new Turn();
   let inserted = 0;
-  if (notifications.length > 0) {
-    const rows = notifications.map(({ channel, ...row }) => ({
-      ...row,
-      ...{ channel: channel.key, kind: channel.kind, channelId: channel.id, name: channel.name },
-      nextAttemptAt: toIso(row.nextAttemptAt),
-      giveUpAt: toIso(row.giveUpAt),
-      createdAt: toIso(row.createdAt),
-    }));
-    const { count } = await tx`
-      insert into notifications (org_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
-        channel_name, status, reason, event, waits_for, priority, next_attempt_at, give_up_at, created_at)
-      select r."organizationId", r.id, r."eventId", r."ruleId", r.transition, r.direction, r.channel, r.kind,
-        r."channelId", r.name, r.status, r.reason, nullif(r.event, 'null'::jsonb), r."waitsFor", r.priority, r."nextAttemptAt", r."giveUpAt",
-        r."createdAt"
-      from json_to_recordset(${JSON.stringify(rows)}::text::json) as r("organizationId" text, id text, "eventId" text,
-        "ruleId" text, transition text, direction text, channel text, kind text, "channelId" text, name text,
-        status text, reason text, event jsonb, "waitsFor" text[], priority smallint, "nextAttemptAt" timestamptz, "giveUpAt" timestamptz,
-        "createdAt" timestamptz)
-      on conflict (org_id, event_id, channel) where transition = 'event' do nothing`;
-    inserted = count;
+  for (let start = 0; start < notifications.length; start += ROWS_AT_ONCE) {
+    inserted += await insertSome(tx, notifications.slice(start, start + ROWS_AT_ONCE));
+    await turn.give();
   }
-  if (alerts.length === 0) return inserted;
+  for (let start = 0; start < alerts.length; start += ROWS_AT_ONCE) {
+    await insertAlerts(tx, alerts.slice(start, start + ROWS_AT_ONCE));
+    await turn.give();
+  }
+  return inserted;
+}
+
+async function insertSome(tx: Transaction, notifications: readonly NewNotification[]): Promise<number> {
+  const rows = notifications.map(({ channel, ...row }) => ({
+    ...row,
+    ...{ channel: channel.key, kind: channel.kind, channelId: channel.id, name: channel.name },
+    nextAttemptAt: toIso(row.nextAttemptAt),
+    giveUpAt: toIso(row.giveUpAt),
+    createdAt: toIso(row.createdAt),
+  }));
+  const { count } = await tx`
+    insert into notifications (org_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
+      channel_name, status, reason, event, waits_for, priority, next_attempt_at, give_up_at, created_at)
+    select r."organizationId", r.id, r."eventId", r."ruleId", r.transition, r.direction, r.channel, r.kind,
+      r."channelId", r.name, r.status, r.reason, nullif(r.event, 'null'::jsonb), r."waitsFor", r.priority, r."nextAttemptAt", r."giveUpAt",
+      r."createdAt"
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r("organizationId" text, id text, "eventId" text,
+      "ruleId" text, transition text, direction text, channel text, kind text, "channelId" text, name text,
+      status text, reason text, event jsonb, "waitsFor" text[], priority smallint, "nextAttemptAt" timestamptz, "giveUpAt" timestamptz,
+      "createdAt" timestamptz)
+    on conflict (org_id, event_id, channel) where transition = 'event' do nothing`;
+  return count;
+}
+
+async function insertAlerts(tx: Transaction, alerts: readonly NotificationAlert[]): Promise<void> {
   await tx`
     insert into notification_alerts (org_id, alert_id, channel, event_id, notification_id, severity, event)
     select r."organizationId", r."alertId", r.channel, r."eventId", r."notificationId", r.severity,
       nullif(r.event, 'null'::jsonb)
     from json_to_recordset(${JSON.stringify(alerts)}::text::json) as r("organizationId" text, "alertId" text,
       channel text, "eventId" text, "notificationId" text, severity text, event jsonb)`;
-  return inserted;
 }
 
 /** Makes queued notifications at least as urgent as what waits for them, or gathers in them. */

@@ -22,6 +22,7 @@ import {
   writeFlapping,
   writeTellings,
 } from '@tidewatch/store/notifications/write-plan';
+import { Turn } from '@tidewatch/store/turn';
 import type { NoticeEvent, NoticeTransition } from './notice-event.ts';
 import { keyOfAlert, NoticeFacts, type Occasion, streamOf } from './notice-facts.ts';
 import { NoticeRecords } from './notice-records.ts';
@@ -47,7 +48,11 @@ export async function planEvents(
   const marks = await readMarks(tx, alerts);
   const windows = await lockWindows(tx, windowsOf(events, facts));
   const plan = new Plan({ known, facts, marks, windows }, now, options);
-  for (const event of events) plan.add(event);
+  const turn = new Turn();
+  for (const event of events) {
+    plan.add(event);
+    if (turn.isOver) await turn.give();
+  }
   await plan.write(tx);
   return plan.records.counts;
 }
