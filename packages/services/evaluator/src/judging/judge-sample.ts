@@ -65,7 +65,8 @@ export function judgeSample(
     judging.noteActivity(judges);
   }
   if (judges.watchesData) judging.noteData(service, stream);
-  if (!judging.progress.pairs.has(stream.pairs)) judging.changes.judgedPairs += judges.rules.length;
+  const begun = judging.progress.pairs;
+  if (begun.size === 0 || !begun.has(stream.pairs)) judging.changes.judgedPairs += judges.rules.length;
   // Nearly every sample of nearly every stream ends here.
   if (!stream.passes(time, value) && !judgePairs(judging, request, service, payload, stream, value))
     return false;
