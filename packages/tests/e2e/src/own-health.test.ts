@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import {
   type Answer,
   type HttpReceiver,
@@ -8,10 +9,9 @@ import {
 } from '@tidewatch/destinations/testing/http-receiver';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient, SEEN, uniqueName } from './client.ts';
-import { CHECKOUT } from './command-line.ts';
 import { openTarget, type Target } from './target.ts';
 
-const AGENT = `${CHECKOUT}packages/apps/agent/src/main.ts`;
+const AGENT = fileURLToPath(new URL('../../../apps/agent/src/main.ts', import.meta.url));
 /** The queue is measured every few seconds, and a message is tried again after a few. */
 const MEASURED = { timeout: 60_000, interval: 100 };
 

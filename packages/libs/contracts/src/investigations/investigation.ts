@@ -15,8 +15,6 @@ import { evidenceSchema, findingSchema } from './finding.ts';
 
 export const INVESTIGATION_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 
-export type InvestigationStatus = (typeof INVESTIGATION_STATUSES)[number];
-
 export const CONCLUSIONS = ['root_cause_found', 'inconclusive'] as const;
 
 /** An investigation as lists answer it. */

@@ -32,5 +32,3 @@ export const metricsQuerySchema = z
     fields: fieldsQuery(metricSchema.shape),
   })
   .check(cursorOrOffset);
-
-export type MetricsQuery = z.output<typeof metricsQuerySchema>;

@@ -17,5 +17,3 @@ export const readinessSchema = z
     description: 'Whether the process can do its work, and what answers here.',
     examples: [{ status: 'ready', reasons: [], topology: 'embedded', edition: 'plain' }],
   });
-
-export type ReadinessAnswer = z.infer<typeof readinessSchema>;

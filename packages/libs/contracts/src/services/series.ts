@@ -130,5 +130,3 @@ export const seriesQuerySchema = z
     format: formatQuery,
   })
   .check(windowInOrder);
-
-export type SeriesQuery = z.output<typeof seriesQuerySchema>;

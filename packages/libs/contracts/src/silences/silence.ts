@@ -202,8 +202,6 @@ export const silencesQuerySchema = z
   })
   .check(cursorOrOffset);
 
-export type SilencesQuery = z.output<typeof silencesQuerySchema>;
-
 function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
