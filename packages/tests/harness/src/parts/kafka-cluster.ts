@@ -10,28 +10,40 @@ import {
 } from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka } from '@tidewatch/stack/parts/kafka-distribution';
 
-/** A cluster of a suite's own, whose brokers it adds. They are numbered from 1 on. */
+/** A cluster of a suite's own, whose brokers it adds, ends and starts again. They are numbered from 1 on. */
 export interface KafkaCluster {
-  /** Addresses of all brokers that were added. */
+  /** Addresses of all brokers that were added, those that have ended included. */
   brokers(): string[];
   /** Starts brokers beside those that are there; the first one is the controller too. */
   add(count?: number): Promise<void>;
+  /** By SIGKILL. The controller must live for the others to serve. */
+  kill(number: number): Promise<void>;
+  /** By SIGTERM: its partitions get other leaders before it ends, where the controller lives. */
+  stop(number: number): Promise<void>;
+  /** One that has ended, on its address and with what its folder holds. */
+  start(number: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const HEAP = '256m';
 /** How long the controller waits for a broker before its partitions get other leaders. */
 const SESSION_MS = 4_000;
+/** A broker that moves its leaders away takes seconds. */
+const STOP_WITHIN_MS = 20_000;
 
-/** A cluster without brokers; `ownKafkaObstacle` says why it can have none. */
-export function openKafkaCluster(): KafkaCluster {
-  const folder = mkdtempSync(join(tmpdir(), 'tidewatch-kafka-cluster-'));
+/**
+ * A cluster without brokers; `ownKafkaObstacle` says why it can have none. Groups can be formed once it has `size` brokers,
+ * which all keep their positions.
+ */
+export function openKafkaCluster(size = 3): KafkaCluster {
+  let folder: string | null = null;
   const clusterId = randomBytes(16).toString('base64url');
   const nodes: { options: KafkaBrokerOptions; port: number; broker: KafkaBroker | null }[] = [];
   let controllerPort = 0;
 
   async function addOne(number: number, port: number): Promise<void> {
     const isController = number === 1;
+    folder ??= mkdtempSync(join(tmpdir(), 'tidewatch-kafka-cluster-'));
     const node = {
       options: {
         ...{ distribution: fetchKafka(), clusterId, port, controllerPort, heap: HEAP },
@@ -40,7 +52,7 @@ export function openKafkaCluster(): KafkaCluster {
           'node.id': String(number),
           'broker.session.timeout.ms': String(SESSION_MS),
           'broker.heartbeat.interval.ms': String(SESSION_MS / 8),
-          'offsets.topic.replication.factor': '3',
+          'offsets.topic.replication.factor': String(size),
           ...(!isController && {
             'process.roles': 'broker',
             listeners: `PLAINTEXT://127.0.0.1:${port}`,
@@ -63,10 +75,25 @@ export function openKafkaCluster(): KafkaCluster {
       for (let index = 0; index < count; index += 1) ports.push(await freePort());
       await Promise.all(ports.map((port, index) => addOne(first + index, port)));
     },
+    async kill(number) {
+      const node = nodes[number - 1];
+      node?.broker?.signal('SIGKILL');
+      await node?.broker?.ended;
+      if (node) node.broker = null;
+    },
+    async stop(number) {
+      const node = nodes[number - 1];
+      await node?.broker?.stop(STOP_WITHIN_MS);
+      if (node) node.broker = null;
+    },
+    async start(number) {
+      const node = nodes[number - 1];
+      if (node) node.broker ??= await startKafkaBroker(node.options);
+    },
     async close() {
       // The controller last: a broker that leaves tells it.
       for (const { broker } of nodes.toReversed()) await broker?.stop(2_000);
-      rmSync(folder, { recursive: true, force: true });
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { type KafkaCluster, openKafkaCluster } from '@tidewatch/harness/parts/kafka-cluster';
+import { ownKafkaObstacle } from '@tidewatch/harness/parts/own-kafka';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { BusUnavailableError, type Consumer, DONE } from '../bus.ts';
+import { createJsonFormat } from './json-format.ts';
+import { type BedTx, openKafkaBed, PARTITIONS } from './kafka.bed.ts';
+
+const WITHIN = { timeout: 60_000, interval: 100 };
+const MANY = 30;
+const TAKEN = Array(MANY).fill('taken');
+const REFUSED = Array(MANY).fill(expect.any(BusUnavailableError));
+const possible = inject('kafka').state !== 'lacked' && ownKafkaObstacle() === null;
+
+/** A cluster for all tests of a suite; each goes on with the brokers of the one before. */
+function openCluster(size: number): KafkaCluster {
+  const cluster = possible ? openKafkaCluster(size) : null;
+  beforeAll(() => cluster?.add(size), 180_000);
+  afterAll(() => cluster?.close());
+  return cluster as KafkaCluster;
+}
+
+/** Topics of one test's own with a consumer that reads them, and what was acknowledged there. */
+async function openTraffic(cluster: KafkaCluster) {
+  const bed = await openKafkaBed({ brokers: cluster.brokers() });
+  const format = createJsonFormat<unknown>();
+  const topics = new Map([[TOPICS.samples, { format, deadLetters: TOPICS.samplesDeadLetter }]]);
+  const reader = (name: string): Consumer<unknown, BedTx> => ({
+    name,
+    async handle(batch, tx) {
+      for (const { value } of batch) tx.put(`${name} ${value}`);
+      return batch.map(() => DONE);
+    },
+  });
+  const { bus, stops } = bed.openBus(topics);
+  bus.subscribe(TOPICS.samples, reader('writer'));
+  await bus.start();
+  await expect.poll(() => bus.health().ok, WITHIN).toBe(true);
+  const acknowledged: string[] = [];
+  let rounds = 0;
+  const publish = async (value: string): Promise<unknown> => {
+    try {
+      await bus.publish(TOPICS.samples, [{ key: value, value }]);
+      acknowledged.push(value);
+      return 'taken';
+    } catch (error) {
+      return error;
+    }
+  };
+  /** Keys of many values lie in every partition, so that each leader takes some. */
+  const publishMany = () => {
+    rounds += 1;
+    return Promise.all(Array.from({ length: MANY }, (_, index) => publish(`${rounds}/${index}`)));
+  };
+  const unread = (name: string) => {
+    const read = new Set(bed.committed);
+    return acknowledged.filter((value) => !read.has(`${name} ${value}`));
+  };
+  return {
+    ...bed,
+    publishMany,
+    isTaken: () => expect.poll(publishMany, WITHIN).toEqual(TAKEN),
+    /** Publishes without a pause while something happens. */
+    async during(happens: () => Promise<void>): Promise<void> {
+      const happening = { now: true };
+      const publishing = (async () => {
+        while (happening.now) {
+          await publishMany();
+          await sleep(10);
+        }
+      })();
+      await happens().finally(() => {
+        happening.now = false;
+      });
+      await publishing;
+    },
+    /** By the consumer that was there all the time, and by one that begins now. */
+    async hasReadAll(): Promise<void> {
+      await expect.poll(() => unread('writer'), WITHIN).toEqual([]);
+      const late = bed.openBus(topics);
+      late.bus.subscribe(TOPICS.samples, reader('evaluator'));
+      await late.bus.start();
+      await expect.poll(() => unread('evaluator'), WITHIN).toEqual([]);
+      expect([...stops, ...late.stops]).toEqual([]);
+    },
+  };
+}
+
+describe.skipIf(!possible)('[needs Kafka] what three brokers acknowledged', { timeout: 240_000 }, () => {
+  const cluster = openCluster(3);
+  const { kill, stop, start } = cluster ?? {};
+  let traffic: Awaited<ReturnType<typeof openTraffic>>;
+
+  const within = (happens: () => Promise<void>) => async () => {
+    traffic = await openTraffic(cluster);
+    try {
+      await traffic.isTaken();
+      await happens();
+      await traffic.isTaken();
+      await traffic.hasReadAll();
+    } finally {
+      await traffic.close();
+    }
+  };
+
+  it(
+    'is read also where leaders of partitions moved to a broker that leads others',
+    within(async () => {
+      const topic = traffic.prefix + TOPICS.samples;
+      const leaders = async () => {
+        const { topics } = await traffic.admin.fetchTopicMetadata({ topics: [topic] });
+        return (topics[0]?.partitions ?? []).map(({ leader }) => leader);
+      };
+      const before = await leaders();
+      expect(new Set(before).size).toBeGreaterThan(1);
+      const [first = 0] = before;
+      const partitionAssignment = before.map((leader, partition) => {
+        const second = [1, 2, 3].find((number) => number !== first && number !== leader) as number;
+        return { partition, replicas: [first, second] };
+      });
+      await traffic.admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment }] });
+      await expect.poll(leaders, WITHIN).toEqual(Array(PARTITIONS).fill(first));
+    }),
+  );
+
+  it(
+    'is read after one was killed while records came, and came back',
+    within(() =>
+      traffic.during(async () => {
+        await kill(2);
+        await traffic.isTaken();
+        await start(2);
+      }),
+    ),
+  );
+
+  it(
+    'is read after two were killed and came back, while whose absence nothing is taken',
+    within(async () => {
+      await kill(2);
+      await traffic.isTaken();
+      await kill(3);
+      await expect.poll(traffic.publishMany, WITHIN).toEqual(REFUSED);
+      await Promise.all([start(2), start(3)]);
+    }),
+  );
+
+  it(
+    'is read after the controller was killed while records came, and came back',
+    within(() =>
+      traffic.during(async () => {
+        await kill(1);
+        await start(1);
+      }),
+    ),
+  );
+
+  it(
+    'is read after all were restarted in turn while records came',
+    within(() =>
+      traffic.during(async () => {
+        for (const number of [1, 2, 3]) {
+          await stop(number);
+          await start(number);
+          await traffic.isTaken();
+        }
+      }),
+    ),
+  );
+});
+
+describe.skipIf(!possible)('[needs Kafka] what two brokers acknowledged', { timeout: 240_000 }, () => {
+  const cluster = openCluster(2);
+
+  it('is read after each was killed while records came, and came back; without one, nothing is taken', async () => {
+    const traffic = await openTraffic(cluster);
+    try {
+      await traffic.isTaken();
+      for (const number of [2, 1]) {
+        await traffic.during(async () => {
+          await cluster.kill(number);
+          await expect.poll(traffic.publishMany, WITHIN).toEqual(REFUSED);
+          await cluster.start(number);
+          await traffic.isTaken();
+        });
+      }
+      await traffic.hasReadAll();
+    } finally {
+      await traffic.close();
+    }
+  });
+});
