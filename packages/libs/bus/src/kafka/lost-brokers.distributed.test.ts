@@ -136,7 +136,7 @@ describe.skipIf(!possible)('[needs Kafka] what three brokers acknowledged', { ti
   );
 
   it(
-    'is read after two were killed and came back, while whose absence nothing is taken',
+    'is read after two were killed and came back; while both are away, nothing is taken',
     within(async () => {
       await kill(2);
       await traffic.isTaken();
