@@ -12,8 +12,9 @@ beforeEach(async () => {
   await bed.begin();
 });
 
-function requestOf(hosts: string[], values: Record<string, number>): SampleRecord {
-  const payloads = hosts.map((host) => ({ host, time: bed.now, ...metricsOf(values) }));
+/** What hosts send now, of as long ago as `age` says, ms. */
+function requestOf(hosts: string[], values: Record<string, number>, age = 0): SampleRecord {
+  const payloads = hosts.map((host) => ({ host, time: bed.now - age, ...metricsOf(values) }));
   return { kind: 'samples', organizationId: ORGANIZATION, receivedAt: bed.now, stalledMs: 0, payloads };
 }
 
@@ -230,20 +231,25 @@ describe('a storm of alerts', () => {
     bed.alertInstancesLimit = undefined;
   });
 
-  test('doubles no alert that ended before it, where a partition is taken over that was left in part', async () => {
+  test.each([
+    ['that ended before it', 0],
+    ['of backfilled samples that ended before it', 26 * 3_600_000],
+  ])('doubles no alert %s, where a partition is taken over that was left in part', async (_, age) => {
     const quick = await bed.rule();
     const rule = await bed.rule();
-    const at = bed.now;
+    const at = bed.now - age;
+    const host = `brief-${age}`;
     await bed.takeOver({ writer: 0, evaluator: 0 });
-    const records = [requestOf(['brief'], { [quick.metric]: 95 })];
+    const records = [requestOf([host], { [quick.metric]: 95 }, age)];
     bed.now += 60_000;
-    records.push(requestOf(['brief'], { [quick.metric]: 1 }));
-    records.push(requestOf(hostsOf('retaken', 35), { [rule.metric]: 95 }));
+    const end = bed.now - age;
+    records.push(requestOf([host], { [quick.metric]: 1 }, age));
+    records.push(requestOf(hostsOf(`retaken-${age}`, 35), { [rule.metric]: 95 }));
     await bed.publish(records, { store: false, parts: 1 });
-    expect(await bed.alerts(quick.id)).toMatchObject([{ fired_at: at, resolved_at: bed.now }]);
+    expect(await bed.alerts(quick.id)).toMatchObject([{ fired_at: at, resolved_at: end }]);
     await bed.takeOver({ writer: 0, evaluator: 0 });
     await bed.publish(records, { store: false });
-    expect(await bed.alerts(quick.id)).toMatchObject([{ fired_at: at, resolved_at: bed.now }]);
+    expect(await bed.alerts(quick.id)).toMatchObject([{ fired_at: at, resolved_at: end }]);
     expect(await bed.alerts(rule.id)).toHaveLength(35);
     await bed.begin();
   });

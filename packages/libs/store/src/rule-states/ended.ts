@@ -13,8 +13,9 @@ export interface EndedAlert {
 }
 
 /**
- * When alerts of the named services ended last, of those that began from `since` (ms) on. A request that is sent again because a
- * process ended within it may hold samples that were evaluated before: they are not newer than this.
+ * When alerts of the named services ended last, of those that fired, or were stored by backfilled samples, from `since` (ms)
+ * on. A request that is sent again because a process ended within it may hold samples that were evaluated before: they are
+ * not newer than this.
  */
 export async function readEndedAlerts(
   sql: Queryable,
@@ -26,8 +27,13 @@ export async function readEndedAlerts(
     cross join lateral (
       select a.rule_id as "ruleId", a.subject_kind as "subjectKind", a.subject_name as "subjectName",
         (extract(epoch from max(a.resolved_at)) * 1000)::float8 as "resolvedAt"
-      from alerts a
-      where a.org_id = r.org and a.service_id = r.id and a.fired_at >= ${since}::timestamptz and a.status = 'resolved'
-        and a.resolution = 'recovered' and a.metric <> 'host.silent_minutes'
+      from (
+        select * from alerts a
+        where a.org_id = r.org and a.service_id = r.id and a.fired_at >= ${since}::timestamptz and a.status = 'resolved'
+        union all
+        select * from alerts a
+        where a.org_id = r.org and a.service_id = r.id and a.created_at >= ${since}::timestamptz
+          and a.backfilled and a.status = 'resolved' and a.fired_at < ${since}::timestamptz) a
+      where a.resolution = 'recovered' and a.metric <> 'host.silent_minutes'
       group by 1, 2, 3) a`;
 }
