@@ -24,7 +24,10 @@ export async function authenticationCost(count: number): Promise<number> {
   const uses = startKeyUses({ write: async () => undefined, clock: Date.now, logger });
   const keys = { find: async (digest: string) => records.get(digest) ?? null, revision: async () => 0 };
   const admit = createAuthentication({ keys, clock: () => began, logger, uses }).authenticate('ingest');
-  const requests = texts.map((text) => ({ headers: { 'x-api-key': text } }) as unknown as Request);
+  // Each key has a connection of its own, as agents have.
+  const requests = texts.map(
+    (text) => ({ headers: { 'x-api-key': text }, socket: {} }) as unknown as Request,
+  );
   const response = { locals: {} } as Response;
   let admitted = 0;
   const next = (error?: unknown) => {
