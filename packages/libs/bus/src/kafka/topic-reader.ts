@@ -5,18 +5,10 @@ import { beating, HEARTBEAT_MS } from './beating.ts';
 import { fingerprint } from './envelope.ts';
 import { describeKafkaFailure } from './failure.ts';
 import { createFetchPace, GROUP_BYTES } from './fetch-pace.ts';
-import {
-  describeFault,
-  type Fault,
-  type FetchedRecord,
-  type LogRange,
-  type Standing,
-  standingAt,
-  stepOf,
-} from './log-position.ts';
-import { markOf, startTrace, type Trace, traceStep } from './log-trace.ts';
+import { createLogComparison } from './log-comparison.ts';
+import { type Standing, stepOf } from './log-position.ts';
 import { createOffsetHints } from './offset-hints.ts';
-import type { OffsetStore, Position, Rewind } from './offset-store.ts';
+import type { OffsetStore } from './offset-store.ts';
 import { createPartitionCommit, type PartitionWork } from './partition-commit.ts';
 import type { TopicFormat } from './topic-format.ts';
 import { TopicChangedError } from './topic-identity.ts';
@@ -61,7 +53,7 @@ const REACH_MS = 20;
 
 /** Reads a topic in a consumer group, with offsets that the store keeps; Kafka's own are only a hint for its tools. */
 export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicReader {
-  const { admin, topic, format, consumer, offsets, sleep } = options;
+  const { topic, format, consumer, offsets, sleep } = options;
   const commit = createPartitionCommit({ ...options, groupWeight: GROUP_BYTES });
   const pace = createFetchPace(consumer.prompt === true, sleep);
   const reader: KafkaConsumer = options.kafka.consumer({
@@ -84,6 +76,14 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   let generation = 0;
   /** Whether `standings` are those of the partitions that the group gave us last. */
   let settled = false;
+  const comparison = createLogComparison({
+    ...{ admin: options.admin, topic, consumer: consumer.name, offsets, sleep },
+    seekTo: (partition, offset) => reader.seek({ topic, partition, offset: String(offset) }),
+    isCurrent: (standing) => standings.get(standing.partition) === standing && !closing,
+    onFailure: options.onFailure,
+    onRewind: options.onRewind,
+    onFault: stopFor,
+  });
   const hints = createOffsetHints(reader, topic, () => (settled ? standings.values() : []));
   let stopped: string | null = null;
   let away: string | null = null;
@@ -106,22 +106,21 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         await options.identify();
         const claimed = await offsets.claim(consumer.name, topic, partitions);
         if (mine !== generation) return;
-        const ranges = await rangesOf();
+        const ranges = await comparison.ranges();
         if (mine !== generation) return;
         standings.clear();
         behind.clear();
         lag = 0;
         for (const position of claimed) {
           const range = ranges(position.partition);
-          const found = standingAt(position, range);
-          const standing = 'kind' in found ? await tracing(position, found, range) : found;
+          const standing = await comparison.standingOf(position, range);
           if (standing === null) return;
           standings.set(position.partition, standing);
           noteLag(standing, range.high);
         }
         settled = true;
         options.onLag(lag);
-        for (const standing of standings.values()) lookAgain(standing);
+        for (const standing of standings.values()) comparison.lookAgain(standing);
         consumer.assigned?.({
           partitions: new Set(partitions),
           count: options.partitions,
@@ -143,93 +142,6 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     behind.set(partition, records);
   }
 
-  /** What the log holds of each partition now. */
-  async function rangesOf(): Promise<(partition: number) => LogRange> {
-    const rows = new Map((await admin.fetchTopicOffsets(topic)).map((row) => [row.partition, row]));
-    return (partition) => {
-      const row = rows.get(partition);
-      return { low: BigInt(row?.low ?? 0), high: BigInt(row?.high ?? 0) };
-    };
-  }
-
-  /** Goes back to where we stand, unless that is not there any more: Kafka's client would go on elsewhere unasked. */
-  async function seek(standing: Standing, to: bigint): Promise<void> {
-    const { partition, next: nextOffset, verify } = standing;
-    const ranges = await rangesOf();
-    const found = standingAt({ ...standing, nextOffset, fingerprint: verify }, ranges(partition));
-    if ('kind' in found) return compare(standing, found, ranges(partition));
-    standing.verify = found.verify;
-    reader.seek({ topic, partition, offset: String(found.verify === null ? nextOffset : to) });
-  }
-
-  /** A standing that compares the log with what was applied; stops and answers null where there is nothing to compare. */
-  async function tracing(
-    { partition, epoch, nextOffset, fingerprint: mark }: Position,
-    fault: Fault,
-    range: LogRange,
-  ): Promise<Standing | null> {
-    const compares = nextOffset !== null && (fault.kind === 'shortened' || fault.kind === 'replaced');
-    const trace = compares
-      ? startTrace(fault, await offsets.checkpoints(consumer.name, topic, partition), range)
-      : null;
-    if (nextOffset !== null && trace !== null)
-      return { partition, epoch, next: nextOffset, mark, verify: mark, trace };
-    stopFor(describeFault(topic, fault));
-    return null;
-  }
-
-  /** Begins to compare the log with what was applied. */
-  async function compare(standing: Standing, fault: Fault, range: LogRange): Promise<void> {
-    const { partition, epoch, next: nextOffset, mark: fingerprint } = standing;
-    const found = await tracing({ partition, epoch, nextOffset, fingerprint }, fault, range);
-    if (found?.trace === undefined || standings.get(partition) !== standing) return;
-    standing.trace = found.trace;
-    reader.seek({ topic, partition, offset: String(found.trace.at) });
-  }
-
-  /** Goes on comparing. Only the log itself says where it ends: a leader that was just elected may not know yet what all have. */
-  async function follow(standing: Standing, given: Trace, records: readonly FetchedRecord[]): Promise<void> {
-    const { partition } = standing;
-    const step = traceStep(given, records);
-    if (step.kind === 'lacking') return stopFor(describeFault(topic, given.fault));
-    if (step.kind === 'seek') {
-      const { low } = (await rangesOf())(partition);
-      if (low > step.to) return stopFor(describeFault(topic, given.fault));
-      return reader.seek({ topic, partition, offset: String(step.to) });
-    }
-    const { trace } = step;
-    standing.trace = trace;
-    if (step.kind === 'more' && trace.at < (await rangesOf())(partition).high)
-      return reader.seek({ topic, partition, offset: String(trace.at) });
-    if (standings.get(partition) !== standing) return;
-    const mark = markOf(trace);
-    if (mark === null) return stopFor(describeFault(topic, trace.fault));
-    if (step.kind !== 'same') {
-      const move = { partition, epoch: standing.epoch, from: standing.next, to: trace.at, fingerprint: mark };
-      const epoch = await rewind(standing, move);
-      if (epoch === null) return;
-      Object.assign(standing, { epoch, next: trace.at, mark });
-      options.onRewind(move);
-    }
-    delete standing.trace;
-    standing.verify = standing.mark;
-    lookAgain(standing);
-  }
-
-  /** The new epoch; null once the partition is not ours any more. */
-  async function rewind(standing: Standing, move: Rewind): Promise<number | null> {
-    for (let pause = 100; standings.get(move.partition) === standing && !closing; ) {
-      try {
-        return await offsets.rewind(consumer.name, topic, move);
-      } catch (error) {
-        if (pause === 100) options.onFailure(error);
-        await sleep(pause);
-        pause = Math.min(pause * 2, 2_000);
-      }
-    }
-    return null;
-  }
-
   /**
    * A fetch has failed: until the next one the topic can have been recreated, and filled beyond where we stand. The records
    * before are to be seen again.
@@ -237,14 +149,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   function doubt(): void {
     for (const standing of standings.values()) {
       standing.verify = standing.mark;
-      lookAgain(standing);
+      comparison.lookAgain(standing);
     }
-  }
-
-  /** Fetches what is to be seen again: at the end of a log nothing else would come until somebody writes. */
-  function lookAgain({ partition, next, verify, trace }: Standing): void {
-    if (trace) reader.seek({ topic, partition, offset: String(trace.at) });
-    else if (verify !== null) reader.seek({ topic, partition, offset: String(next - 1n) });
   }
 
   async function hold(tx: Tx): Promise<boolean> {
@@ -273,17 +179,17 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       offset: BigInt(offset),
       fingerprint: fingerprint(value),
     }));
-    if (standing.trace) return beating(follow(standing, standing.trace, records), heartbeat);
+    if (standing.trace) return beating(comparison.follow(standing, standing.trace, records), heartbeat);
     const step = stepOf(standing, records, high);
-    if (step.kind === 'seek') return seek(standing, step.to);
+    if (step.kind === 'seek') return comparison.seek(standing, step.to);
     if (step.kind === 'shortened') {
       // The batch may be older than the position: a former owner can have gone on until we took over. Or else the topic
       // was recreated and is being filled again: the record before tells.
       standing.verify = standing.mark;
-      return seek(standing, standing.next - 1n);
+      return comparison.seek(standing, standing.next - 1n);
     }
     if (step.kind !== 'nothing' && step.kind !== 'apply')
-      return compare(standing, step, (await rangesOf())(partition));
+      return comparison.compare(standing, step, (await comparison.ranges())(partition));
     if (step.verified) standing.verify = null;
     const last = messages.at(-1)?.offset;
     if (step.kind === 'apply') {

@@ -1,0 +1,149 @@
+import type { Admin } from 'kafkajs';
+import {
+  describeFault,
+  type Fault,
+  type FetchedRecord,
+  type LogRange,
+  type Standing,
+  standingAt,
+} from './log-position.ts';
+import { markOf, startTrace, type Trace, traceStep } from './log-trace.ts';
+import type { OffsetStore, Position, Rewind } from './offset-store.ts';
+
+export interface LogComparisonOptions {
+  admin: Pick<Admin, 'fetchTopicOffsets'>;
+  topic: string;
+  consumer: string;
+  offsets: Pick<OffsetStore<never>, 'checkpoints' | 'rewind'>;
+  /** The next fetch of the partition begins there. */
+  seekTo(partition: number, offset: bigint): void;
+  /** Whether this is where the partition stands now, and it is read. */
+  isCurrent(standing: Standing): boolean;
+  sleep(ms: number): Promise<void>;
+  onFailure(error: unknown): void;
+  onRewind(rewind: { partition: number; from: bigint; to: bigint }): void;
+  /** Going on would lose or double something. */
+  onFault(reason: string): void;
+}
+
+export interface LogComparison {
+  /** What the log holds of each partition now. */
+  ranges(): Promise<(partition: number) => LogRange>;
+  /** Where a partition that was taken over stands; compares the log where it is not what was read. Null where reading must stop. */
+  standingOf(position: Position, range: LogRange): Promise<Standing | null>;
+  /** Goes back to where we stand, unless that is not there any more: Kafka's client would go on elsewhere unasked. */
+  seek(standing: Standing, to: bigint): Promise<void>;
+  /** Begins to compare the log with what was applied. */
+  compare(standing: Standing, fault: Fault, range: LogRange): Promise<void>;
+  /** Goes on comparing, with records as they were fetched. */
+  follow(standing: Standing, trace: Trace, records: readonly FetchedRecord[]): Promise<void>;
+  /** Fetches what is to be seen again: at the end of a log nothing else would come until somebody writes. */
+  lookAgain(standing: Standing): void;
+}
+
+/** Finds out whether the log is still the one that was read, and goes on where it is. */
+export function createLogComparison(options: LogComparisonOptions): LogComparison {
+  const { admin, topic, consumer, offsets, seekTo, isCurrent, sleep } = options;
+  const { onFailure, onRewind, onFault } = options;
+
+  async function ranges(): Promise<(partition: number) => LogRange> {
+    const rows = new Map((await admin.fetchTopicOffsets(topic)).map((row) => [row.partition, row]));
+    return (partition) => {
+      const row = rows.get(partition);
+      return { low: BigInt(row?.low ?? 0), high: BigInt(row?.high ?? 0) };
+    };
+  }
+
+  async function seek(standing: Standing, to: bigint): Promise<void> {
+    const { partition, next: nextOffset, verify } = standing;
+    const range = (await ranges())(partition);
+    const found = standingAt({ ...standing, nextOffset, fingerprint: verify }, range);
+    if ('kind' in found) return compare(standing, found, range);
+    standing.verify = found.verify;
+    seekTo(partition, found.verify === null ? nextOffset : to);
+  }
+
+  /** A standing that compares the log with what was applied; stops and answers null where there is nothing to compare. */
+  async function tracing(
+    { partition, epoch, nextOffset, fingerprint: mark }: Position,
+    fault: Fault,
+    range: LogRange,
+  ): Promise<Standing | null> {
+    const compares = nextOffset !== null && (fault.kind === 'shortened' || fault.kind === 'replaced');
+    const trace = compares
+      ? startTrace(fault, await offsets.checkpoints(consumer, topic, partition), range)
+      : null;
+    if (nextOffset !== null && trace !== null)
+      return { partition, epoch, next: nextOffset, mark, verify: mark, trace };
+    onFault(describeFault(topic, fault));
+    return null;
+  }
+
+  async function compare(standing: Standing, fault: Fault, range: LogRange): Promise<void> {
+    const { partition, epoch, next: nextOffset, mark: fingerprint } = standing;
+    const found = await tracing({ partition, epoch, nextOffset, fingerprint }, fault, range);
+    if (found?.trace === undefined || !isCurrent(standing)) return;
+    standing.trace = found.trace;
+    seekTo(partition, found.trace.at);
+  }
+
+  /** Goes on comparing. Only the log itself says where it ends: a leader that was just elected may not know yet what all have. */
+  async function follow(standing: Standing, given: Trace, records: readonly FetchedRecord[]): Promise<void> {
+    const { partition } = standing;
+    const step = traceStep(given, records);
+    if (step.kind === 'lacking') return onFault(describeFault(topic, given.fault));
+    if (step.kind === 'seek') {
+      const { low } = (await ranges())(partition);
+      if (low > step.to) return onFault(describeFault(topic, given.fault));
+      return seekTo(partition, step.to);
+    }
+    const { trace } = step;
+    standing.trace = trace;
+    if (step.kind === 'more' && trace.at < (await ranges())(partition).high)
+      return seekTo(partition, trace.at);
+    if (!isCurrent(standing)) return;
+    const mark = markOf(trace);
+    if (mark === null) return onFault(describeFault(topic, trace.fault));
+    if (step.kind !== 'same') {
+      const move = { partition, epoch: standing.epoch, from: standing.next, to: trace.at, fingerprint: mark };
+      const epoch = await rewind(standing, move);
+      if (epoch === null) return;
+      Object.assign(standing, { epoch, next: trace.at, mark });
+      onRewind(move);
+    }
+    delete standing.trace;
+    standing.verify = standing.mark;
+    lookAgain(standing);
+  }
+
+  /** The new epoch; null once the partition is not ours any more. */
+  async function rewind(standing: Standing, move: Rewind): Promise<number | null> {
+    for (let pause = 100; isCurrent(standing); ) {
+      try {
+        return await offsets.rewind(consumer, topic, move);
+      } catch (error) {
+        if (pause === 100) onFailure(error);
+        await sleep(pause);
+        pause = Math.min(pause * 2, 2_000);
+      }
+    }
+    return null;
+  }
+
+  function lookAgain({ partition, next, verify, trace }: Standing): void {
+    if (trace) seekTo(partition, trace.at);
+    else if (verify !== null) seekTo(partition, next - 1n);
+  }
+
+  return {
+    ranges,
+    async standingOf(position, range) {
+      const found = standingAt(position, range);
+      return 'kind' in found ? tracing(position, found, range) : found;
+    },
+    seek,
+    compare,
+    follow,
+    lookAgain,
+  };
+}
