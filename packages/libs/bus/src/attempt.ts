@@ -92,7 +92,7 @@ function takenOf(
 
 /**
  * Leads the batch through all consumers in one transaction and tells them how it ended. `bury` makes dead letters
- * durable before the transaction that moves past them; `left` is told in it what is left of the batch, if anything is.
+ * durable before the transaction that moves past them; `left` is given in it what is left of the batch.
  */
 export async function attempt<Tx>(
   transact: Transact<Tx>,
@@ -119,7 +119,7 @@ export async function attempt<Tx>(
         taken = takenOf(taken, verdicts, rests, origins);
       }
       await bury(found);
-      if (rests.size > 0) await left(tx, rests);
+      await left(tx, rests);
       stage = 'committing';
       return found;
     });

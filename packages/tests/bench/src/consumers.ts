@@ -3,6 +3,7 @@ import { openKafka } from '@tidewatch/bus/kafka/connection';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import type { Sql } from '@tidewatch/store/connection';
+import { countRests } from '@tidewatch/store/offsets/consumer-rests';
 
 /** The two that read the topic of samples. */
 export const CONSUMERS = ['writer', 'evaluator'] as const;
@@ -43,15 +44,15 @@ export async function openConsumerLag(dataDir: string, sql: Sql): Promise<Consum
   async function behind(targets: ReadonlyMap<number, number>): Promise<Record<ConsumerName, number>> {
     const rows = await sql<{ consumer: string; partition: number; next: number | null }[]>`
       select consumer, partition, next_offset as next from consumer_offsets where topic = ${TOPICS.samples}`;
-    const lackOf = (consumer: ConsumerName) => {
-      let lack = 0;
+    const lackOf = async (consumer: ConsumerName) => {
+      let lack = await countRests(sql, consumer, TOPICS.samples);
       for (const [partition, end] of targets) {
         const row = rows.find((one) => one.consumer === consumer && one.partition === partition);
         lack += Math.max(0, end - Number(row?.next ?? 0));
       }
       return lack;
     };
-    return { writer: lackOf('writer'), evaluator: lackOf('evaluator') };
+    return { writer: await lackOf('writer'), evaluator: await lackOf('evaluator') };
   }
 
   return {

@@ -6,6 +6,7 @@ import type { ConfigOf } from '@tidewatch/runtime/config';
 import { readKafkaAccess } from '@tidewatch/runtime/kafka-settings';
 import type { Logger } from '@tidewatch/runtime/logger';
 import { openStore } from '@tidewatch/store/connection';
+import { countRests } from '@tidewatch/store/offsets/consumer-rests';
 import { readPositions, resizeTopic } from '@tidewatch/store/offsets/topic-partitions';
 import type { migrateSettings } from './config.ts';
 
@@ -33,6 +34,7 @@ export async function growPartitions(
       ...{ admin, topic, partitions, sleep: (ms) => sleep(ms) },
       consumers: ['writer', 'evaluator'].map((name) => ({ name, group: `${prefix}tidewatch.${name}` })),
       positions: (consumer) => readPositions(sql, consumer, topic),
+      rests: (consumer) => countRests(sql, consumer, topic),
       resize: (count) => resizeTopic(sql, topic, count),
     });
     logger.info({ topic, before, partitions }, 'the topic has its partitions');

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { countRests } from '@tidewatch/store/offsets/consumer-rests';
 import { readPositions, resizeTopic } from '@tidewatch/store/offsets/topic-partitions';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../bus.ts';
@@ -59,6 +60,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
       ...{ admin: bed.admin, topic, partitions, sleep: (ms) => sleep(ms) },
       consumers: [{ name: 'writer', group: `${bed.prefix}tidewatch.writer` }],
       positions: (consumer) => readPositions(bed.owner, consumer, topic),
+      rests: (consumer) => countRests(bed.owner, consumer, topic),
       resize: (count) => resizeTopic(bed.owner, topic, count),
     });
 
@@ -106,6 +108,12 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
       }, WITHIN)
       .toBe(total);
     await rest.bus.close();
+
+    await bed.owner`
+      insert into consumer_rests (consumer, topic, partition, seq, record_offset, published_at, value)
+      values ('writer', ${topic}, 0, 1, 0, now(), '')`;
+    await expect(grow()).rejects.toThrow(/The writer has 1 records .* left/);
+    await bed.owner`delete from consumer_rests`;
 
     expect(await grow()).toBe(PARTITIONS);
     expect(await countOf()).toBe(GROWN);

@@ -6,7 +6,7 @@ import { namedPartition } from './named-partition.ts';
 import type { OffsetStore } from './offset-store.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { sendAcknowledged } from './send-acknowledged.ts';
-import type { TopicFormat } from './topic-format.ts';
+import { packOne, type TopicFormat } from './topic-format.ts';
 import { identifyTopic, TopicChangedError } from './topic-identity.ts';
 import { createTopicReader, type TopicReader } from './topic-reader.ts';
 
@@ -104,7 +104,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
     if (deadLetters === null) throw new Error(`${topic} has no topic for dead letters`);
     const messages = letters.map(({ delivery, consumer, reason }) => ({
       partition: 0,
-      value: isRaw(delivery.value) ? delivery.value : recordOf(format, delivery.value),
+      value: isRaw(delivery.value) ? delivery.value : packOne(format, delivery.value),
       headers: {
         reason,
         consumer,
@@ -229,12 +229,6 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
       await admin.disconnect();
     },
   };
-}
-
-function recordOf(format: TopicFormat<unknown>, value: unknown): Buffer {
-  const builder = format.open();
-  builder.add(value);
-  return builder.finish();
 }
 
 /** What could not be decoded stays as it came; a foreign record may have no value at all. */

@@ -79,7 +79,7 @@ export async function openKafkaBed(access: Partial<KafkaConnectionOptions> = {})
         offsets: {
           ...offsets,
           advance: ({ tx }, ...rest) => offsets.advance(tx, ...rest),
-          retreat: ({ tx }, ...rest) => offsets.retreat(tx, ...rest),
+          leave: ({ tx }, ...rest) => offsets.leave(tx, ...rest),
           hold: ({ tx }, ...rest) => offsets.hold(tx, ...rest),
         } satisfies OffsetStore<BedTx>,
         async transact(work) {

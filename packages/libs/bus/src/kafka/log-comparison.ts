@@ -22,6 +22,8 @@ export interface LogComparisonOptions {
   sleep(ms: number): Promise<void>;
   onFailure(error: unknown): void;
   onRewind(rewind: { partition: number; from: bigint; to: bigint }): void;
+  /** The store has the partition at `next` now, by another epoch; called again where it fails. */
+  moved(standing: Standing, place: { partition: number; epoch: number; next: bigint }): Promise<void>;
   /** Going on would lose or double something. */
   onFault(reason: string): void;
 }
@@ -120,7 +122,10 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
   async function rewind(standing: Standing, move: Rewind): Promise<number | null> {
     for (let pause = 100; isCurrent(standing); ) {
       try {
-        return await offsets.rewind(consumer, topic, move);
+        const epoch = await offsets.rewind(consumer, topic, move);
+        if (epoch !== null)
+          await options.moved(standing, { partition: move.partition, epoch, next: move.to });
+        return epoch;
       } catch (error) {
         if (pause === 100) onFailure(error);
         await sleep(pause);

@@ -81,7 +81,7 @@ export function stepOf(standing: Standing, records: readonly FetchedRecord[], hi
   return {
     kind: 'apply',
     first,
-    move: { partition, epoch, from: next, to: expected, fingerprints, former: known },
+    move: { partition, epoch, from: next, to: expected, fingerprints },
     verified,
   };
 }

@@ -16,8 +16,17 @@ export interface Move {
   to: bigint;
   /** Of each record from `from` up to `to`, in their order. */
   fingerprints: readonly number[];
-  /** Of the record before `from`; null, or left out, where it is not known. */
-  former?: number | null;
+}
+
+/** What is left of a delivery that was taken in part; its record is behind the position. */
+export interface StoredRest {
+  partition: number;
+  /** The order within the partition. */
+  seq: number;
+  offset: bigint;
+  publishedAt: number;
+  /** One value, packed as a record of the topic. */
+  value: Buffer;
 }
 
 /** Fingerprints of the newest records that were applied, without a gap: the last is that of the record before the position. */
@@ -40,10 +49,21 @@ export interface Rewind {
 export interface OffsetStore<Tx> {
   /** Takes partitions over: raises their epochs, so that a former owner's transactions fail. */
   claim(consumer: string, topic: string, partitions: readonly number[]): Promise<Position[]>;
-  /** The first statement of a consumer's transaction: from `from`, or from nothing at all, to `to`. Answers the partitions that somebody else has taken over. */
+  /**
+   * The first statement of a consumer's transaction: from `from`, or from nothing at all, to `to`. Answers the partitions that
+   * somebody else has taken over. A move to where it begins keeps its partition until the transaction ends.
+   */
   advance(tx: Tx, consumer: string, topic: string, moves: readonly Move[]): Promise<number[]>;
-  /** In the transaction of an `advance`: takes the moves back, where not all of their records were taken. The epochs stay held. */
-  retreat(tx: Tx, consumer: string, topic: string, moves: readonly Move[]): Promise<void>;
+  /** In the transaction of an `advance` of their partitions: forgets the rests `gone`, and keeps `kept` in place of what was there. */
+  leave(
+    tx: Tx,
+    consumer: string,
+    topic: string,
+    gone: readonly Pick<StoredRest, 'partition' | 'seq'>[],
+    kept: readonly StoredRest[],
+  ): Promise<void>;
+  /** The rests of partitions, in the order in which they are taken. */
+  rests(consumer: string, topic: string, partitions: readonly number[]): Promise<StoredRest[]>;
   /** As `advance`, without moving and without waiting: holds the epochs until the transaction ends. */
   hold(
     tx: Tx,

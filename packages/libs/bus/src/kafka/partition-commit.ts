@@ -1,7 +1,10 @@
-import { attempt, type DeadLetter, isOutage, type Rests, type Transact } from '../attempt.ts';
+import { attempt, type DeadLetter, type Transact } from '../attempt.ts';
 import type { Consumer, Delivery } from '../bus.ts';
 import { tookPlace } from './log-position.ts';
-import type { Move, OffsetStore } from './offset-store.ts';
+import type { Move, OffsetStore, StoredRest } from './offset-store.ts';
+import { type HeldPartition, PartitionRests, type RestsPlan } from './partition-rests.ts';
+import { findPoison } from './poison-search.ts';
+import type { TopicFormat } from './topic-format.ts';
 
 /** One fetched batch of one partition, on its way into the store. */
 export interface PartitionWork {
@@ -20,6 +23,7 @@ export interface PartitionCommitOptions<Tx> {
   transact: Transact<Tx>;
   consumer: Consumer<unknown, Tx>;
   topic: string;
+  format: TopicFormat<unknown>;
   offsets: OffsetStore<Tx>;
   /** Resolves once the letters are durable; called inside the transaction that moves past them. */
   bury(letters: readonly DeadLetter[]): Promise<void>;
@@ -28,14 +32,21 @@ export interface PartitionCommitOptions<Tx> {
   onFailure(error: unknown): void;
   /** The weight of one transaction; heavier work goes alone. */
   groupWeight: number;
+  /** There is room for what is left of further work, after there was none. */
+  onRoom(): void;
 }
 
 export interface PartitionCommit {
+  /** Resolves once all of it was taken, or stored as what is left of it. */
   submit(work: PartitionWork): Promise<WorkOutcome>;
-  /** Resolves when no transaction is under way and none is waiting. */
-  idle(): Promise<void>;
+  /** Takes what is stored as left of a partition that was claimed, before anything that is submitted later. */
+  resume(place: Pick<HeldPartition, 'partition' | 'epoch' | 'next'>, rests: readonly StoredRest[]): void;
+  /** Forgets what is left, which stays stored; resolves when no transaction is under way and none is waiting. */
+  release(): Promise<void>;
+  /** Whether so much is left, of this partition among others, that it should bring nothing more until `onRoom`. */
+  isFull(partition: number): boolean;
   isFailing(): boolean;
-  /** Gives up what waits for a store that is away; what can be committed is. */
+  /** Gives up what waits for a store that is away; what can be committed is, but for what is left. */
   close(): Promise<void>;
 }
 
@@ -48,6 +59,8 @@ const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
 /** Failures that are not outages, before the delivery at fault is looked for. */
 const FAILURES_BEFORE_SEARCH = 3;
+/** What is left is delivered again in each transaction, so it must not be much, and it is held in memory. */
+const MAX_REST_BYTES = 2 * 1024 * 1024;
 
 class TakenOverError extends Error {
   override name = 'TakenOverError';
@@ -59,22 +72,20 @@ class TakenOverError extends Error {
   }
 }
 
-/** Ends a transaction that only found out whether it would succeed. */
-class ProbeEndedError extends Error {
-  override name = 'ProbeEndedError';
-}
-
 /**
  * Moves partitions forward: offsets and the consumer's rows change in one transaction, several partitions at once.
- * While one transaction runs, what other partitions bring gathers for the next. A partition of which something is left
- * moves once all of it was taken; until then a crash has it delivered again, parts that were taken included.
+ * While one transaction runs, what partitions bring gathers for the next. What is left of a batch that was taken in part is
+ * stored in the transaction that moves past it, and is the first thing in each transaction that follows.
  */
 export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): PartitionCommit {
   const { transact, consumer, topic, offsets, bury, sleep, groupWeight } = options;
+  const rests = new PartitionRests(options.format, topic);
   let queue: Waiting[] = [];
   let running: Promise<void> | null = null;
   let failure: string | null = null;
   let closed = false;
+
+  const isFull = () => rests.bytes >= MAX_REST_BYTES;
 
   function takeGroup(): Waiting[] {
     let weight = 0;
@@ -87,10 +98,6 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
     const group = queue.slice(0, count);
     queue = queue.slice(count);
     return group;
-  }
-
-  function movesOf(group: readonly Waiting[]): Move[] {
-    return group.map(({ work }) => work.move).sort((a, b) => a.partition - b.partition);
   }
 
   /** The offsets move first, so that their locks put a former owner behind us or us behind the new one. */
@@ -110,103 +117,97 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
         const partitions = moves.map((move) => move.partition);
         const positions = await offsets.read(consumer.name, topic, partitions);
         // All of them moved in one transaction, so one tells it of all.
-        const [move] = moves;
-        const stored = positions.find(({ partition }) => partition === move?.partition);
-        return move !== undefined && tookPlace(stored, move);
+        const stored = positions.find(({ partition }) => partition === moves[0]?.partition);
+        return moves[0] !== undefined && tookPlace(stored, moves[0]);
       } catch (error) {
-        if (closed) throw error;
+        if (closed) return false;
         failure = messageOf(error);
         await sleep(pause);
       }
     }
   }
 
-  async function succeeds(batch: readonly Delivery<unknown>[]): Promise<boolean> {
-    const probing: Transact<Tx> = (work) =>
-      transact(async (tx) => {
-        await work(tx);
-        throw new ProbeEndedError('everything was fine');
-      });
-    const result = await attempt(probing, [consumer], batch);
-    if (!result.ok && isOutage(result.error)) throw result.error;
-    return !result.ok && result.error instanceof ProbeEndedError;
+  /** After a commit whose answer was lost and that moved no partition: what is left is what the store says. */
+  async function readAgain(held: readonly HeldPartition[]): Promise<void> {
+    const partitions = held.map(({ partition }) => partition);
+    for (let wait = FIRST_PAUSE_MS; !closed; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
+      try {
+        // Waits until the transaction has ended at the server too.
+        await offsets.read(consumer.name, topic, partitions);
+        const stored = Map.groupBy(
+          await offsets.rests(consumer.name, topic, partitions),
+          ({ partition }) => partition,
+        );
+        for (const place of held)
+          if (rests.holds(place)) rests.hold(place, stored.get(place.partition) ?? []);
+        return;
+      } catch {
+        await sleep(wait);
+      }
+    }
   }
 
-  /** The deliveries that no transaction can hold, found by halving. */
-  async function findPoison(batch: readonly Delivery<unknown>[]): Promise<Delivery<unknown>[]> {
-    if (batch.length === 0 || (await succeeds(batch))) return [];
-    if (batch.length === 1) return [...batch];
-    const middle = Math.ceil(batch.length / 2);
-    return [...(await findPoison(batch.slice(0, middle))), ...(await findPoison(batch.slice(middle)))];
-  }
-
+  /** One transaction, again until it is committed or nothing of it is ours any more. */
   async function commit(given: readonly Waiting[]): Promise<void> {
     let group = [...given];
     let pause = FIRST_PAUSE_MS;
     let failures = 0;
     const buried = new Map<Delivery<unknown>, DeadLetter>();
-    /** What is left of work that was taken in part; its letters are durable. */
-    const left = new Map<Waiting, readonly Delivery<unknown>[]>();
-    while (group.length > 0) {
-      const moves = movesOf(group);
-      const batch = group
-        .flatMap((waiting) => left.get(waiting) ?? waiting.work.deliveries)
-        .filter((delivery) => !buried.has(delivery));
-      const begun = group.filter((waiting) => !left.has(waiting));
-      const letters = [...begun.flatMap(({ work }) => work.unreadable), ...buried.values()];
+    while (group.length > 0 || !rests.isEmpty) {
+      const before = rests.partitions();
+      const wasFull = isFull();
+      const moves = movesOf(group, before);
+      const deliveries = group.flatMap(({ work }) => work.deliveries);
+      const batch = [
+        ...before.flatMap((held) => held.rests.map(({ delivery }) => delivery)),
+        ...deliveries,
+      ].filter((delivery) => !buried.has(delivery));
+      const letters = [...group.flatMap(({ work }) => work.unreadable), ...buried.values()];
+      let plan = null as RestsPlan | null;
       const result = await attempt(
         moving(moves),
         [consumer],
         batch,
         (found) => bury([...letters, ...found]),
-        (tx, rests) => offsets.retreat(tx, consumer.name, topic, movesLeft(moves, rests)),
+        async (tx, left) => {
+          if (before.length === 0 && left.size === 0) return;
+          plan = rests.planOf(before, moves, deliveries, left);
+          const { gone, kept } = plan;
+          if (gone.length + kept.length > 0) await offsets.leave(tx, consumer.name, topic, gone, kept);
+        },
       );
       const isUnknown = !result.ok && result.unknown;
       if (isUnknown) {
         if (failure === null) options.onFailure(result.error);
         failure = messageOf(result.error);
       }
-      // A partition that is left in part has not moved, so it cannot tell whether the commit took place.
-      const moved = result.ok ? moves : without(moves, movesLeft(moves, result.rests));
+      const moved = moves.filter(({ from, to }) => to > from);
       if (result.ok || (isUnknown && moved.length > 0 && (await wasCommitted(moved)))) {
         failure = null;
-        failures = 0;
-        pause = FIRST_PAUSE_MS;
-        buried.clear();
-        const rests = [...result.rests].map(([delivery, value]) => ({ ...delivery, value }));
-        const remaining: Waiting[] = [];
-        for (const waiting of group) {
-          const own = rests.filter(({ partition }) => partition === waiting.work.move.partition);
-          if (own.length === 0) waiting.resolve('committed');
-          else {
-            left.set(waiting, own);
-            remaining.push(waiting);
-          }
-        }
-        // The next owner of these partitions takes what is left.
-        if (closed) {
-          group = remaining;
-          break;
-        }
-        // What other partitions brought meanwhile does not wait for the rest.
-        group = remaining.length === 0 ? [] : [...remaining, ...takeGroup()];
-        continue;
+        if (plan !== null) rests.adopt(plan, before);
+        for (const { resolve } of group) resolve('committed');
+        if (wasFull && !isFull()) options.onRoom();
+        return;
       }
       if (result.error instanceof TakenOverError) {
         const { partitions } = result.error;
         const lost = group.filter(({ work }) => partitions.includes(work.move.partition));
         for (const { resolve } of lost) resolve('taken_over');
         group = group.filter((waiting) => !lost.includes(waiting));
+        for (const held of before)
+          if (partitions.includes(held.partition) && rests.holds(held)) rests.drop(held.partition);
+        if (wasFull && !isFull()) options.onRoom();
         continue;
       }
       if (failure === null) options.onFailure(result.error);
       failure = messageOf(result.error);
       if (closed) break;
+      if (isUnknown && moved.length === 0) await readAgain(before);
       if (!result.outage && ++failures >= FAILURES_BEFORE_SEARCH) {
         failures = 0;
         const reason = failure;
         // An outage during the search ends it; it is begun again after the next failures.
-        const poison = await findPoison(batch).catch(() => []);
+        const poison = await findPoison(transact, consumer, batch).catch(() => []);
         for (const delivery of poison) buried.set(delivery, { delivery, consumer: consumer.name, reason });
         if (poison.length > 0) continue;
       }
@@ -216,16 +217,18 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
     for (const { resolve } of group) resolve('abandoned');
   }
 
+  const isLeft = () => queue.length > 0 || (!rests.isEmpty && !closed);
+
   async function drain(): Promise<void> {
     // Batches of other partitions of the same fetch arrive in the same turn of the loop.
     await new Promise((resolve) => setImmediate(resolve));
-    while (queue.length > 0) await commit(takeGroup());
+    while (isLeft()) await commit(takeGroup());
   }
 
   function run(): void {
     running ??= drain().finally(() => {
       running = null;
-      if (queue.length > 0) run();
+      if (isLeft()) run();
     });
   }
 
@@ -243,7 +246,15 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
         queue.push({ work, resolve });
         run();
       }),
-    idle,
+    resume(place, stored) {
+      rests.hold(place, stored);
+      if (!rests.isEmpty) run();
+    },
+    async release() {
+      rests.clear();
+      await idle();
+    },
+    isFull: (partition) => isFull() && rests.has(partition),
     isFailing: () => failure !== null,
     async close() {
       closed = true;
@@ -252,14 +263,13 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
   };
 }
 
-/** The moves of partitions of which something is left. */
-function movesLeft(moves: readonly Move[], rests: Rests): Move[] {
-  const partitions = new Set([...rests.keys()].map(({ partition }) => partition));
-  return moves.filter(({ partition }) => partitions.has(partition));
-}
-
-function without(moves: readonly Move[], others: readonly Move[]): readonly Move[] {
-  return others.length === 0 ? moves : moves.filter((move) => !others.includes(move));
+/** Of each partition that moves, or of which something is left: then it is kept where it stands. */
+function movesOf(group: readonly Waiting[], held: readonly HeldPartition[]): Move[] {
+  const moves = group.map(({ work }) => work.move);
+  const moving = new Set(moves.map(({ partition }) => partition));
+  for (const { partition, epoch, next } of held)
+    if (!moving.has(partition)) moves.push({ partition, epoch, from: next, to: next, fingerprints: [] });
+  return moves.sort((a, b) => a.partition - b.partition);
 }
 
 function messageOf(error: unknown): string {

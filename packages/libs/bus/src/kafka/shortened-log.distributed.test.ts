@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { type OwnKafka, ownKafkaObstacle, startOwnKafka } from '@tidewatch/harness/parts/own-kafka';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -139,6 +140,34 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
     await expect.poll(() => applied('writer'), WITHIN).toEqual([...OLD, 'new']);
     await expect.poll(() => applied('evaluator'), WITHIN).toEqual(['a', 'b', 'c', 'd', 'e', 'new']);
     expect(again.rewinds).toMatchObject([{ consumer: 'writer', from: 6n, to: 5n }]);
+  });
+
+  it('keeps what is left of a record that it lost, and is gone on with behind it', {
+    timeout: 180_000,
+  }, async () => {
+    const opened = bed.openBus(topics);
+    let waits = true;
+    opened.bus.subscribe<unknown>(TOPICS.samples, {
+      name: 'evaluator',
+      async handle(batch, tx) {
+        const isLeft = (value: unknown) => value === 'storm' && waits;
+        for (const { value } of batch) if (!isLeft(value)) tx.put(`evaluator ${value}`);
+        if (batch.every(({ value }) => isLeft(value))) await sleep(50);
+        return batch.map(({ value }) => (isLeft(value) ? { kind: 'part', done: null, rest: value } : DONE));
+      },
+    });
+    await opened.bus.start();
+    await publish(opened, 'a', 'b', 'storm', 'c', 'd');
+    await expect.poll(() => applied('evaluator'), WITHIN).toEqual(['a', 'b', 'c', 'd']);
+    const number = await lose(2n);
+    await publish(opened, 'new 1', 'new 2', 'new 3', 'new 4');
+    const others = ['a', 'b', 'c', 'd', 'new 1', 'new 2', 'new 3', 'new 4'];
+    await expect.poll(() => applied('evaluator'), WITHIN).toEqual(others);
+    expect(opened.rewinds).toEqual([{ consumer: 'evaluator', partition: number, from: 5n, to: 2n }]);
+    waits = false;
+    await expect.poll(() => applied('evaluator'), WITHIN).toEqual([...others, 'storm']);
+    expect(await bed.owner`select 1 from consumer_rests`).toEqual([]);
+    expect(opened.stops).toEqual([]);
   });
 
   it('stops consumers where nothing of what they read is left to compare', { timeout: 180_000 }, async () => {

@@ -19,3 +19,10 @@ export interface TopicFormat<T> {
   /** The values of a record. Throws CorruptRecordError or MalformedBytesError. */
   decode(record: Buffer): T[];
 }
+
+/** A record of one value. */
+export function packOne<T>(format: TopicFormat<T>, value: T): Buffer {
+  const builder = format.open();
+  builder.add(value);
+  return builder.finish();
+}

@@ -10,6 +10,7 @@ import { type Standing, stepOf } from './log-position.ts';
 import { createOffsetHints } from './offset-hints.ts';
 import type { OffsetStore } from './offset-store.ts';
 import { createPartitionCommit, type PartitionWork } from './partition-commit.ts';
+import { ReaderLag } from './reader-lag.ts';
 import type { TopicFormat } from './topic-format.ts';
 import { TopicChangedError } from './topic-identity.ts';
 
@@ -54,7 +55,7 @@ const REACH_MS = 20;
 /** Reads a topic in a consumer group, with offsets that the store keeps; Kafka's own are only a hint for its tools. */
 export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicReader {
   const { topic, format, consumer, offsets, sleep } = options;
-  const commit = createPartitionCommit({ ...options, groupWeight: GROUP_BYTES });
+  const commit = createPartitionCommit({ ...options, groupWeight: GROUP_BYTES, onRoom: goOn });
   const pace = createFetchPace(consumer.prompt === true, sleep);
   const reader: KafkaConsumer = options.kafka.consumer({
     groupId: options.groupId,
@@ -66,9 +67,9 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     retry: { retries: 10, initialRetryTime: 100, maxRetryTime: 2_000 },
   });
   const standings = new Map<number, Standing>();
-  /** Records of our partitions that are known to lie there and are not applied, and the sum of them. */
-  const behind = new Map<number, number>();
-  let lag = 0;
+  const lag = new ReaderLag();
+  /** Let partitions be fetched again that brought more than what may be left. */
+  let resumes: (() => void)[] = [];
   const underWay = new Map<number, Promise<unknown>>();
   /** Brokers that a fetch was sent to and has not come back from. */
   const asked = new Set<string>();
@@ -82,6 +83,11 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     isCurrent: (standing) => standings.get(standing.partition) === standing && !closing,
     onFailure: options.onFailure,
     onRewind: options.onRewind,
+    async moved(standing, place) {
+      const rests = await offsets.rests(consumer.name, topic, [place.partition]);
+      // A newer generation has read them itself.
+      if (standings.get(place.partition) === standing && settled) commit.resume(place, rests);
+    },
     onFault: stopFor,
   });
   const hints = createOffsetHints(reader, topic, () => (settled ? standings.values() : []));
@@ -100,32 +106,37 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
 
   /** Takes the partitions over in the store and lets the consumer know what is its own now. */
   async function assign(partitions: readonly number[], mine: number): Promise<void> {
-    await commit.idle();
+    await commit.release();
     for (let pause = 100; mine === generation && !closing; pause = Math.min(pause * 2, 2_000)) {
       try {
         await options.identify();
         const claimed = await offsets.claim(consumer.name, topic, partitions);
         if (mine !== generation) return;
+        const rests = await offsets.rests(consumer.name, topic, partitions);
         const ranges = await comparison.ranges();
         if (mine !== generation) return;
         standings.clear();
-        behind.clear();
-        lag = 0;
+        lag.clear();
         for (const position of claimed) {
           const range = ranges(position.partition);
           const standing = await comparison.standingOf(position, range);
           if (standing === null) return;
           standings.set(position.partition, standing);
-          noteLag(standing, range.high);
+          lag.note(standing, range.high);
         }
         settled = true;
-        options.onLag(lag);
+        options.onLag(lag.records);
         for (const standing of standings.values()) comparison.lookAgain(standing);
         consumer.assigned?.({
           partitions: new Set(partitions),
           count: options.partitions,
           hold: (tx: Tx) => hold(tx),
         });
+        for (const standing of standings.values())
+          commit.resume(
+            standing,
+            rests.filter(({ partition }) => partition === standing.partition),
+          );
         return;
       } catch (error) {
         if (error instanceof TopicChangedError) return stopFor(error.message);
@@ -133,13 +144,6 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         await sleep(pause);
       }
     }
-  }
-
-  /** `end` is where the next record of the partition will lie, as far as we know. */
-  function noteLag({ partition, next }: Standing, end: bigint): void {
-    const records = end > next ? Number(end - next) : 0;
-    lag += records - (behind.get(partition) ?? 0);
-    behind.set(partition, records);
   }
 
   /**
@@ -151,6 +155,11 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       standing.verify = standing.mark;
       comparison.lookAgain(standing);
     }
+  }
+
+  function goOn(): void {
+    for (const resume of resumes) resume();
+    resumes = [];
   }
 
   async function hold(tx: Tx): Promise<boolean> {
@@ -173,8 +182,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     if (!standing || stopped !== null || !isRunning() || isStale()) return;
     const { messages, partition } = batch;
     const high = BigInt(batch.highWatermark);
-    noteLag(standing, high);
-    options.onLag(lag);
+    lag.note(standing, high);
+    options.onLag(lag.records);
     const records = messages.map(({ offset, value }) => ({
       offset: BigInt(offset),
       fingerprint: fingerprint(value),
@@ -201,13 +210,14 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       if (standings.get(partition) === standing) {
         standing.next = step.move.to;
         standing.mark = step.move.fingerprints.at(-1) ?? null;
-        noteLag(standing, high);
+        lag.note(standing, high);
       }
-      options.onLag(lag);
+      options.onLag(lag.records);
     }
     if (last !== undefined) resolveOffset(last);
+    if (commit.isFull(partition)) resumes.push(payload.pause());
     // The next fetch waits for all batches of this one.
-    await pace.rest(lag);
+    await pace.rest(lag.records);
   }
 
   function unpack(partition: number, messages: readonly KafkaMessage[]): Omit<PartitionWork, 'move'> {
@@ -232,6 +242,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     generation += 1;
     settled = false;
     hints.forget();
+    goOn();
     assigning = assign(payload.memberAssignment[topic] ?? [], generation);
   });
   reader.on(reader.events.FETCH_START, ({ payload: { nodeId } }) => {

@@ -1,6 +1,9 @@
 import type { Queryable } from '../connection.ts';
 
-/** Partitions of which one consumer has applied more, or less, than another, as far as both have committed. */
+/**
+ * Partitions of which one consumer has applied more, or less, than another, as far as both have committed; both where each lacks
+ * something that the other has.
+ */
 export interface ConsumerComparison {
   ahead: ReadonlySet<number>;
   behind: ReadonlySet<number>;
@@ -15,7 +18,8 @@ export async function compareConsumers(
     select partition, coalesce(a.next_offset, -1) > coalesce(b.next_offset, -1) as ahead
     from (select * from consumer_offsets where consumer = ${consumer}) a
     full join (select * from consumer_offsets where consumer = ${other}) b using (topic, partition)
-    where a.next_offset is distinct from b.next_offset`;
+    where a.next_offset is distinct from b.next_offset
+    union select partition, consumer = ${other} from consumer_rests where consumer in (${consumer}, ${other})`;
   const of = (ahead: boolean) =>
     new Set(rows.filter((row) => row.ahead === ahead).map(({ partition }) => partition));
   return { ahead: of(true), behind: of(false) };

@@ -1,5 +1,6 @@
 import type { Queryable, Sql, Transaction } from '../connection.ts';
 import { checkpointPieces, newestRun, SLOT_RECORDS } from './checkpoint-slots.ts';
+import { createConsumerRests } from './consumer-rests.ts';
 
 /** Where a consumer stands in a partition; null where nothing was applied yet. */
 export interface ConsumerPosition {
@@ -40,9 +41,6 @@ function toPosition(row: PositionRow): ConsumerPosition {
   };
 }
 
-/** No fingerprint is negative. */
-const UNKNOWN = -1;
-
 /** Offsets of consumers, changed by compare-and-swap in the transactions that they belong to. */
 export function createConsumerOffsets(sql: Sql) {
   /** Waits for transactions that move the partitions: of a commit that is on its way nobody knows how it ends. */
@@ -76,7 +74,10 @@ export function createConsumerOffsets(sql: Sql) {
       return rows.map(toPosition);
     },
 
-    /** Moves partitions on; answers those that are not where and whose the caller thinks. */
+    /**
+     * Moves partitions on; answers those that are not where and whose the caller thinks. A move without records only keeps its
+     * partition until the transaction ends.
+     */
     async advance(
       tx: Transaction,
       consumer: string,
@@ -89,14 +90,14 @@ export function createConsumerOffsets(sql: Sql) {
           select * from unnest(
             ${list(moves.map((move) => move.partition))}::integer[], ${list(moves.map((move) => move.epoch))}::bigint[],
             ${list(moves.map((move) => move.from))}::bigint[], ${list(moves.map((move) => move.to))}::bigint[],
-            ${list(moves.map(({ fingerprints }) => fingerprints.at(-1) ?? 0))}::bigint[]
+            ${list(moves.map(({ fingerprints }) => fingerprints.at(-1) ?? 'null'))}::bigint[]
           ) as m (partition, epoch, past, next, fingerprint)
         ), locked as (
           select c.partition from consumer_offsets c join moves m using (partition)
           where c.consumer = ${consumer} and c.topic = ${topic}
           order by c.partition for update of c
         ), moved as (
-        update consumer_offsets c set next_offset = m.next, fingerprint = m.fingerprint
+        update consumer_offsets c set next_offset = m.next, fingerprint = coalesce(m.fingerprint, c.fingerprint)
         from moves m join locked using (partition)
         where c.consumer = ${consumer} and c.topic = ${topic} and c.partition = m.partition
           and c.epoch = m.epoch and (c.next_offset = m.past or c.next_offset is null)
@@ -120,21 +121,7 @@ export function createConsumerOffsets(sql: Sql) {
       return missing(moves, rows);
     },
 
-    /** Takes moves back in the transaction that made them; the rows stay locked until it ends. */
-    async retreat(
-      tx: Transaction,
-      consumer: string,
-      topic: string,
-      moves: readonly { partition: number; from: bigint; former?: number | null }[],
-    ): Promise<void> {
-      await tx`
-        update consumer_offsets c set next_offset = m.past, fingerprint = nullif(m.former, ${UNKNOWN})
-        from unnest(
-          ${list(moves.map((move) => move.partition))}::integer[], ${list(moves.map((move) => move.from))}::bigint[],
-          ${list(moves.map((move) => move.former ?? UNKNOWN))}::bigint[]
-        ) as m (partition, past, former)
-        where c.consumer = ${consumer} and c.topic = ${topic} and c.partition = m.partition`;
-    },
+    ...createConsumerRests(sql),
 
     /**
      * Keeps the partitions until the transaction ends; answers those that somebody else has taken over, or is moving

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { countRests } from '@tidewatch/store/offsets/consumer-rests';
 import type { Installation } from '../bed/installation.ts';
 
 export type Consumer = 'writer' | 'evaluator';
@@ -10,7 +11,7 @@ export async function logEnds({ admin, prefix }: Installation): Promise<Map<numb
   return new Map(rows.map(({ partition, high }) => [partition, BigInt(high)]));
 }
 
-/** Records that a consumer has not applied yet, of those before `ends`. */
+/** Records that a consumer has not applied yet, of those before `ends`, and what is left of others. */
 export async function lagTo(
   installation: Installation,
   consumer: Consumer,
@@ -21,7 +22,7 @@ export async function lagTo(
     select partition, next_offset from consumer_offsets
     where consumer = ${consumer} and topic = ${prefix + TOPICS.samples}`;
   const next = new Map(rows.map((row) => [row.partition, BigInt(row.next_offset ?? 0)]));
-  let lag = 0n;
+  let lag = BigInt(await countRests(store.sql, consumer, prefix + TOPICS.samples));
   for (const [partition, end] of ends) {
     const at = next.get(partition) ?? 0n;
     if (at < end) lag += end - at;

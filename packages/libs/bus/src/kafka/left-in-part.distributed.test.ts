@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type Consumer, DONE, type Verdict } from '../bus.ts';
+import { createJsonFormat } from './json-format.ts';
+import { type BedTx, type KafkaBed, type OpenedBus, openKafkaBed, PARTITIONS } from './kafka.bed.ts';
+
+const WITHIN = { timeout: 60_000, interval: 50 };
+const format = createJsonFormat<unknown>();
+const topics = new Map([[TOPICS.samples, { format, deadLetters: TOPICS.samplesDeadLetter }]]);
+
+/** Takes texts whole, but of `storm <n>` one in each transaction, and puts each of its numbers from 0 on. */
+function inParts(): Consumer<unknown, BedTx> {
+  return {
+    name: 'evaluator',
+    async handle(batch, tx) {
+      await sleep(5);
+      return batch.map(({ value }): Verdict => {
+        const [kind, to, at = 0] = String(value).split(' ');
+        if (kind !== 'storm') {
+          tx.put(value);
+          return DONE;
+        }
+        tx.put(`storm ${at}`);
+        const rest = `storm ${to} ${Number(at) + 1}`;
+        return Number(at) + 1 < Number(to) ? { kind: 'part', done: null, rest } : DONE;
+      });
+    },
+  };
+}
+
+describe.skipIf(inject('kafka').state === 'lacked')(
+  '[needs Kafka] a record that is taken in part',
+  { timeout: 300_000 },
+  () => {
+    let bed: KafkaBed;
+
+    beforeEach(async () => {
+      bed = await openKafkaBed();
+    });
+    afterEach(() => bed.close());
+
+    async function open(): Promise<OpenedBus> {
+      const opened = bed.openBus(topics);
+      opened.bus.subscribe(TOPICS.samples, inParts());
+      await opened.bus.start();
+      return opened;
+    }
+
+    /** A key of which messages lie in the partition. */
+    function keyIn(partition: number): string {
+      for (let index = 0; ; index += 1)
+        for (const [found] of format.route({ key: `key-${index}`, value: null }, PARTITIONS))
+          if (found === partition) return `key-${index}`;
+    }
+
+    const publish = ({ bus }: OpenedBus, partition: number, value: string) =>
+      bus.publish(TOPICS.samples, [{ key: keyIn(partition), value }]);
+    const storm = () => bed.committed.filter((value) => String(value).startsWith('storm'));
+    const whole = (count: number) => Array.from({ length: count }, (_, index) => `storm ${index}`);
+
+    it('holds up no other record of its partition, nor other partitions of its broker', async () => {
+      const opened = await open();
+      await publish(opened, 0, 'storm 2000');
+      await expect.poll(() => storm().length, WITHIN).toBeGreaterThan(0);
+      await publish(opened, 0, 'same partition');
+      await publish(opened, 1, 'another partition');
+      const others = () => bed.committed.filter((value) => String(value).endsWith('partition'));
+      await expect.poll(() => others().length, WITHIN).toBe(2);
+      const positions = await bed.owner`
+      select next_offset::integer as next from consumer_offsets where partition = 0 and consumer = 'evaluator'`;
+      expect([positions, storm().length < 2_000]).toEqual([[{ next: 2 }], true]);
+    });
+
+    it('goes on with another reader where one joins, where one leaves, and where one is fenced, each part once', async () => {
+      const first = await open();
+      for (const partition of [0, 1, 2]) await publish(first, partition, 'storm 600');
+      const passes = async (count: number) => {
+        const wanted = storm().length + count;
+        await expect.poll(() => storm().length, WITHIN).toBeGreaterThanOrEqual(wanted);
+      };
+      await passes(30);
+      const second = await open();
+      await passes(30);
+      await first.bus.close();
+      await passes(30);
+      // As where somebody else has claimed the partitions, who then goes away.
+      await bed.owner`update consumer_offsets set epoch = epoch + 1 where consumer = 'evaluator'`;
+      await open();
+      await second.bus.close();
+      await expect.poll(() => bed.owner`select 1 from consumer_rests`, WITHIN).toEqual([]);
+      expect(storm().toSorted()).toEqual([...whole(600), ...whole(600), ...whole(600)].toSorted());
+    });
+
+    it('is not lost or doubled where transactions fail meanwhile', async () => {
+      const opened = await open();
+      await publish(opened, 0, 'storm 100');
+      await expect.poll(() => storm().length, WITHIN).toBeGreaterThan(0);
+      bed.fail(Object.assign(new Error('the store is away'), { code: 'ECONNREFUSED' }));
+      await sleep(300);
+      const before = storm().length;
+      expect(before).toBeLessThan(100);
+      bed.fail(null);
+      await expect.poll(() => storm().length, WITHIN).toBe(100);
+      expect(storm()).toEqual(whole(100));
+    });
+  },
+);

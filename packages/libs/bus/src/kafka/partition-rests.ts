@@ -1,0 +1,149 @@
+import type { Rests } from '../attempt.ts';
+import type { Delivery } from '../bus.ts';
+import type { Move, StoredRest } from './offset-store.ts';
+import { packOne, type TopicFormat } from './topic-format.ts';
+
+/** What is left of one delivery. */
+interface Rest {
+  seq: number;
+  delivery: Delivery<unknown>;
+  bytes: number;
+}
+
+/** A partition of which something is left, and where it stands. */
+export interface HeldPartition {
+  partition: number;
+  epoch: number;
+  next: bigint;
+  rests: readonly Rest[];
+}
+
+/** What a transaction makes of the rests: written in it, and held once it was committed. */
+export interface RestsPlan {
+  gone: Pick<StoredRest, 'partition' | 'seq'>[];
+  kept: StoredRest[];
+  held: HeldPartition[];
+  /** Of no use once the rests were cleared since. */
+  clearings: number;
+}
+
+/**
+ * What is left of deliveries that were taken in part, in memory as the store has it. All of it is delivered again in each
+ * transaction, before anything newer, so that the order of each key stays.
+ *
+ * Order of calls: `planOf` in a transaction, then `adopt` once it was committed; `hold`, `drop` and `clear` at any time.
+ */
+export class PartitionRests {
+  readonly #format: TopicFormat<unknown>;
+  readonly #topic: string;
+  #held = new Map<number, HeldPartition>();
+  #bytes = 0;
+  #clearings = 0;
+
+  constructor(format: TopicFormat<unknown>, topic: string) {
+    this.#format = format;
+    this.#topic = topic;
+  }
+
+  get isEmpty(): boolean {
+    return this.#held.size === 0;
+  }
+
+  /** Of all partitions, packed. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  has(partition: number): boolean {
+    return this.#held.has(partition);
+  }
+
+  /** Whether a partition is held as it was then. */
+  holds(before: HeldPartition): boolean {
+    return this.#held.get(before.partition) === before;
+  }
+
+  /** Those that are held now; what changes later does not change the list. */
+  partitions(): HeldPartition[] {
+    return [...this.#held.values()];
+  }
+
+  /** Holds a partition as the store has it. What cannot be unpacked is delivered as its bytes. */
+  hold(
+    { partition, epoch, next }: Pick<HeldPartition, 'partition' | 'epoch' | 'next'>,
+    stored: readonly StoredRest[],
+  ): void {
+    const rests = stored.map(({ seq, offset, publishedAt, value }) => {
+      const delivery = { topic: this.#topic, partition, offset, key: '', publishedAt };
+      return { seq, delivery: { ...delivery, value: this.#unpack(value) }, bytes: value.length };
+    });
+    this.#put({ partition, epoch, next, rests });
+  }
+
+  /** After deliveries of `before`, and of those of the moves, were taken and `left` is left of them. */
+  planOf(
+    before: readonly HeldPartition[],
+    moves: readonly Move[],
+    deliveries: readonly Delivery<unknown>[],
+    left: Rests,
+  ): RestsPlan {
+    const plan: RestsPlan = { gone: [], kept: [], held: [], clearings: this.#clearings };
+    const known = new Map(before.map((held) => [held.partition, held]));
+    const added = Map.groupBy(
+      deliveries.filter((delivery) => left.has(delivery)),
+      ({ partition }) => partition,
+    );
+    for (const { partition, epoch, to: next } of moves) {
+      const rests: Rest[] = [];
+      for (const rest of known.get(partition)?.rests ?? []) {
+        if (!left.has(rest.delivery)) plan.gone.push({ partition, seq: rest.seq });
+        else if (left.get(rest.delivery) === rest.delivery.value) rests.push(rest);
+        else rests.push(this.#keep(plan, rest.seq, rest.delivery, left));
+      }
+      for (const delivery of added.get(partition) ?? [])
+        rests.push(this.#keep(plan, (rests.at(-1)?.seq ?? 0) + 1, delivery, left));
+      plan.held.push({ partition, epoch, next, rests });
+    }
+    return plan;
+  }
+
+  /** The plan was committed; partitions that were held anew since its beginning stay as they are. */
+  adopt({ held, clearings }: RestsPlan, before: readonly HeldPartition[]): void {
+    if (clearings !== this.#clearings) return;
+    const known = new Map(before.map((one) => [one.partition, one]));
+    for (const one of held) if (this.#held.get(one.partition) === known.get(one.partition)) this.#put(one);
+  }
+
+  drop(partition: number): void {
+    this.#put({ partition, epoch: 0, next: 0n, rests: [] });
+  }
+
+  clear(): void {
+    this.#clearings += 1;
+    for (const partition of [...this.#held.keys()]) this.drop(partition);
+  }
+
+  #put(held: HeldPartition): void {
+    const { partition, rests } = held;
+    for (const { bytes } of this.#held.get(partition)?.rests ?? []) this.#bytes -= bytes;
+    for (const { bytes } of rests) this.#bytes += bytes;
+    if (rests.length > 0) this.#held.set(partition, held);
+    else this.#held.delete(partition);
+  }
+
+  #keep(plan: RestsPlan, seq: number, delivery: Delivery<unknown>, left: Rests): Rest {
+    const rest = { ...delivery, value: left.get(delivery) };
+    const value = packOne(this.#format, rest.value);
+    const { partition, offset, publishedAt } = rest;
+    plan.kept.push({ partition, seq, offset, publishedAt, value });
+    return { seq, delivery: rest, bytes: value.length };
+  }
+
+  #unpack(value: Buffer): unknown {
+    try {
+      return this.#format.decode(value)[0] ?? value;
+    } catch {
+      return value;
+    }
+  }
+}
