@@ -2,9 +2,10 @@
 // it is missing, then runs the script with a Node that understands TypeScript. Plain JavaScript without
 // dependencies, since it runs before there are any.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { applyPatches, patchState } from './apply-patches.mjs';
 
 const MINIMUM = [24, 12];
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -44,10 +45,15 @@ async function installMissing(script) {
   // Applications run without the tools of tests and checks; what is there already stays.
   const hasTools = Object.keys(installed ?? {}).some((path) => wanted[path]?.dev && !wanted[path]?.link);
   const everything = hasTools || !script.startsWith('packages/apps/');
-  const reason = missing(wanted, installed, everything);
+  const patches = patchState(root);
+  const unpatched = patches.isApplied ? undefined : 'libraries lack their patches';
+  const reason = missing(wanted, installed, everything) ?? unpatched;
   if (!reason) {
     return;
   }
+  // A library comes back as it was published, so that another patch than its last one fits.
+  if (unpatched)
+    for (const folder of patches.folders) rmSync(join(root, folder), { recursive: true, force: true });
   const what = everything ? 'what Tidewatch and its tests need' : 'what Tidewatch needs to run';
   const include = everything ? '--include=dev' : '--omit=dev';
   const options = [include, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -75,6 +81,11 @@ async function installMissing(script) {
     console.error(
       'The dependencies could not be installed: see above. A network or an npm cache is needed once.',
     );
+    process.exit(1);
+  }
+  // npm may be told to run no scripts.
+  if (!patchState(root).isApplied && !applyPatches(root)) {
+    console.error('The patches of libraries do not fit what is installed: see above. Run "npm ci".');
     process.exit(1);
   }
   console.error(`Installed in ${seconds()} s.`);

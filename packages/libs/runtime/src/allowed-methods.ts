@@ -21,6 +21,7 @@ export function literalPaths(routers: readonly Router[]): ReadonlyMap<string, re
   const paths = new Map<string, string[]>();
   for (const { stack } of routers) {
     for (const { route } of stack as unknown as Layer[]) {
+      // biome-ignore lint/plugin: Express tells routes for all methods apart by nothing else
       if (typeof route?.path !== 'string' || route.methods._all || /[:*{]/.test(route.path)) continue;
       paths.set(route.path, listed([...(paths.get(route.path) ?? []), ...methodsOf(route)]));
     }

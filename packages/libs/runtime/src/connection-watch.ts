@@ -1,8 +1,7 @@
-import type { Server, Socket } from 'node:net';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 
 export interface ConnectionWatchBounds {
-  /** A connection on which nothing moves for so long is cut, ms. */
-  idleMs: number;
   /** How long what waits to be sent may wait at least, ms. */
   graceMs: number;
   /** How many bytes of it a second adds to that. */
@@ -12,35 +11,27 @@ export interface ConnectionWatchBounds {
 }
 
 interface Watched {
-  /** Bytes that had come and gone by the last look, and when they were seen first. */
-  bytes: number;
-  movedAt: number;
   /** Bytes that have to be gone by `deadline`, counted from the beginning of the connection; null while nothing waits. */
   until: number | null;
   deadline: number;
 }
 
 /**
- * Cuts connections on which nothing moves, and those whose client takes an answer too slowly. What waits to be sent at one
- * moment must be gone after the grace and the time that its size allows; only then is what waits by then looked at. So a
- * client may take long for much, but not byte by byte. `connected` is the event that has the sockets that answers are
- * written to. Node's own timers of these sockets are taken out: it sets them anew with every request, read and write, and
- * nobody needs to know to the millisecond.
+ * Cuts connections whose client takes an answer too slowly. What waits to be sent at one moment must be gone after the
+ * grace and the time that its size allows; only then is what waits by then looked at. So a client may take long for much,
+ * but not byte by byte. `connected` is the event that has the sockets that answers are written to.
  */
 export function watchConnections(
   server: Server,
   connected: 'connection' | 'secureConnection',
-  { idleMs, graceMs, bytesPerSecond, everyMs }: ConnectionWatchBounds,
+  { graceMs, bytesPerSecond, everyMs }: ConnectionWatchBounds,
 ): void {
   const sockets = new Map<Socket, Watched>();
-  // Time in which this process looked: what came while it stood still waits to be read, and is no silence.
+  // Time in which this process looked: while it stood still, nobody could take anything.
   let now = 0;
   let lookedAt = performance.now();
   server.on(connected, (socket: Socket) => {
-    socket.setTimeout(0);
-    const withoutTimer = () => socket;
-    socket.setTimeout = withoutTimer;
-    sockets.set(socket, { bytes: 0, movedAt: now, until: null, deadline: 0 });
+    sockets.set(socket, { until: null, deadline: 0 });
     socket.once('close', () => sockets.delete(socket));
   });
   const timer = setInterval(() => {
@@ -48,11 +39,6 @@ export function watchConnections(
     lookedAt += since;
     now += Math.min(since, 2 * everyMs);
     for (const [socket, watched] of sockets) {
-      const bytes = socket.bytesRead + socket.bytesWritten - unsentOf(socket);
-      if (bytes !== watched.bytes) {
-        watched.bytes = bytes;
-        watched.movedAt = now;
-      } else if (now - watched.movedAt > idleMs) socket.destroy();
       const waiting = socket.writableLength;
       const gone = socket.bytesWritten - waiting;
       if (watched.until !== null && gone < watched.until) {
@@ -67,8 +53,15 @@ export function watchConnections(
   server.once('close', () => clearInterval(timer));
 }
 
-/** What the system has not taken yet of a write that is under way, as Node's own timers ask for it; `bytesWritten` counts that. */
-function unsentOf(socket: Socket): number {
-  const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null };
-  return handle?.writeQueueSize ?? 0;
+/**
+ * Cuts connections on which nothing moves for `idleMs`, as Node's timer of each sees it. What came while this process stood
+ * still waits to be read when that timer fires, and is read before the connection is looked at.
+ */
+export function cutIdleConnections(server: Server, idleMs: number): void {
+  server.setTimeout(idleMs, (socket: Socket) => {
+    const { bytesRead } = socket;
+    setImmediate(() => {
+      if (socket.bytesRead === bytesRead) socket.destroy();
+    });
+  });
 }

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { PROBLEMS, type ProblemCode } from '@tidewatch/contracts/values/problem';
 import type { Express } from 'express';
 import { limitConnections } from './connection-limit.ts';
-import { watchConnections } from './connection-watch.ts';
+import { cutIdleConnections, watchConnections } from './connection-watch.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface HttpServerOptions {
@@ -61,14 +61,15 @@ const BOUNDS: ConnectionBounds = {
 export const CONNECTIONS_PER_ADDRESS = 1_024;
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
-  // What clients are told. Longer than the idle time of the usual proxies, so that it is they who let go first; the watch of
-  // connections lets go later still.
-  keepAliveTimeout: 75_000,
+  // Between requests a connection is bounded as at any other time, and not by a timer that is set anew with each request.
+  keepAliveTimeout: 0,
   noDelay: true,
   // The application refuses its absence, with a problem document.
   requireHostHeader: false,
 } as const;
 const MAX_HEADERS = 100;
+/** What clients are told. Longer than the idle time of the usual proxies, so that they close first. */
+const KEEP_ALIVE = 'timeout=75';
 
 const PROBLEM_OF_PARSER: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -130,7 +131,9 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   const { idle, maxConnections, sendGrace, sendBytesPerSecond, ...timeouts } = { ...BOUNDS, ...bounds };
   let closing = false;
   const handler = (...args: Parameters<Express>) => {
-    if (closing) args[1].setHeader('Connection', 'close');
+    const [, response] = args;
+    if (closing) response.setHeader('Connection', 'close');
+    else if (response.shouldKeepAlive) response.setHeader('Keep-Alive', KEEP_ALIVE);
     app(...args);
   };
   // Express gives every request and answer its own prototype. Those that have it from birth stay fast objects.
@@ -157,8 +160,8 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     isProxy: (address) => trusts(address, 0),
     onRefused: () => refused?.inc(),
   });
+  cutIdleConnections(server, idle);
   watchConnections(server, tls ? 'secureConnection' : 'connection', {
-    idleMs: idle,
     graceMs: sendGrace,
     bytesPerSecond: sendBytesPerSecond,
     everyMs: timeouts.connectionsCheckingInterval,

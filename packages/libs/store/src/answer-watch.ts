@@ -18,35 +18,36 @@ export class AnswerOverdueError extends Error {
 /**
  * Ends a connection whose server owes an answer while nothing moves for `ms`: the limit for statements is the server's
  * own, and a server that is stopped or out of reach does not keep it. Counts the protocol's messages, since a pool's
- * connection that rests looks the same from outside. To be called before the socket is connected.
+ * connection that rests looks the same from outside. To be made before the socket is connected.
  */
-export function watchAnswers(socket: Socket, ms: number): void {
-  let owed = 0;
-  let flushing = false;
-  let started = false;
-  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
-  socket.write = (...args: unknown[]) => {
-    if (args[0] instanceof Uint8Array) {
-      if (started) {
-        const asked = answersAskedBy(args[0]);
-        owed += asked.ready;
-        flushing ||= asked.flush;
-      } else {
-        owed = 1;
-        started = true;
-      }
+export class AnswerWatch {
+  #owed = 0;
+  #flushing = false;
+  #started = false;
+
+  constructor(socket: Socket, ms: number) {
+    const incoming = new IncomingMessages();
+    socket.on('data', (chunk: Buffer) => {
+      this.#flushing = false;
+      this.#owed -= incoming.readyIn(chunk);
+    });
+    socket.setTimeout(ms);
+    socket.on('timeout', () => {
+      if (this.#owed > 0 || this.#flushing) socket.destroy(new AnswerOverdueError(ms));
+    });
+  }
+
+  /** Whole messages that are about to be written; the first are those that begin a session. */
+  sent(messages: Uint8Array): void {
+    if (!this.#started) {
+      this.#started = true;
+      this.#owed = 1;
+      return;
     }
-    return write(...args);
-  };
-  const incoming = new IncomingMessages();
-  socket.on('data', (chunk: Buffer) => {
-    flushing = false;
-    owed -= incoming.readyIn(chunk);
-  });
-  socket.setTimeout(ms);
-  socket.on('timeout', () => {
-    if (owed > 0 || flushing) socket.destroy(new AnswerOverdueError(ms));
-  });
+    const asked = answersAskedBy(messages);
+    this.#owed += asked.ready;
+    this.#flushing ||= asked.flush;
+  }
 }
 
 /** How many times the server will say that it is ready, and whether it was asked for what it has so far. */

@@ -8,6 +8,7 @@
  */
 import type { Socket } from 'node:net';
 import { parseTimestamp } from '@tidewatch/contracts/values/time';
+import { ARRAY_TYPES } from './array-types.ts';
 import { openSocket, type SocketTarget } from './database-socket.ts';
 import { type DriverSql, postgres, type TransactionSql } from './driver.ts';
 import { createBoundStatements } from './tenancy/bound-statements.ts';
@@ -112,7 +113,9 @@ export function openStore(options: StoreOptions): Store {
     max: options.max ?? 4,
     connect_timeout: 10,
     max_lifetime: null,
+    // The question for array types is one that nobody handles the failure of.
     fetch_types: false,
+    array_types: Object.values(ARRAY_TYPES),
     backoff: (retries: number) => Math.min(2, 0.05 * 2 ** retries),
     onnotice: () => {},
     connection: {
@@ -132,7 +135,7 @@ export function openStore(options: StoreOptions): Store {
       int8: { to: 20, from: [20], serialize: (value: number | bigint) => `${value}`, parse: parseInt8 },
     },
   };
-  // The driver's types know neither `socket` nor a date that is a number.
+  // The driver's types know no date that is a number.
   const open = (more: object) => {
     const connect = postgres as unknown as (url: string | object, settings?: object) => Sql;
     const all = { ...settings, ...more };

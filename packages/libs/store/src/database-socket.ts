@@ -1,6 +1,5 @@
-import { connect, type Socket } from 'node:net';
-import { watchAnswers } from './answer-watch.ts';
-import { joinCopies } from './joined-copies.ts';
+import { Socket } from 'node:net';
+import { AnswerWatch } from './answer-watch.ts';
 
 /** Where the driver wants to connect to. */
 export interface SocketTarget {
@@ -9,43 +8,39 @@ export interface SocketTarget {
   path?: string | false;
 }
 
-/**
- * A socket for the driver, still connecting, so that an error takes the driver's own path. postgres.js never sets
- * TCP_NODELAY, which costs a COPY some 40 ms on TCP. A server that owes an answer for `answerWithinMs` is given up;
- * 0 waits for ever.
- */
-export function openSocket(target: SocketTarget, answerWithinMs: number): Socket {
-  const host = target.host[0] ?? '127.0.0.1';
-  const socket = target.path ? connect(target.path) : connect(target.port[0] ?? 5432, host);
-  socket.setNoDelay(true);
-  joinCopies(socket);
-  failAndCloseAtOnce(socket);
-  if (answerWithinMs > 0) watchAnswers(socket, answerWithinMs);
-  return socket;
+type Written = (error?: Error | null) => void;
+type Piece = { chunk: Buffer; encoding: BufferEncoding };
+
+/** A socket of the driver, which is given up once its server owes an answer for too long. `connect` resets `write`. */
+class DatabaseSocket extends Socket {
+  readonly #watch: AnswerWatch | null;
+
+  /** `answerWithinMs` is 0 to wait for ever. */
+  constructor(answerWithinMs: number) {
+    super();
+    this.#watch = answerWithinMs > 0 ? new AnswerWatch(this, answerWithinMs) : null;
+  }
+
+  override _write(bytes: Buffer, encoding: BufferEncoding, written: Written): void {
+    this.#watch?.sent(bytes);
+    // biome-ignore lint/plugin: a stream's documented method for its subclasses
+    super._write(bytes, encoding, written);
+  }
+
+  override _writev(pieces: Piece[], written: Written): void {
+    for (const { chunk } of pieces) this.#watch?.sent(chunk);
+    // biome-ignore lint/plugin: a stream's documented method for its subclasses
+    super._writev?.(pieces, written);
+  }
 }
 
 /**
- * A statement sent between a connection's error and its close is never answered by postgres.js 3.4.9, so once it is
- * connected it learns of both in one turn. That is a turn later, since a connection that closes while the driver has a
- * write scheduled never writes again, even once it is open anew.
+ * A socket for the driver, still connecting, so that an error takes the driver's own path. postgres.js never sets
+ * TCP_NODELAY, which costs a COPY some 40 ms on TCP.
  */
-function failAndCloseAtOnce(socket: Socket): void {
-  const emit = socket.emit.bind(socket) as (event: string | symbol, ...args: unknown[]) => boolean;
-  let connected = false;
-  let failure: unknown;
-  socket.once('connect', () => {
-    connected = true;
-  });
-  socket.emit = (event: string | symbol, ...args: unknown[]) => {
-    if (event === 'error' && connected) {
-      failure ??= args[0];
-      return true;
-    }
-    if (event !== 'close') return emit(event, ...args);
-    setImmediate(() => {
-      if (failure !== undefined) emit('error', failure);
-      emit('close', false);
-    });
-    return true;
-  };
+export function openSocket(target: SocketTarget, answerWithinMs: number): Socket {
+  const socket = new DatabaseSocket(answerWithinMs);
+  if (target.path) socket.connect(target.path);
+  else socket.connect(target.port[0] ?? 5432, target.host[0] ?? '127.0.0.1');
+  return socket.setNoDelay(true);
 }

@@ -1,8 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ARRAY_TYPES } from './array-types.ts';
 import { openStore, type Store } from './connection.ts';
-import { ARRAY_TYPES } from './driver.ts';
 
 let database: TestDatabase;
 let proxy: Server;

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { CORRECTED_FILES, correctDriver, postgres } from './driver.ts';
+import { postgres } from './driver.ts';
 
 test('the class of queries that is loaded settles without a closure of its own', async () => {
   const sql = postgres({ max: 1 });
@@ -31,17 +29,4 @@ test('the first query of a statement is let go of', async () => {
   const args = ['--expose-gc', '--input-type=module', '--eval', FIRST_QUERY, driver];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(stdout.trim()).toBe('collected');
-});
-
-test.each(CORRECTED_FILES)(
-  'the text of %s of the installed release is the one that is corrected',
-  async (name) => {
-    const file = new URL(name, import.meta.resolve('postgres'));
-    const source = await readFile(fileURLToPath(file), 'utf8');
-    expect(correctDriver(name, source)).not.toBe(source);
-  },
-);
-
-test('another text is refused', () => {
-  expect(() => correctDriver('query.js', 'export class Query {}')).toThrow('query.js of postgres.js');
 });

@@ -54,10 +54,11 @@ export function createLanes(
   function open(): Lane {
     const lane: Lane = { sql: undefined as unknown as Sql, used: false, inTransaction: false, cut: false };
     lane.sql = openLane((connect) => {
-      if (lane.inTransaction) return refusedSocket();
-      return connect().on('close', () => {
+      if (lane.inTransaction) return new RefusedSocket();
+      const cut = () => {
         lane.cut = true;
-      });
+      };
+      return connect().on('error', cut).on('close', cut);
     });
     all.add(lane);
     return lane;
@@ -183,11 +184,9 @@ function transactionOn(lane: Lane, begun: Promise<unknown> | null): { sql: Trans
 }
 
 /** A socket that fails once the driver has written to it, so that the statement is answered with the error. */
-export function refusedSocket(): Socket {
-  const socket = new Socket();
-  socket.write = () => {
-    process.nextTick(() => socket.destroy(new TransactionCutError()));
+export class RefusedSocket extends Socket {
+  override write(): boolean {
+    process.nextTick(() => this.destroy(new TransactionCutError()));
     return true;
-  };
-  return socket;
+  }
 }

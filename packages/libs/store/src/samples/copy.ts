@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import type { Transaction } from '../connection.ts';
 import { postgres } from '../driver.ts';
 import { sendAhead } from '../send-ahead.ts';
@@ -10,12 +9,6 @@ const INTEGRITY_VIOLATION = '23';
 /** Rows of a COPY are there already; the transaction is usable again only from a savepoint before it. */
 export class CopyRefusedError extends Error {
   override name = 'CopyRefusedError';
-}
-
-/** What the driver's query is beneath its types: the one that settles when the server answers. */
-interface SettlingQuery {
-  reject: (error: unknown) => void;
-  writable(): Promise<Writable>;
 }
 
 /** Rows of so few bytes travel with their statement; more of them as the server takes them. */
@@ -55,7 +48,7 @@ export async function copyInTurn(tx: Transaction, copies: Iterable<Copy>): Promi
       const following = copyMessages(first.value);
       const second = rest.next();
       if (!second.done) throw new Error('rows of a small piece are followed by others');
-      ahead.push(sendAhead(tx.unsafe(statement, [], { following } as object)));
+      ahead.push(sendAhead(tx.unsafe(statement, [], { following })));
     }
     for (const sent of ahead) await sent;
   } catch (error) {
@@ -79,20 +72,14 @@ function refusalOf(cause: unknown): unknown {
   return forbidden ? new CopyRefusedError(cause.message, { cause }) : cause;
 }
 
-/**
- * Sends `first` and what `rest` answers after it.
- *
- * In postgres.js 3.4.9 the stream of a COPY that the server rejects after its end never settles. The error
- * does arrive, at the query, whose promise was already resolved with the stream: so it is caught there.
- */
+/** Sends `first` and what `rest` answers after it. */
 async function sendPieces(
   tx: Transaction,
   statement: string,
   first: IteratorResult<Uint8Array>,
   rest: Iterator<Uint8Array>,
 ): Promise<void> {
-  const query = tx.unsafe(statement) as unknown as SettlingQuery;
-  const stream = await query.writable();
+  const stream = await tx.unsafe(statement).writable();
   let piece = first;
   await new Promise<void>((resolve, reject) => {
     let refused = false;
@@ -117,7 +104,6 @@ async function sendPieces(
       const turn = piece.value.length >= PIECE_BYTES;
       stream.write(piece.value, (error) => (error ? refuse(error) : turn ? setImmediate(next) : next()));
     };
-    query.reject = refuse;
     stream.on('error', refuse);
     stream.on('finish', resolve);
     send();

@@ -1,46 +1,18 @@
 import { Socket } from 'node:net';
 import type { Sql } from '../connection.ts';
-import { refusedSocket } from '../transaction-lanes.ts';
+import { sendAhead } from '../send-ahead.ts';
+import { RefusedSocket } from '../transaction-lanes.ts';
 import { bindingStatement } from './bound-organization.ts';
 import { boundTurn, type ConnectionShare, cutOnceGone, type Turn } from './connection-share.ts';
-
-/** What this file needs of a query of postgres.js 3.4.9; its test fails where a release has it otherwise. */
-interface DriverQuery extends Promise<unknown> {
-  handler: QueryHandler;
-  executed: boolean;
-  /** Ours: what was bound where the query was made, which is sent only once somebody waits for it. */
-  turn: Turn;
-  reject(error: unknown): void;
-}
-
-type QueryHandler = (query: DriverQuery) => void;
+import { deferStatement, type Statement } from './deferred-statement.ts';
 
 const WAITS = { isFinal: false } as const;
 
 interface Lane {
   sql: Sql;
-  /** Puts a query on the lane's connection, behind those that are on it. */
-  send: QueryHandler;
   /** What is bound to the connection's session; null before anything was. */
   organization: string | null;
   cut: boolean;
-}
-
-/** Told at once and not by a promise: the answer to its query may lie in the same piece of bytes. */
-interface Binding extends DriverQuery {
-  lane: Lane;
-  query: DriverQuery;
-  isFresh: boolean;
-}
-
-/** Behind a connection that is not there yet the driver would keep a query, and send it by the next one. */
-function onBound(this: Binding): void {
-  if (this.isFresh) this.lane.send(this.query);
-}
-
-function onUnbound(this: Binding, error: unknown): void {
-  this.lane.cut = true;
-  this.query.reject(error);
 }
 
 export interface BoundStatements {
@@ -61,20 +33,20 @@ export function createBoundStatements(
 ): BoundStatements {
   const all = new Set<Lane>();
   const idle: Lane[] = [];
-  // It makes queries and never connects.
+  // It makes fragments and never connects.
   const maker = openLane(() => new Socket());
 
   function open(): Lane {
-    const lane: Lane = { sql: undefined as unknown as Sql, send: dispatch, organization: null, cut: false };
+    const lane: Lane = { sql: maker, organization: null, cut: false };
+    const cut = () => {
+      lane.cut = true;
+    };
     let connected = false;
     lane.sql = openLane((connect) => {
-      if (connected) return refusedSocket();
+      if (connected) return new RefusedSocket();
       connected = true;
-      return connect().on('close', () => {
-        lane.cut = true;
-      });
+      return connect().on('error', cut).on('close', cut);
     });
-    lane.send = (lane.sql`` as unknown as DriverQuery).handler;
     all.add(lane);
     return lane;
   }
@@ -102,61 +74,64 @@ export function createBoundStatements(
     else idle.push(lane);
   }
 
-  function dispatch(query: DriverQuery): void {
-    const { organization, signal } = query.turn;
-    if (signal?.aborted === true) {
-      query.reject(signal.reason);
-      return;
-    }
-    const holding = share.tryTake(organization, 1, WAITS);
-    if (holding !== undefined) {
-      run(take(organization), query, holding);
-      return;
-    }
-    share.take(organization, 1, signal).then(
-      (later) => run(take(organization), query, later),
-      (error: unknown) => query.reject(error),
-    );
-  }
-
-  function run(lane: Lane, query: DriverQuery, holding: { release(): void }): void {
-    const { organization, signal } = query.turn;
+  /** Runs a statement with what was bound where it was made; it is sent only once somebody waits for it. */
+  async function run(statement: Statement, { organization, signal }: Turn): Promise<unknown> {
+    signal?.throwIfAborted();
+    const holding = share.tryTake(organization, 1, WAITS) ?? (await share.take(organization, 1, signal));
+    const lane = take(organization);
     const end = cutOnceGone(signal, () => {
       lane.cut = true;
       lane.sql.end({ timeout: 0 }).catch(() => undefined);
     });
-    const settle = () => {
+    try {
+      return await runOn(lane, organization, statement);
+    } finally {
       giveBack(lane);
       end(() => holding.release());
-    };
-    Promise.prototype.then.call(query, settle, settle);
-    if (lane.organization === organization) {
-      lane.send(query);
-      return;
     }
-    const isFresh = lane.organization === null;
-    lane.organization = organization;
-    const made = lane.sql.unsafe(bindingStatement(organization, 'session')) as unknown as DriverQuery;
-    const bind: Binding = Object.assign(made, { lane, query, isFresh, resolve: onBound, reject: onUnbound });
-    bind.executed = true;
-    lane.send(bind);
-    if (!isFresh) lane.send(query);
   }
 
-  function bound<Q>(made: Q): Q {
-    if (made instanceof Promise) Object.assign(made, { handler: dispatch, turn: boundTurn() });
-    return made;
+  function defer<M extends Promise<unknown>>(made: M, build: (sql: Sql) => ReturnType<Sql['unsafe']>): M {
+    const turn = boundTurn();
+    return deferStatement(made, build, (statement) => run(statement, turn));
   }
 
-  const make = maker as unknown as (...args: unknown[]) => unknown;
-  const unsafe = maker.unsafe as (...args: unknown[]) => unknown;
-  const sql = Object.assign((...args: unknown[]) => bound(make(...args)), maker, {
-    unsafe: (...args: unknown[]) => bound(unsafe(...args)),
-  });
   return {
-    sql: sql as unknown as Sql,
+    sql: new Proxy(maker, {
+      apply(target, self, args) {
+        const made: unknown = Reflect.apply(target as never, self, args);
+        // Names, values and rows are no statements.
+        return made instanceof Promise
+          ? defer(made, (sql) => Reflect.apply(sql as never, undefined, args))
+          : made;
+      },
+      get(target, name) {
+        if (name !== 'unsafe') return Reflect.get(target, name);
+        return (...args: Parameters<Sql['unsafe']>) =>
+          defer(target.unsafe(...args), (sql) => sql.unsafe(...args));
+      },
+    }),
     close: async () => {
       await Promise.all([maker, ...[...all].map((lane) => lane.sql)].map((each) => each.end({ timeout: 5 })));
     },
   };
+}
+
+/** Where the binding fails, what the statement answers is not told: it may have seen what was bound before. */
+async function runOn(lane: Lane, organization: string, statement: Statement): Promise<unknown> {
+  if (lane.organization === organization) return await statement(lane.sql);
+  const isFresh = lane.organization === null;
+  lane.organization = organization;
+  const binding = sendAhead(lane.sql.unsafe(bindingStatement(organization, 'session')));
+  try {
+    // Behind a connection that is not there yet the driver would keep the statement, and send it by the next one.
+    if (isFresh) await binding;
+    const [, answer] = await Promise.all([binding, statement(lane.sql)]);
+    return answer;
+  } catch (error) {
+    await binding.catch(() => {
+      lane.cut = true;
+    });
+    throw error;
+  }
 }

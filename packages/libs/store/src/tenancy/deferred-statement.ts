@@ -1,0 +1,56 @@
+import type { Sql } from '../connection.ts';
+
+type Pending = ReturnType<Sql['unsafe']>;
+/** Makes a statement anew on the connection that is to run it. */
+export type Statement = (sql: Sql) => PromiseLike<unknown>;
+
+const MODIFIERS = ['values', 'raw', 'simple'] as const;
+type Modifier = (typeof MODIFIERS)[number];
+/** What would run the statement where it was made. */
+const REFUSED: readonly unknown[] = ['cancel', 'cursor', 'describe', 'forEach', 'readable', 'writable'];
+
+/**
+ * A statement of the driver that `run` runs elsewhere, once somebody waits for it or executes it. In other statements
+ * `made` stands for it as a fragment. Cursors and streams are refused.
+ */
+export function deferStatement<M extends Promise<unknown>>(
+  made: M,
+  build: (sql: Sql) => Pending,
+  run: (statement: Statement) => Promise<unknown>,
+): M {
+  const modifiers: Modifier[] = [];
+  let answer: Promise<unknown> | undefined;
+  const start = () => {
+    answer ??= run((sql) =>
+      modifiers.reduce((statement, name) => statement[name]() as unknown as Pending, build(sql)),
+    );
+    return answer;
+  };
+  const own = new Map<unknown, unknown>([
+    ['then', (...args: Parameters<Promise<unknown>['then']>) => start().then(...args)],
+    ['catch', (...args: Parameters<Promise<unknown>['catch']>) => start().catch(...args)],
+    ['finally', (...args: Parameters<Promise<unknown>['finally']>) => start().finally(...args)],
+    [
+      'execute',
+      () => {
+        start();
+        return deferred;
+      },
+    ],
+    ...MODIFIERS.map((name): [string, () => M] => [
+      name,
+      () => {
+        modifiers.push(name);
+        return deferred;
+      },
+    ]),
+  ]);
+  const deferred: M = new Proxy(made, {
+    get(target, name) {
+      if (REFUSED.includes(name))
+        throw new Error(`a pool that binds organizations takes no "${String(name)}": use a transaction`);
+      return own.get(name) ?? Reflect.get(target, name);
+    },
+  });
+  return deferred;
+}
