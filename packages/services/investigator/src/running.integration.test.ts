@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { InvestigatorBed, ORGANIZATION } from './investigator.bed.ts';
+import { InvestigatorHarness, ORGANIZATION } from './investigator.harness.ts';
 import { evidence, finding, verdictOf } from './testing/verdict.ts';
 
-let bed: InvestigatorBed;
+let harness: InvestigatorHarness;
 beforeAll(async () => {
-  bed = await InvestigatorBed.open();
+  harness = await InvestigatorHarness.open();
 });
-beforeEach(() => bed.reset());
-afterAll(() => bed?.close());
+beforeEach(() => harness.reset());
+afterAll(() => harness?.close());
 
-const only = async () => (await bed.investigations())[0];
+const only = async () => (await harness.investigations())[0];
 /** An analysis that ends when it is told to, or aborted. */
 function held() {
   let release: () => void = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  bed.analysis = async (_listener, signal) => {
+  harness.analysis = async (_listener, signal) => {
     await Promise.race([
       released,
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -35,7 +35,7 @@ test('a run stores what was found with its evidence, and tells of it in the same
     ],
     stats: { median: 2 },
   });
-  bed.analysis = async (listener) => {
+  harness.analysis = async (listener) => {
     listener.found('test', [finding()]);
     return verdictOf([
       finding({ evidence: [evidence({ stats: { mad: 1 } })] }),
@@ -47,17 +47,17 @@ test('a run stores what was found with its evidence, and tells of it in the same
       }),
     ]);
   };
-  const { id, event } = await bed.fired(await bed.service('web-01'));
-  bed.investigator.start();
-  await bed.publish([event]);
-  await expect.poll(() => bed.statuses()).toEqual(['completed']);
+  const { id, event } = await harness.fired(await harness.service('web-01'));
+  harness.investigator.start();
+  await harness.publish([event]);
+  await expect.poll(() => harness.statuses()).toEqual(['completed']);
   const whole = await only();
   expect(whole).toMatchObject({ conclusion: 'root_cause_found', attempts: 1, failure: null, alerts: [id] });
   expect(whole?.analysis).toMatchObject({
     ...{ root_cause: '"job" appeared', root_cause_finding_id: whole?.findings[0]?.id },
     model_status: 'not_configured',
   });
-  const kept = await bed.admin.sql<{ id: string; ref: string; stats: object; points: object[] }[]>`
+  const kept = await harness.admin.sql<{ id: string; ref: string; stats: object; points: object[] }[]>`
     select id, ref, stats, points from investigation_evidence order by ref`;
   expect(kept).toMatchObject([
     { ref: 'host:web-01/cpu_percent', stats: { median: 2, mad: 1 }, points: cpu.points },
@@ -68,7 +68,7 @@ test('a run stores what was found with its evidence, and tells of it in the same
     kept.map((piece) => piece.id),
   ]);
   expect(whole?.timeline.map(({ type }) => type)).toEqual(['pending', 'fired']);
-  expect(await bed.told()).toEqual(['started', 'progressed', 'completed']);
+  expect(await harness.told()).toEqual(['started', 'progressed', 'completed']);
 });
 
 test('critical ones come first, and the others in the order in which they were made', async () => {
@@ -77,128 +77,128 @@ test('critical ones come first, and the others in the order in which they were m
     ['web-02', 'warning'],
     ['web-03', 'critical'],
   ] as const) {
-    await bed.publish([(await bed.fired(await bed.service(host), { severity })).event]);
-    bed.now += 1_000;
+    await harness.publish([(await harness.fired(await harness.service(host), { severity })).event]);
+    harness.now += 1_000;
   }
-  bed.investigator.start();
-  await expect.poll(() => bed.statuses()).toEqual(['completed', 'completed', 'completed']);
-  const rows = await bed.admin.sql<{ id: string; host: string }[]>`select id, host from services`;
+  harness.investigator.start();
+  await expect.poll(() => harness.statuses()).toEqual(['completed', 'completed', 'completed']);
+  const rows = await harness.admin.sql<{ id: string; host: string }[]>`select id, host from services`;
   const hosts = new Map(rows.map(({ id, host }) => [id, host]));
-  expect(bed.analysed.map((service) => hosts.get(service))).toEqual(['web-03', 'web-01', 'web-02']);
+  expect(harness.analysed.map((service) => hosts.get(service))).toEqual(['web-03', 'web-01', 'web-02']);
 });
 
 test('one that is cancelled ends its run, and nothing is written to it any more', async () => {
   held();
-  await bed.publish([(await bed.fired(await bed.service('web-01'))).event]);
-  bed.investigator.start();
-  await expect.poll(() => bed.analysed.length).toBe(1);
-  await bed.admin.sql`
+  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
+  harness.investigator.start();
+  await expect.poll(() => harness.analysed.length).toBe(1);
+  await harness.admin.sql`
     update investigations set status = 'cancelled', claimed_by = null, claimed_until = null, completed_at = now()`;
-  const outcomes = bed.metrics.registry.getSingleMetric('tidewatch_investigations_total');
+  const outcomes = harness.metrics.registry.getSingleMetric('tidewatch_investigations_total');
   await expect
     .poll(async () => (await outcomes?.get())?.values)
     .toMatchObject([{ labels: { outcome: 'lost' } }]);
   expect(await only()).toMatchObject({ status: 'cancelled', conclusion: null, findings: [] });
-  expect(await bed.told()).toEqual(['started']);
+  expect(await harness.told()).toEqual(['started']);
 });
 
 test('what a dead process ran is taken over once its claim has run out, and by one alone', async () => {
-  await bed.publish([(await bed.fired(await bed.service('web-01'))).event]);
-  await bed.admin.sql`
+  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
+  await harness.admin.sql`
     update investigations set status = 'running', claimed_by = 'dead', attempts = 1,
       claimed_until = clock_timestamp() + interval '400 milliseconds'`;
-  const others = [bed.investigator, bed.another(), bed.another()];
+  const others = [harness.investigator, harness.another(), harness.another()];
   for (const each of others) each.start();
   await sleep(100);
-  expect(bed.analysed).toHaveLength(0);
-  await expect.poll(() => bed.statuses()).toEqual(['completed']);
-  expect(bed.analysed).toHaveLength(1);
+  expect(harness.analysed).toHaveLength(0);
+  await expect.poll(() => harness.statuses()).toEqual(['completed']);
+  expect(harness.analysed).toHaveLength(1);
   expect(await only()).toMatchObject({ attempts: 2 });
 });
 
 test('a claim is renewed for as long as the run takes', async () => {
   const { release } = held();
-  await bed.publish([(await bed.fired(await bed.service('web-01'))).event]);
-  bed.investigator.start();
-  bed.another().start();
-  await expect.poll(() => bed.analysed.length).toBe(1);
+  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
+  harness.investigator.start();
+  harness.another().start();
+  await expect.poll(() => harness.analysed.length).toBe(1);
   await sleep(1_200);
-  expect(bed.analysed).toHaveLength(1);
+  expect(harness.analysed).toHaveLength(1);
   release();
-  await expect.poll(() => bed.statuses()).toEqual(['completed']);
+  await expect.poll(() => harness.statuses()).toEqual(['completed']);
 });
 
 test('a run that fails is begun again, and has failed after the third time', async () => {
-  bed.analysis = async () => {
+  harness.analysis = async () => {
     throw new Error('the store is away');
   };
-  const { event } = await bed.fired(await bed.service('web-01'));
-  await bed.publish([event]);
-  bed.investigator.start();
+  const { event } = await harness.fired(await harness.service('web-01'));
+  await harness.publish([event]);
+  harness.investigator.start();
   for (const attempts of [1, 2]) {
     await expect.poll(async () => (await only())?.attempts).toBe(attempts);
     await expect
-      .poll(() => bed.admin.sql`select from investigations where claimed_by is null`)
+      .poll(() => harness.admin.sql`select from investigations where claimed_by is null`)
       .toHaveLength(1);
-    await bed.admin.sql`update investigations set claimed_until = clock_timestamp()`;
+    await harness.admin.sql`update investigations set claimed_until = clock_timestamp()`;
   }
-  await expect.poll(() => bed.statuses()).toEqual(['failed']);
+  await expect.poll(() => harness.statuses()).toEqual(['failed']);
   expect(await only()).toMatchObject({
     attempts: 3,
     failure: 'its facts could not be read, or what it found not stored',
   });
-  expect(await bed.told()).toEqual(['started', 'failed']);
+  expect(await harness.told()).toEqual(['started', 'failed']);
 });
 
 test('what was begun three times and never ended has failed', async () => {
-  await bed.publish([(await bed.fired(await bed.service('web-01'))).event]);
-  await bed.admin.sql`
+  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
+  await harness.admin.sql`
     update investigations set status = 'running', claimed_by = 'dead', attempts = 3, claimed_until = clock_timestamp()`;
-  bed.investigator.start();
-  await expect.poll(() => bed.statuses()).toEqual(['failed']);
-  expect(bed.analysed).toEqual([]);
+  harness.investigator.start();
+  await expect.poll(() => harness.statuses()).toEqual(['failed']);
+  expect(harness.analysed).toEqual([]);
   expect((await only())?.failure).toBe('it was started 3 times and no run completed');
 });
 
 test('a run that takes too long has failed', async () => {
   held();
-  const hurried = bed.another({ statisticsWithinMs: 100 });
-  await bed.publish([(await bed.fired(await bed.service('web-01'))).event], hurried);
+  const hurried = harness.another({ statisticsWithinMs: 100 });
+  await harness.publish([(await harness.fired(await harness.service('web-01'))).event], hurried);
   hurried.start();
-  await expect.poll(() => bed.statuses()).toEqual(['failed']);
+  await expect.poll(() => harness.statuses()).toEqual(['failed']);
   expect((await only())?.failure).toBe('it took too long');
 });
 
 test('a process that leaves gives its run back at once, and it does not count', async () => {
   held();
-  await bed.publish([(await bed.fired(await bed.service('web-01'))).event]);
-  bed.investigator.start();
-  await expect.poll(() => bed.analysed.length).toBe(1);
-  await bed.investigator.stop();
-  bed.analysis = async () => verdictOf([]);
-  bed.another({ leaseMs: 60_000 }).start();
-  await expect.poll(() => bed.statuses()).toEqual(['completed']);
+  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
+  harness.investigator.start();
+  await expect.poll(() => harness.analysed.length).toBe(1);
+  await harness.investigator.stop();
+  harness.analysis = async () => verdictOf([]);
+  harness.another({ leaseMs: 60_000 }).start();
+  await expect.poll(() => harness.statuses()).toEqual(['completed']);
   expect(await only()).toMatchObject({ attempts: 1, conclusion: 'inconclusive' });
 });
 
 test('of a service that is gone there is nothing to find', async () => {
-  bed.analysis = async () => null;
-  await bed.publish([(await bed.fired(await bed.service('web-01'))).event]);
-  bed.investigator.start();
-  await expect.poll(() => bed.statuses()).toEqual(['failed']);
+  harness.analysis = async () => null;
+  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
+  harness.investigator.start();
+  await expect.poll(() => harness.statuses()).toEqual(['failed']);
   expect((await only())?.failure).toBe('the service was deleted');
 });
 
 test('what the statistics found is stored before a model is asked', async () => {
   const seen: unknown[] = [];
-  const explaining = bed.another({
+  const explaining = harness.another({
     explainer: async ({ statistics, case: told }, { organizationId, reader, signal }) => {
       seen.push(
         (await only())?.analysis,
         organizationId,
         told.findings.map(({ title }) => title),
       );
-      seen.push(await reader.alerts({ host: 'web-01', from: bed.now - 1, to: bed.now + 1 }, signal));
+      seen.push(await reader.alerts({ host: 'web-01', from: harness.now - 1, to: harness.now + 1 }, signal));
       const piece = {
         id: 'evd_1',
         ref: 'asked',
@@ -215,9 +215,9 @@ test('what the statistics found is stored before a model is asked', async () => 
       };
     },
   });
-  await bed.publish([(await bed.fired(await bed.service('web-01'))).event], explaining);
+  await harness.publish([(await harness.fired(await harness.service('web-01'))).event], explaining);
   explaining.start();
-  await expect.poll(() => bed.statuses()).toEqual(['completed']);
+  await expect.poll(() => harness.statuses()).toEqual(['completed']);
   expect(seen).toMatchObject([
     { root_cause: '"job" appeared', model_status: 'skipped' },
     ORGANIZATION,
@@ -225,5 +225,5 @@ test('what the statistics found is stored before a model is asked', async () => 
     { stats: { alerts: 1 }, points: [{ rule: 'busy' }] },
   ]);
   expect((await only())?.analysis).toMatchObject({ model_status: 'used', model: 'm' });
-  expect(await bed.admin.sql`select from investigation_evidence where ref = 'asked'`).toHaveLength(1);
+  expect(await harness.admin.sql`select from investigation_evidence where ref = 'asked'`).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Investigation } from '@tidewatch/contracts/investigations/investigation';
-import { CAUSE, CPU, exampleCase, INVENTED, SHIFT } from '@tidewatch/investigator/model/testing/case.bed';
+import { CAUSE, CPU, exampleCase, INVENTED, SHIFT } from '@tidewatch/investigator/model/testing/example-case';
 import {
   calls,
   inTurn,

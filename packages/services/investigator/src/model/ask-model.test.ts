@@ -2,9 +2,9 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askModel } from './ask-model.ts';
-import { EMPTY_READER, openBook, settingsFor } from './explain.bed.ts';
+import { EMPTY_READER, openBook, settingsFor } from './explain.harness.ts';
 import { meteredModel } from './provider/metered-model.ts';
-import { exampleCase } from './testing/case.bed.ts';
+import { exampleCase } from './testing/example-case.ts';
 import { type ScriptedModel, says, startScriptedModel } from './testing/scripted-model.ts';
 
 describe('askModel', () => {

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Claim } from './answer/answer.ts';
-import { type ExplainBed, explainBed, KEY, openBook, settingsFor } from './explain.bed.ts';
+import { type ExplainHarness, explainHarness, KEY, openBook, settingsFor } from './explain.harness.ts';
 import type { Explanation } from './explain.ts';
-import { CAUSE, CPU, exampleCase, INVENTED, PEERS, SHIFT, STATISTICS, STRESS } from './testing/case.bed.ts';
+import {
+  CAUSE,
+  CPU,
+  exampleCase,
+  INVENTED,
+  PEERS,
+  SHIFT,
+  STATISTICS,
+  STRESS,
+} from './testing/example-case.ts';
 import {
   calls,
   drips,
@@ -19,15 +28,15 @@ import {
 } from './testing/scripted-model.ts';
 
 let model: ScriptedModel;
-let bed: ExplainBed;
+let harness: ExplainHarness;
 
 beforeAll(async () => {
   model = await startScriptedModel();
-  bed = explainBed(model.baseUrl);
+  harness = explainHarness(model.baseUrl);
 });
 afterAll(async () => {
   await model.close();
-  bed.metrics.close();
+  harness.metrics.close();
 });
 
 const claim = (text: string, ...ids: string[]): Claim => ({ text, evidence_ids: ids });
@@ -58,7 +67,7 @@ function expectStatistics(explanation: Explanation, status: 'failed' | 'skipped'
 describe('a model that is honest', () => {
   it('words the analysis, and each sentence cites', async () => {
     model.does(saysJson(HONEST));
-    const { analysis, usage } = await bed.run();
+    const { analysis, usage } = await harness.run();
     expect(analysis).toEqual({
       summary: `cpu_percent of web-01 rose from 22 to 96 at 14:31. [${CPU}]`,
       root_cause: `The process stress took 72 % of a processor. [${STRESS}]`,
@@ -75,7 +84,7 @@ describe('a model that is honest', () => {
 
   it('is asked once, for claims by a schema, with our key and nobody else’s', async () => {
     model.does(saysJson(HONEST));
-    await bed.run();
+    await harness.run();
     const [asked, ...more] = model.asked;
     expect(more).toEqual([]);
     expect(asked).toMatchObject({
@@ -95,12 +104,12 @@ describe('a model that is honest', () => {
 
   it('may write its JSON into a fence', async () => {
     model.does(says(`\`\`\`json\n${JSON.stringify(HONEST)}\n\`\`\``));
-    expect((await bed.run()).analysis).toMatchObject({ source: 'llm', model_status: 'used' });
+    expect((await harness.run()).analysis).toMatchObject({ source: 'llm', model_status: 'used' });
   });
 
   it('says nothing about a cause where the statistics know none', async () => {
     model.does(saysJson(HONEST));
-    const { analysis } = await bed.run({
+    const { analysis } = await harness.run({
       case: exampleCase({ conclusion: 'inconclusive', rootCauseFindingId: null }),
       statistics: { ...STATISTICS, root_cause: null, root_cause_finding_id: null },
     });
@@ -111,7 +120,7 @@ describe('a model that is honest', () => {
   it('does not move the cause that the statistics found', async () => {
     const other = [claim('web-01 itself moved from 22 to 96.', PEERS)];
     model.does(saysJson(answer({ most_likely_finding_id: SHIFT, root_cause: other })));
-    const { analysis, judged } = await bed.run();
+    const { analysis, judged } = await harness.run();
     expect(analysis).toMatchObject({ root_cause_finding_id: CAUSE, root_cause: STATISTICS.root_cause });
     expect(analysis.details_markdown).toContain('web-01 itself moved');
     expect(judged?.namedFindingId).toBe(SHIFT);
@@ -119,7 +128,7 @@ describe('a model that is honest', () => {
 
   it('is asked with nothing to cite, too', async () => {
     model.does(saysJson(answer({ most_likely_finding_id: null })));
-    const { analysis } = await bed.run({
+    const { analysis } = await harness.run({
       case: exampleCase({ findings: [], evidence: [], rootCauseFindingId: null }),
     });
     expect(analysis).toMatchObject({
@@ -154,7 +163,7 @@ describe('a model that invents', () => {
     ['nothing', claim('— 7 —', CPU), 'says nothing'],
   ])('%s: the claim is dropped and counted', async (_, invented, reason) => {
     model.does(saysJson(answer({ summary: [invented], root_cause: [invented], details: [invented] })));
-    const explanation = await bed.run();
+    const explanation = await harness.run();
     expectStatistics(explanation, 'used');
     expect(explanation.analysis.claims_dropped).toBe(3);
     expect(explanation.judged?.dropped.map((each) => each.reason)).toEqual(
@@ -164,7 +173,7 @@ describe('a model that invents', () => {
 
   it('keeps what else it says', async () => {
     model.does(saysJson({ ...HONEST, details: [claim('CANARY', INVENTED), claim('No peer moved.', PEERS)] }));
-    const { analysis } = await bed.run();
+    const { analysis } = await harness.run();
     expect(analysis).toMatchObject({ source: 'llm', claims_dropped: 1 });
     expect(JSON.stringify(analysis)).not.toContain('CANARY');
     expect(analysis.details_markdown).toContain('No peer moved.');
@@ -172,13 +181,13 @@ describe('a model that invents', () => {
 
   it('a finding: the answer is not of the form', async () => {
     model.does(saysJson({ ...HONEST, most_likely_finding_id: `fnd_${'0'.repeat(32)}` }));
-    expectStatistics(await bed.run(), 'failed');
+    expectStatistics(await harness.run(), 'failed');
   });
 
   it('more claims than anybody reads', async () => {
     const many = Array.from({ length: 40 }, () => claim('No peer moved.', PEERS));
     model.does(saysJson(answer({ details: many })));
-    const { analysis } = await bed.run();
+    const { analysis } = await harness.run();
     expect(analysis.claims_dropped).toBe(28);
     expect(analysis.details_markdown.match(/No peer moved/g)).toHaveLength(12);
   });
@@ -189,7 +198,7 @@ describe('a model that injects', () => {
     const text =
       '![proof](https://evil.example/a.png) [click](javascript:alert(1)) <img src=x> http://evil.example `rm` **now** root@evil.example [a]: https://evil.example';
     model.does(saysJson(answer({ summary: [claim(text, CPU)], details: [claim(`x\n\n# ${text}`, CPU)] })));
-    const { analysis } = await bed.run();
+    const { analysis } = await harness.run();
     expect(analysis.source).toBe('llm');
     for (const words of [analysis.summary, analysis.details_markdown]) {
       expect(words.replaceAll(`[${CPU}]`, '')).not.toMatch(/[[\]<>`*]|https?:|www\.|javascript:|\n#|@/);
@@ -198,7 +207,7 @@ describe('a model that injects', () => {
 
   it('tells no secret that it was not shown', async () => {
     model.does(saysJson(answer({ details: [claim('It ran with --password=hunter2.', CPU)] })));
-    expect(JSON.stringify(await bed.run())).not.toContain('hunter2');
+    expect(JSON.stringify(await harness.run())).not.toContain('hunter2');
   });
 });
 
@@ -211,14 +220,14 @@ describe('a model that does not answer', () => {
     ['drips', drips, 'did not answer within 1 seconds'],
   ])('and %s, is cut', async (_, script, reason) => {
     model.does(script());
-    const explanation = await bed.run({}, { settings: settings() });
+    const explanation = await harness.run({}, { settings: settings() });
     expectStatistics(explanation, 'failed');
     expect(explanation.analysis.model_reason).toContain(reason);
   });
 
   it('and fails, and fails again, is asked twice', async () => {
     model.does(fails(500, { 'retry-after': '0' }));
-    const explanation = await bed.run();
+    const explanation = await harness.run();
     expectStatistics(explanation, 'failed');
     expect(explanation.analysis.model_reason).toBe('the model’s server failed (500)');
     expect(explanation.usage.model_calls).toBe(2);
@@ -227,7 +236,7 @@ describe('a model that does not answer', () => {
 
   it('at first, and then does, is used', async () => {
     model.does(inTurn(fails(429, { 'retry-after': '0' }), saysJson(HONEST)));
-    const { analysis, usage } = await bed.run();
+    const { analysis, usage } = await harness.run();
     expect(analysis.source).toBe('llm');
     expect(usage).toMatchObject({ model_calls: 2, input_tokens: 100, output_tokens: 50 });
   });
@@ -252,7 +261,7 @@ describe('a model that does not answer', () => {
     ['answers nothing', () => says(''), 'not of the form'],
   ])('and %s, is asked once', async (_, script, reason) => {
     model.does(script());
-    const explanation = await bed.run();
+    const explanation = await harness.run();
     expectStatistics(explanation, 'failed');
     expect(explanation.analysis.model_reason).toContain(reason);
     expect(model.asked).toHaveLength(1);
@@ -262,7 +271,7 @@ describe('a model that does not answer', () => {
     const elsewhere = await startScriptedModel();
     elsewhere.does(saysJson(HONEST));
     model.does(fails(307, { location: `${elsewhere.baseUrl}/chat/completions` }));
-    const explanation = await bed.run();
+    const explanation = await harness.run();
     expectStatistics(explanation, 'failed');
     expect(explanation.analysis.model_reason).toContain('redirects elsewhere (307)');
     expect(elsewhere.asked).toEqual([]);
@@ -272,7 +281,7 @@ describe('a model that does not answer', () => {
   it('and is nowhere, is said to be nowhere', async () => {
     const gone = await startScriptedModel();
     await gone.close();
-    const explanation = await bed.run({}, { settings: settingsFor(gone.baseUrl) });
+    const explanation = await harness.run({}, { settings: settingsFor(gone.baseUrl) });
     expectStatistics(explanation, 'failed');
     expect(explanation.analysis.model_reason).toBe('the model’s server could not be reached (ECONNREFUSED)');
   });
@@ -280,14 +289,14 @@ describe('a model that does not answer', () => {
   it('is no longer waited for when the investigation is stopped', async () => {
     const stop = new AbortController();
     model.does(() => stop.abort());
-    const explanation = await bed.run({}, { signal: stop.signal });
+    const explanation = await harness.run({}, { signal: stop.signal });
     expectStatistics(explanation, 'failed');
     expect(explanation.analysis.model_reason).toBe('the investigation was stopped');
   });
 
   it('is not asked where no time is left', async () => {
     model.does(saysJson(HONEST));
-    expectStatistics(await bed.run({ deadline: Date.now() + 500 }), 'skipped');
+    expectStatistics(await harness.run({ deadline: Date.now() + 500 }), 'skipped');
     expect(model.asked).toEqual([]);
   });
 
@@ -296,13 +305,13 @@ describe('a model that does not answer', () => {
     const { createBreaker } = await import('./provider/breaker.ts');
     const breaker = createBreaker(() => now);
     model.does(fails(401));
-    for (let time = 0; time < 5; time += 1) await bed.run({}, { breaker });
-    const explanation = await bed.run({}, { breaker });
+    for (let time = 0; time < 5; time += 1) await harness.run({}, { breaker });
+    const explanation = await harness.run({}, { breaker });
     expectStatistics(explanation, 'skipped');
     expect(model.asked).toHaveLength(5);
     now += 60_000;
     model.does(saysJson(HONEST));
-    expect((await bed.run({}, { breaker })).analysis.source).toBe('llm');
+    expect((await harness.run({}, { breaker })).analysis.source).toBe('llm');
   });
 });
 
@@ -312,7 +321,7 @@ describe('limits of a run', () => {
     const settings = settingsFor(model.baseUrl, {
       run: { calls: 4, tokens: 1_500, seconds: 20, answerTokens: 1_000 },
     });
-    const explanation = await bed.run({}, { settings });
+    const explanation = await harness.run({}, { settings });
     expectStatistics(explanation, 'skipped');
     expect(explanation.analysis.model_reason).toBe('the limit of tokens for one investigation is reached');
     expect(explanation.usage.model_calls).toBe(0);
@@ -321,13 +330,13 @@ describe('limits of a run', () => {
 
   it('skip what the book refuses, and what it cannot tell', async () => {
     model.does(saysJson(HONEST));
-    const refused = await bed.run(
+    const refused = await harness.run(
       {},
       { book: { reserve: async () => ({ refused: 'the limit is reached' }) } },
     );
     expectStatistics(refused, 'skipped');
     expect(refused.analysis.model_reason).toBe('the limit is reached');
-    const broken = await bed.run({}, { book: { reserve: () => Promise.reject(new Error('CANARY')) } });
+    const broken = await harness.run({}, { book: { reserve: () => Promise.reject(new Error('CANARY')) } });
     expectStatistics(broken, 'skipped');
     expect(model.asked).toEqual([]);
   });
@@ -335,7 +344,10 @@ describe('limits of a run', () => {
   it('are told before and after each call', async () => {
     model.does(inTurn(fails(500, { 'retry-after': '0' }), saysJson(HONEST)));
     const book = openBook();
-    await bed.run({}, { book, settings: settingsFor(model.baseUrl, { prices: { input: 3, output: 15 } }) });
+    await harness.run(
+      {},
+      { book, settings: settingsFor(model.baseUrl, { prices: { input: 3, output: 15 } }) },
+    );
     expect(book.spent()).toEqual({ calls: 2, inputTokens: 100, outputTokens: 50, costMicros: 1_050 });
   });
 
@@ -343,7 +355,7 @@ describe('limits of a run', () => {
     model.does(hangs());
     const book = openBook();
     const run = { calls: 4, tokens: 200_000, seconds: 1, answerTokens: 1_000 };
-    const { usage } = await bed.run({}, { book, settings: settingsFor(model.baseUrl, { run }) });
+    const { usage } = await harness.run({}, { book, settings: settingsFor(model.baseUrl, { run }) });
     await expect.poll(() => book.spent()).toMatchObject({ calls: 1, outputTokens: 1_000 });
     expect(usage).toMatchObject({ model_calls: 1, output_tokens: 1_000 });
     expect(book.spent().inputTokens).toBeGreaterThan(1_000);
@@ -354,14 +366,14 @@ describe('limits of a run', () => {
     model.does((asked, response) =>
       (asked.body.tool_choice === 'none' ? saysJson(HONEST) : asks)(asked, response),
     );
-    const { analysis, usage } = await bed.run();
+    const { analysis, usage } = await harness.run();
     expect(analysis.source).toBe('llm');
     expect(usage).toMatchObject({ model_calls: 4, tool_calls: 3 });
   });
 
   it('end without an answer where the model goes on asking', async () => {
     model.does(calls(['find_hosts', { host: null, tags: [] }]));
-    const explanation = await bed.run();
+    const explanation = await harness.run();
     expectStatistics(explanation, 'failed');
     expect(explanation.analysis.model_reason).toContain('asked for more data than it may');
     expect(model.asked).toHaveLength(4);

@@ -4,9 +4,9 @@ import { createSilentLogger } from '@tidewatch/runtime/logger';
 import { createMetrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EMPTY_READER, settingsFor } from './explain.bed.ts';
+import { EMPTY_READER, settingsFor } from './explain.harness.ts';
 import { openExplainer } from './explainer.ts';
-import { CAUSE, CPU, exampleCase, STATISTICS } from './testing/case.bed.ts';
+import { CAUSE, CPU, exampleCase, STATISTICS } from './testing/example-case.ts';
 import { type ScriptedModel, saysJson, startScriptedModel } from './testing/scripted-model.ts';
 
 describe('openExplainer', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CAUSE, CPU, exampleCase, INVENTED, PEERS, STATISTICS, STRESS } from '../testing/case.bed.ts';
+import { CAUSE, CPU, exampleCase, INVENTED, PEERS, STATISTICS, STRESS } from '../testing/example-case.ts';
 import { compose } from './compose.ts';
 import { judgeAnswer } from './judge-answer.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CPU, exampleCase, PEERS, STRESS } from '../testing/case.bed.ts';
+import { CPU, exampleCase, PEERS, STRESS } from '../testing/example-case.ts';
 import { foreignNumber } from './numbers.ts';
 
 const of = exampleCase({ host: 'web-2177', findings: exampleCase().findings });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CPU, exampleCase, INVENTED } from '../testing/case.bed.ts';
+import { CPU, exampleCase, INVENTED } from '../testing/example-case.ts';
 import { caseOf } from './case.ts';
 import { promptOf } from './prompt.ts';
 

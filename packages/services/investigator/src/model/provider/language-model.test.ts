@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ExplainBed, explainBed, KEY, settingsFor } from '../explain.bed.ts';
-import { CAUSE, CPU } from '../testing/case.bed.ts';
+import { type ExplainHarness, explainHarness, KEY, settingsFor } from '../explain.harness.ts';
+import { CAUSE, CPU } from '../testing/example-case.ts';
 import { fails, type ScriptedModel, saysJson, startScriptedModel } from '../testing/scripted-model.ts';
 import { openModel } from './language-model.ts';
 
@@ -11,17 +11,17 @@ const SAID = {
 
 let model: ScriptedModel;
 let ambient: ScriptedModel;
-let bed: ExplainBed;
+let harness: ExplainHarness;
 
 beforeAll(async () => {
   [model, ambient] = await Promise.all([startScriptedModel(), startScriptedModel()]);
   ambient.does(saysJson(SAID));
-  bed = explainBed(model.baseUrl);
+  harness = explainHarness(model.baseUrl);
 });
 afterEach(() => vi.unstubAllEnvs());
 afterAll(async () => {
   await Promise.all([model.close(), ambient.close()]);
-  bed.metrics.close();
+  harness.metrics.close();
 });
 
 describe('openModel', () => {
@@ -35,7 +35,7 @@ describe('openModel', () => {
         .end(JSON.stringify({ ...message, stop_reason: 'end_turn', stop_sequence: null, usage }));
     });
     const settings = settingsFor(model.baseUrl, { provider: 'anthropic', model: 'claude-sonnet-4-5' });
-    const { analysis, usage } = await bed.run({}, { settings, model: openModel(settings) });
+    const { analysis, usage } = await harness.run({}, { settings, model: openModel(settings) });
     expect(analysis).toMatchObject({
       summary: `It rose to 96. [${CPU}]`,
       source: 'llm',
@@ -58,7 +58,7 @@ describe('openModel', () => {
       vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', ambient.baseUrl);
       model.does(fails(401));
       const settings = settingsFor(model.baseUrl, { provider, apiKey: undefined });
-      await bed.run({}, { settings, model: openModel(settings) });
+      await harness.run({}, { settings, model: openModel(settings) });
       expect(model.asked).toHaveLength(1);
       expect(JSON.stringify(model.asked)).not.toContain('ambient');
       expect(ambient.asked).toEqual([]);

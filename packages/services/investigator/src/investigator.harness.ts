@@ -17,7 +17,7 @@ export const HOUR = 3_600_000;
 type Analysis = (listener: AnalysisListener, signal: AbortSignal) => Promise<Verdict | null>;
 
 /** A database with services and alerts, and investigators on it that only pretend to analyse. */
-export class InvestigatorBed {
+export class InvestigatorHarness {
   /** As the superuser, to make things and to look. */
   readonly admin: Store;
   /** As the investigator alone. */
@@ -33,11 +33,11 @@ export class InvestigatorBed {
   readonly #database: TestDatabase;
   #all: Investigator[] = [];
 
-  static async open(): Promise<InvestigatorBed> {
-    const bed = new InvestigatorBed(await startDatabase());
-    await bed.admin
-      .sql`insert into organizations (id, name) values (${ORGANIZATION}, 'bed') on conflict do nothing`;
-    return bed;
+  static async open(): Promise<InvestigatorHarness> {
+    const harness = new InvestigatorHarness(await startDatabase());
+    await harness.admin
+      .sql`insert into organizations (id, name) values (${ORGANIZATION}, 'harness') on conflict do nothing`;
+    return harness;
   }
 
   private constructor(database: TestDatabase) {
@@ -60,7 +60,7 @@ export class InvestigatorBed {
       ...{ sql: this.store.sql, clock: () => this.now, newId, metrics: this.metrics, analyst },
       ...{ logger: createSilentLogger(), retention: DEFAULT_RETENTION, explainer: null, peersAtMost: 50 },
       ...{ severityFloor: 'warning', atOnce: 1, publicUrl: 'https://tidewatch.example' },
-      ...{ holder: `bed-${this.#all.length}`, pollEveryMs: 20, leaseMs: 500 },
+      ...{ holder: `harness-${this.#all.length}`, pollEveryMs: 20, leaseMs: 500 },
       ...more,
     });
     this.#all.push(investigator);

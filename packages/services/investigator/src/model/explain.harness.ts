@@ -9,7 +9,7 @@ import { createBreaker } from './provider/breaker.ts';
 import { openModel } from './provider/language-model.ts';
 import { NOTHING_SPENT, plus, type Spend } from './spend/budget.ts';
 import type { SpendBook } from './spend/spend.ts';
-import { exampleCase, STATISTICS } from './testing/case.bed.ts';
+import { exampleCase, STATISTICS } from './testing/example-case.ts';
 import type { EvidenceReader } from './tools/evidence-reader.ts';
 
 export const KEY = 'sk-secret-of-the-operator';
@@ -47,13 +47,13 @@ export const EMPTY_READER: EvidenceReader = {
   hosts: async () => null,
 };
 
-export interface ExplainBed {
+export interface ExplainHarness {
   metrics: Metrics;
   run(input?: Partial<ExplainInput>, parts?: Partial<ExplainParts>): Promise<Explanation>;
 }
 
 /** Explains the example by a model that is asked over HTTP. */
-export function explainBed(baseUrl: string): ExplainBed {
+export function explainHarness(baseUrl: string): ExplainHarness {
   const metrics = createMetrics();
   return {
     metrics,
