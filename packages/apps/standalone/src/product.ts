@@ -13,7 +13,7 @@ import { createSilenceMarks } from '@tidewatch/evaluator/silences/silence-marks'
 import { createGateway } from '@tidewatch/gateway/gateway';
 import { seriesOfStore } from '@tidewatch/gateway/series-limit/series-store';
 import { openInvestigator } from '@tidewatch/investigator/open-investigator';
-import { channelsOfStore } from '@tidewatch/notifier/channels-of-store';
+import { channelsOfStore } from '@tidewatch/notifier/channel-source';
 import { createNotifier } from '@tidewatch/notifier/notifier';
 import { createEventHub } from '@tidewatch/query-api/events/event-hub';
 import { createQueryApi } from '@tidewatch/query-api/service';

@@ -15,10 +15,10 @@ import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/sto
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { ping } from '@tidewatch/store/ping';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
-import { channelsOfStore } from './channels-of-store.ts';
+import { channelsOfStore } from './channel-source.ts';
 import type { processSettings } from './config.ts';
-import { PROBES_MISSED } from './heartbeat/pulse.ts';
-import { createWriterWatch } from './heartbeat/writer-moves.ts';
+import { PROBES_MISSED } from './heartbeat/probe-watch.ts';
+import { createWriterWatch } from './heartbeat/writer-progress.ts';
 import { createNotifier } from './notifier.ts';
 
 /** Opens the notifier as a process of its own: events from Kafka, notifications in the database, messages to people. */

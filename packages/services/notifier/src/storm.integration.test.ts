@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { delivered, NotifierBed, refused } from './notifier.bed.ts';
+import { delivered, NotifierBed, refused } from './testing/notifier.harness.ts';
 
 let bed: NotifierBed;
 beforeEach(async () => {

@@ -15,18 +15,18 @@ import {
 } from '@tidewatch/store/retention/retention';
 import { DAY } from '@tidewatch/store/rollups/tiers';
 import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
-import { announceNew } from './announce.ts';
-import type { Block } from './block.ts';
-import { writeStaged } from './commit.ts';
-import { observeRows } from './first-values.ts';
-import { Fleet } from './fleet.ts';
-import { createJobs } from './jobs.ts';
-import { LateRollUp } from './late-roll-up.ts';
-import { LatestFlush } from './latest-flush.ts';
-import { createWriterMeters } from './meters.ts';
-import { AccumulatingRollUp } from './roll-up.ts';
-import type { ServiceState } from './service-state.ts';
-import { Staging } from './staging.ts';
+import type { Block } from './cache/block.ts';
+import { Fleet } from './cache/service-cache.ts';
+import type { ServiceState } from './cache/service-state.ts';
+import { announceNew } from './commit/emit-registrations.ts';
+import { writeStaged } from './commit/write-staged.ts';
+import { createJobs } from './jobs/jobs.ts';
+import { observeRows } from './latest-values/first-values.ts';
+import { LatestFlush } from './latest-values/latest-flush.ts';
+import { LateRollUp } from './rollups/late-roll-up.ts';
+import { AccumulatingRollUp } from './rollups/roll-up.ts';
+import { Staging } from './staging/staging.ts';
+import { createWriterMeters } from './writer-metrics.ts';
 
 /** Samples staged before the event loop gets its turn. */
 const YIELD_SAMPLES = 10_000;

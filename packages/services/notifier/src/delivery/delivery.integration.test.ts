@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '@tidewatch/destinations/sender';
 import { takeUpAgain } from '@tidewatch/store/notifications/changed-destination';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { delivered, NotifierBed, ORGANIZATION, refused, rejected } from '../notifier.bed.ts';
-import { MAX_UNPROVEN_OF_ORGANIZATION } from './places.ts';
+import { delivered, NotifierBed, ORGANIZATION, refused, rejected } from '../testing/notifier.harness.ts';
+import { MAX_UNPROVEN_OF_ORGANIZATION } from './attempt-permits.ts';
 
 let bed: NotifierBed;
 beforeEach(async () => {

@@ -9,8 +9,8 @@ import { type QueuedChannel, readQueuedChannels } from '@tidewatch/store/notific
 import { keyOf } from '@tidewatch/store/notifications/facts';
 import type { NotifierMetrics } from '../notifier-metrics.ts';
 import { type AttemptOptions, attempt, record } from './attempt.ts';
+import { type Place, Places } from './attempt-permits.ts';
 import { claimChannel, LEASE_MS, type ReadyNotification } from './claim-channel.ts';
-import { type Place, Places } from './places.ts';
 
 export interface DeliveryOptions extends AttemptOptions {
   metrics: NotifierMetrics;

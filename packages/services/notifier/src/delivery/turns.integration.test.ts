@@ -1,7 +1,7 @@
 import type { Outcome } from '@tidewatch/destinations/sender';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NotifierBed, refused } from '../notifier.bed.ts';
-import { MAX_ATTEMPTS_OF_ORGANIZATION, MAX_FAILING_OF_ORGANIZATION } from './places.ts';
+import { NotifierBed, refused } from '../testing/notifier.harness.ts';
+import { MAX_ATTEMPTS_OF_ORGANIZATION, MAX_FAILING_OF_ORGANIZATION } from './attempt-permits.ts';
 
 let bed: NotifierBed;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { PROBE_TYPE, type ProbeData } from '@tidewatch/contracts/events/probe';
 import type { Logger } from '@tidewatch/runtime/logger';
 import type { Metrics } from '@tidewatch/runtime/metrics';
 import { z } from 'zod';
-import { PROBES_MISSED, Pulse } from './pulse.ts';
+import { PROBES_MISSED, Pulse } from './probe-watch.ts';
 
 export interface HeartbeatOptions {
   /** What is called while everything works; undefined: nothing is. */

@@ -1,6 +1,6 @@
 import { lockDueReminders, noteReminded } from '@tidewatch/store/notifications/reminders';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NotifierBed, ORGANIZATION } from '../notifier.bed.ts';
+import { NotifierBed, ORGANIZATION } from '../testing/notifier.harness.ts';
 
 const OTHER = 'org_00000000000070008000000000000002';
 let bed: NotifierBed;

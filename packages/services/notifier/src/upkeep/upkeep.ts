@@ -6,7 +6,7 @@ import { markUnplanned } from '@tidewatch/store/notifications/withheld';
 import { readRevisions } from '@tidewatch/store/revisions/revisions';
 import type { NotifierMetrics } from '../notifier-metrics.ts';
 import type { PlanningOptions } from '../planning/planning-options.ts';
-import { makeGood, type Place } from './make-good.ts';
+import { makeGood, type Place } from './follow-up.ts';
 import { remind } from './remind.ts';
 import { withdraw } from './withdraw.ts';
 

@@ -1,7 +1,7 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NotifierBed } from '../notifier.bed.ts';
-import { AlertsUnderTest } from './alerts-under-test.bed.ts';
+import { AlertsUnderTest } from '../testing/alerts-under-test.harness.ts';
+import { NotifierBed } from '../testing/notifier.harness.ts';
 
 let bed: NotifierBed;
 let alerts: AlertsUnderTest;

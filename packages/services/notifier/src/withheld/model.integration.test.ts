@@ -3,8 +3,8 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NotifierBed } from '../notifier.bed.ts';
-import { AlertsUnderTest } from './alerts-under-test.bed.ts';
+import { AlertsUnderTest } from '../testing/alerts-under-test.harness.ts';
+import { NotifierBed } from '../testing/notifier.harness.ts';
 
 let bed: NotifierBed;
 let alerts: AlertsUnderTest;

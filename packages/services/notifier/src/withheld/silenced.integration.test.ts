@@ -1,7 +1,7 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NotifierBed, refused } from '../notifier.bed.ts';
-import { AlertsUnderTest } from './alerts-under-test.bed.ts';
+import { AlertsUnderTest } from '../testing/alerts-under-test.harness.ts';
+import { NotifierBed, refused } from '../testing/notifier.harness.ts';
 
 let bed: NotifierBed;
 let alerts: AlertsUnderTest;

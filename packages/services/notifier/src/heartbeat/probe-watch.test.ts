@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Pulse } from './pulse.ts';
+import { Pulse } from './probe-watch.ts';
 
 const STALE_MS = 20_000;
 

@@ -1,6 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
-import type { NotifierBed } from '../notifier.bed.ts';
+import type { NotifierBed } from './notifier.harness.ts';
 
 /** Alerts in the store of a bed, and what judging makes of them. */
 export class AlertsUnderTest {

@@ -7,7 +7,7 @@ import { readSeries } from '@tidewatch/store/queries/series';
 import { backfillFloor, DEFAULT_RETENTION, rawFloor } from '@tidewatch/store/retention/retention';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Harness, ORGANIZATION, openHarness } from './testing/harness.ts';
+import { type Harness, ORGANIZATION, openHarness } from '../testing/harness.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;

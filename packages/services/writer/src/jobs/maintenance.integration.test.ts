@@ -6,12 +6,12 @@ import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { BlockRemovedError } from '@tidewatch/store/retention/dead-blocks';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LatestFlush } from '../latest-values/latest-flush.ts';
+import { createCounting, type Harness, openHarness } from '../testing/harness.ts';
+import { readSamples } from '../testing/recount.ts';
+import { createWriterMeters } from '../writer-metrics.ts';
 import { createJobs } from './jobs.ts';
-import { LatestFlush } from './latest-flush.ts';
 import { createMaintenance, type Maintenance, type MaintenanceOptions } from './maintenance.ts';
-import { createWriterMeters } from './meters.ts';
-import { createCounting, type Harness, openHarness } from './testing/harness.ts';
-import { readSamples } from './testing/recount.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
 const MINUTE = 60_000;

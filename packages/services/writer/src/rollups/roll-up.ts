@@ -3,7 +3,7 @@ import { DirtyMarks } from '@tidewatch/store/rollups/dirty-marks';
 import { MinuteRows } from '@tidewatch/store/rollups/minute-rows';
 import { bucketOf, HOUR, MINUTE } from '@tidewatch/store/rollups/tiers';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
-import type { Block } from './block.ts';
+import type { Block } from '../cache/block.ts';
 
 /** What one transaction changes in the rollups. */
 export interface RollUp {

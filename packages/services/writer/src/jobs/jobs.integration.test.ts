@@ -4,7 +4,7 @@ import { openStore, type Store } from '@tidewatch/store/connection';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Harness, openHarness } from './testing/harness.ts';
+import { type Harness, openHarness } from '../testing/harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
 

@@ -1,8 +1,8 @@
 import type { Sql } from '@tidewatch/store/connection';
 import { writeLatest } from '@tidewatch/store/latest/write-latest';
 import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
-import type { Block } from './block.ts';
-import type { ServiceState } from './service-state.ts';
+import type { Block } from '../cache/block.ts';
+import type { ServiceState } from '../cache/service-state.ts';
 
 const PAUSE_MS = 200;
 const MAX_PAUSE_MS = 300;

@@ -15,8 +15,8 @@ import { createMetrics, type Metrics } from '@tidewatch/runtime/metrics';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { deleteSilence, insertSilence } from '@tidewatch/store/silences/write';
 import { expect } from 'vitest';
-import { alertOf, type RuleUnderTest, resolved } from './alerts.bed.ts';
-import { createNotifier, type Notifier, type NotifierOptions } from './notifier.ts';
+import { createNotifier, type Notifier, type NotifierOptions } from '../notifier.ts';
+import { alertOf, type RuleUnderTest, resolved } from './alerts.fixture.ts';
 
 export const ORGANIZATION = 'org_00000000000070008000000000000001';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fence, Lease, LeaseLostError } from '@tidewatch/store/leases/lease';
+import { type LatestFlush, pauseAfterFlush } from '../latest-values/latest-flush.ts';
 import { createJob } from './job.ts';
-import { type LatestFlush, pauseAfterFlush } from './latest-flush.ts';
 import { createMaintenance, type MaintenanceOptions } from './maintenance.ts';
 
 const FLUSH_AGAIN_MS = 200;

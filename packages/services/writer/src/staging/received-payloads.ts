@@ -1,4 +1,4 @@
-import type { ServiceState } from './service-state.ts';
+import type { ServiceState } from '../cache/service-state.ts';
 
 /** Payloads in the order they came, by column: a list of objects would hold each number in one of its own. */
 export class Heard {

@@ -3,9 +3,9 @@ import type { Transaction } from '@tidewatch/store/connection';
 import { writeFirstLatest } from '@tidewatch/store/latest/write-latest';
 import type { BinaryRows } from '@tidewatch/store/samples/binary-rows';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
-import type { Block } from './block.ts';
-import type { Heard } from './heard.ts';
-import type { ServiceState } from './service-state.ts';
+import type { Block } from '../cache/block.ts';
+import type { ServiceState } from '../cache/service-state.ts';
+import type { Heard } from '../staging/received-payloads.ts';
 
 /** What a transaction creates, with its latest values: who sees a new service sees what it reported. */
 export class FirstValues {

@@ -5,7 +5,7 @@ import {
   MAX_FAILING_OF_ORGANIZATION,
   MAX_UNPROVEN_OF_ORGANIZATION,
   Places,
-} from './places.ts';
+} from './attempt-permits.ts';
 
 const fill = (places: Places, organization: string, standing: 'proven' | 'unproven' | 'failing') =>
   Array.from({ length: 300 }, (_, n) => places.take(organization, `${organization}/${n}`, standing)).flat();

@@ -1,7 +1,7 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NotifierBed, ORGANIZATION, rejected } from './notifier.bed.ts';
+import { NotifierBed, ORGANIZATION, rejected } from '../testing/notifier.harness.ts';
 
 let bed: NotifierBed;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NotifierBed } from './notifier.bed.ts';
+import { NotifierBed } from '../testing/notifier.harness.ts';
 
 let bed: NotifierBed;
 beforeEach(async () => {

@@ -3,8 +3,8 @@ import { startEditionDatabase } from '@tidewatch/harness/edition-database';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { describe, expect, inject, it } from 'vitest';
-import { openHarness } from './testing/harness.ts';
-import { disagreeing } from './testing/recount.ts';
+import { openHarness } from '../testing/harness.ts';
+import { disagreeing } from '../testing/recount.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 11, 57, 30);
 const SECOND = 1_000;

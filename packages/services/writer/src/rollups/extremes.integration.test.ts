@@ -1,7 +1,7 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Harness, openHarness } from './testing/harness.ts';
+import { type Harness, openHarness } from '../testing/harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
 const HOUR = 3_600_000;

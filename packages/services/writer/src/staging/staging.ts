@@ -5,11 +5,11 @@ import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import { RESTED_MS } from '@tidewatch/store/retention/dead-blocks';
 import { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
-import type { Block } from './block.ts';
-import { FirstValues } from './first-values.ts';
-import { Heard } from './heard.ts';
-import type { ServiceState } from './service-state.ts';
-import type { Additions, Subject } from './subject.ts';
+import type { Block } from '../cache/block.ts';
+import type { ServiceState } from '../cache/service-state.ts';
+import type { Additions, Subject } from '../cache/subject.ts';
+import { FirstValues } from '../latest-values/first-values.ts';
+import { Heard } from './received-payloads.ts';
 
 /** Bounds in ms: what is older than each goes elsewhere or nowhere. */
 export interface Horizons {

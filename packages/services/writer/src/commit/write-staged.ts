@@ -12,11 +12,11 @@ import { type Copy, CopyRefusedError, copyInTurn } from '@tidewatch/store/sample
 import { type RollupFloors, writeBackfill } from '@tidewatch/store/samples/write-backfill';
 import { samplesCopy, upsertSamples } from '@tidewatch/store/samples/write-samples';
 import { writeSnapshots } from '@tidewatch/store/samples/write-snapshots';
-import type { Block } from './block.ts';
-import { loadBlockStates } from './fleet.ts';
-import type { RollUp } from './roll-up.ts';
-import type { Staging } from './staging.ts';
-import type { Additions } from './subject.ts';
+import type { Block } from '../cache/block.ts';
+import { loadBlockStates } from '../cache/service-cache.ts';
+import type { Additions } from '../cache/subject.ts';
+import type { RollUp } from '../rollups/roll-up.ts';
+import type { Staging } from '../staging/staging.ts';
 
 export interface CommitSurroundings {
   partitions: Partitions;

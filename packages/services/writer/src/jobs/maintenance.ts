@@ -6,7 +6,7 @@ import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { RetentionDays } from '@tidewatch/store/retention/retention';
 import { markLostMinutes, markShortMinutes, recoverLatest } from '@tidewatch/store/rollups/recover';
 import { DAY } from '@tidewatch/store/rollups/tiers';
-import type { WriterMeters } from './meters.ts';
+import type { WriterMeters } from '../writer-metrics.ts';
 
 const RECOVER_BLOCKS = 500;
 

@@ -2,7 +2,7 @@ import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Block } from './block.ts';
+import { Block } from '../cache/block.ts';
 import { observeRows } from './first-values.ts';
 
 const NOW = 1_800_000_000_000;

@@ -2,7 +2,7 @@ import type { Transaction } from '@tidewatch/store/connection';
 import type { LateBuckets } from '@tidewatch/store/editions/edition';
 import { MinuteRows } from '@tidewatch/store/rollups/minute-rows';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
-import type { Block } from './block.ts';
+import type { Block } from '../cache/block.ts';
 import type { RollUp } from './roll-up.ts';
 
 /** Where the server rolls up what comes in order: it is told which rows came after their minute was rolled up. */
