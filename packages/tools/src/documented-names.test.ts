@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Settings } from '@tidewatch/runtime/config';
-import { SETTING_NAMES } from '@tidewatch/runtime/setting-names';
+import type { Settings } from '@tidewatch/runtime/settings/config';
+import { SETTING_NAMES } from '@tidewatch/runtime/settings/setting-names';
 import { standaloneSettings } from '@tidewatch/standalone/config';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@tidewatch/runtime/logger';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type Collector, toPayload } from './reading.ts';
 import type { Sender } from './sending/sender.ts';
 

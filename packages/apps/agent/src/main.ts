@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { createLogger } from '@tidewatch/runtime/logger';
-import { run } from '@tidewatch/runtime/run';
-import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
-import { mergeSignals } from '@tidewatch/runtime/signals';
+import { run } from '@tidewatch/runtime/process/run';
+import { mergeSignals } from '@tidewatch/runtime/process/signals';
+import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
+import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createAgent } from './agent.ts';
 import { openCollector } from './collect.ts';
 import { createDockerSource } from './docker/docker.ts';

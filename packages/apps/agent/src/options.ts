@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { nearMiss } from '@tidewatch/contracts/values/near-miss';
-import { ConfigError } from '@tidewatch/runtime/config';
-import { misspeltSettings } from '@tidewatch/runtime/misspelt-settings';
+import { ConfigError } from '@tidewatch/runtime/settings/config';
+import { misspeltSettings } from '@tidewatch/runtime/settings/misspelt-settings';
 import { WATCH_PARENT } from './installation/parent-source.ts';
 
 const MAX_WATCHED = 100;

@@ -4,7 +4,7 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { createTidewatchClient, type TidewatchClient } from '@tidewatch/api-client/client';
 import { ApiProblem } from '@tidewatch/api-client/problem';
 import { isPlaceholder } from '@tidewatch/contracts/values/placeholder';
-import { misspeltSettings } from '@tidewatch/runtime/misspelt-settings';
+import { misspeltSettings } from '@tidewatch/runtime/settings/misspelt-settings';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { safeText } from './output/safe-text.ts';
 import { createTerminal } from './output/terminal.ts';

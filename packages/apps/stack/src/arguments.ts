@@ -1,5 +1,5 @@
-import { readCommandOptions } from '@tidewatch/runtime/command-options';
-import { ConfigError } from '@tidewatch/runtime/config';
+import { readCommandOptions } from '@tidewatch/runtime/settings/command-options';
+import { ConfigError } from '@tidewatch/runtime/settings/config';
 
 export interface StackArguments {
   gateways: number;

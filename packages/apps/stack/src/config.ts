@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { type ConfigOf, setting } from '@tidewatch/runtime/config';
-import { httpSettings } from '@tidewatch/runtime/http-settings';
-import { kafkaTopicSettings } from '@tidewatch/runtime/kafka-settings';
-import { keySettings } from '@tidewatch/runtime/key-settings';
-import { processSettings } from '@tidewatch/runtime/process-settings';
-import { ownSecretKeySettings } from '@tidewatch/runtime/secret-key-settings';
+import { type ConfigOf, setting } from '@tidewatch/runtime/settings/config';
+import { httpSettings } from '@tidewatch/runtime/settings/http-settings';
+import { kafkaTopicSettings } from '@tidewatch/runtime/settings/kafka-settings';
+import { keySettings } from '@tidewatch/runtime/settings/key-settings';
+import { processSettings } from '@tidewatch/runtime/settings/process-settings';
+import { ownSecretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import { z } from 'zod';
 
 /** The settings of the stack itself; every other TIDEWATCH_ variable goes on to the services. */

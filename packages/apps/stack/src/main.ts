@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { describeConfig, readConfig } from '@tidewatch/runtime/config';
-import { createLogger } from '@tidewatch/runtime/logger';
-import { warnOfUnknownSettings } from '@tidewatch/runtime/misspelt-settings';
-import { run } from '@tidewatch/runtime/run';
-import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
-import { mergeSignals } from '@tidewatch/runtime/signals';
+import { run } from '@tidewatch/runtime/process/run';
+import { mergeSignals } from '@tidewatch/runtime/process/signals';
+import { describeConfig, readConfig } from '@tidewatch/runtime/settings/config';
+import { warnOfUnknownSettings } from '@tidewatch/runtime/settings/misspelt-settings';
+import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
+import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { banner, readyLine } from '@tidewatch/standalone/banner';
 import { existingKeyFile } from '@tidewatch/standalone/data-directory';
 import { withOptions } from '@tidewatch/standalone/options';

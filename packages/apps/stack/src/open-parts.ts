@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from '@tidewatch/runtime/logger';
-import { StartRefusedError } from '@tidewatch/runtime/run';
+import { StartRefusedError } from '@tidewatch/runtime/process/run';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { writeSecret } from '@tidewatch/standalone/data-directory';
 import { PostgresUnusableError } from '@tidewatch/standalone/postgres/unusable';
 import { openStore } from '@tidewatch/store/connection';

@@ -1,4 +1,4 @@
-import type { Settings } from '@tidewatch/runtime/config';
+import type { Settings } from '@tidewatch/runtime/settings/config';
 
 /** What programs need to run, whoever wrote them. */
 const PROGRAMS_NEED = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR'];

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { SERVICE_V8_OPTIONS } from '@tidewatch/runtime/v8-options';
+import { SERVICE_V8_OPTIONS } from '@tidewatch/runtime/process/v8-options';
 import { type NativeProcess, startNative } from './parts/native-process.ts';
 
 export interface ServiceOptions {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '@tidewatch/runtime/config';
-import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
-import type { Logger } from '@tidewatch/runtime/logger';
-import { makeFolder } from '@tidewatch/runtime/make-folder';
+import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
+import { makeFolder } from '@tidewatch/runtime/process/make-folder';
+import { readConfig } from '@tidewatch/runtime/settings/config';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { migrateSettings } from '@tidewatch/standalone/migration/config';
 import { migrateInstallation } from '@tidewatch/standalone/migration/migrate-installation';
 import { keepPrivate } from '@tidewatch/standalone/private-files';

@@ -1,4 +1,4 @@
-import { createLogger } from '@tidewatch/runtime/logger';
+import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { backUp } from './backup/backup.ts';
 import { readBackupCommand } from './command-line.ts';
 

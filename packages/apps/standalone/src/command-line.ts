@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Environment, readConfig } from '@tidewatch/runtime/config';
+import { type Environment, readConfig } from '@tidewatch/runtime/settings/config';
 import { standaloneSettings } from './config.ts';
 
 /** What `npm run backup` and `npm run restore` are told: the file, as seen from where npm was called, and the folder. */

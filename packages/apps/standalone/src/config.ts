@@ -4,16 +4,16 @@ import { stormSettings } from '@tidewatch/evaluator/storm-settings';
 import { gatewaySettings } from '@tidewatch/gateway/config';
 import { investigationSettings } from '@tidewatch/investigator/investigation-settings';
 import { modelSettings } from '@tidewatch/investigator/model/model-settings';
-import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/config';
-import { retentionSettings } from '@tidewatch/runtime/database-settings';
-import { destinationSettings } from '@tidewatch/runtime/destination-settings';
-import { groupingSettings } from '@tidewatch/runtime/grouping-settings';
-import { heartbeatSettings } from '@tidewatch/runtime/heartbeat-settings';
-import { httpSettings } from '@tidewatch/runtime/http-settings';
-import { keySettings } from '@tidewatch/runtime/key-settings';
-import { organizationLimitSettings } from '@tidewatch/runtime/limits/organization-limit-settings';
-import { processSettings } from '@tidewatch/runtime/process-settings';
-import { ownSecretKeySettings } from '@tidewatch/runtime/secret-key-settings';
+import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
+import { retentionSettings } from '@tidewatch/runtime/settings/database-settings';
+import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
+import { groupingSettings } from '@tidewatch/runtime/settings/grouping-settings';
+import { heartbeatSettings } from '@tidewatch/runtime/settings/heartbeat-settings';
+import { httpSettings } from '@tidewatch/runtime/settings/http-settings';
+import { keySettings } from '@tidewatch/runtime/settings/key-settings';
+import { organizationLimitSettings } from '@tidewatch/runtime/settings/organization-limit-settings';
+import { processSettings } from '@tidewatch/runtime/settings/process-settings';
+import { ownSecretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import { z } from 'zod';
 
 /** Every setting of the one-process product. */

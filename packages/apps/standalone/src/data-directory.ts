@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '@tidewatch/runtime/make-folder';
+import { makeFolder } from '@tidewatch/runtime/process/make-folder';
 
 /** Makes the folder of everything that is kept. Others may pass through it, what lies in it is private. */
 export function makeDataDirectory(directory: string): void {

@@ -1,7 +1,7 @@
 import { createDatabaseShares, type DatabaseShares } from '@tidewatch/query-api/http/database-share';
-import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
-import type { Logger } from '@tidewatch/runtime/logger';
-import { StartRefusedError } from '@tidewatch/runtime/run';
+import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
+import { StartRefusedError } from '@tidewatch/runtime/process/run';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { openStore, type Sql, type Store, type StoreOptions } from '@tidewatch/store/connection';
 import { MigrationError, migrate } from '@tidewatch/store/migrate';
 import { ensureLogin } from '@tidewatch/store/provision';

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import type { Admission } from '@tidewatch/runtime/admission';
-import type { Logger } from '@tidewatch/runtime/logger';
+import type { Admission } from '@tidewatch/runtime/http/admission';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { fillReserve } from './postgres/reserve.ts';
 
 export interface DiskLimits {

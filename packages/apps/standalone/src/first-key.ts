@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
-import { keyDigest } from '@tidewatch/runtime/authentication';
-import { StartRefusedError } from '@tidewatch/runtime/run';
+import { keyDigest } from '@tidewatch/runtime/auth/authentication';
+import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import type { Sql } from '@tidewatch/store/connection';
 import { type Bootstrapped, bootstrapKey } from '@tidewatch/store/keys/bootstrap';
 import { findKey } from '@tidewatch/store/keys/find';

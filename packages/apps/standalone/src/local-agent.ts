@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { WATCHED_METRICS } from '@tidewatch/agent/installation/figures';
 import { answerAgent, WATCH_PARENT } from '@tidewatch/agent/installation/parent-source';
-import type { Logger } from '@tidewatch/runtime/logger';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 
 export interface LocalAgentOptions {
   url: string;

@@ -1,8 +1,8 @@
 import { GrowRefusedError } from '@tidewatch/bus/kafka/grow-topic';
-import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/config';
-import { createLogger } from '@tidewatch/runtime/logger';
-import { StartRefusedError } from '@tidewatch/runtime/run';
-import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
+import { StartRefusedError } from '@tidewatch/runtime/process/run';
+import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/settings/config';
+import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
+import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { MigrationError } from '@tidewatch/store/migrate';
 import { existingKeyFile } from './data-directory.ts';
 import { readArguments, USAGE } from './migration/arguments.ts';

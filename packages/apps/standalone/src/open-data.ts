@@ -1,5 +1,5 @@
-import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
-import type { Logger } from '@tidewatch/runtime/logger';
+import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { createSecretBox, type SecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { StandaloneConfig } from './config.ts';
 import { type Database, openDatabase } from './database.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { readCommandOptions } from '@tidewatch/runtime/command-options';
-import type { Environment } from '@tidewatch/runtime/config';
+import { readCommandOptions } from '@tidewatch/runtime/settings/command-options';
+import type { Environment } from '@tidewatch/runtime/settings/config';
 
 /** What a start is told on the command line. */
 export interface StartOptions {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Logger } from '@tidewatch/runtime/logger';
-import { StartRefusedError } from '@tidewatch/runtime/run';
-import { restrictMode } from '@tidewatch/runtime/secret-files';
+import { StartRefusedError } from '@tidewatch/runtime/process/run';
+import { restrictMode } from '@tidewatch/runtime/settings/secret-files';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 
 const OF_OTHERS = 0o077;
 const WRITE_OF_OTHERS = 0o022;

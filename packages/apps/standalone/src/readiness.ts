@@ -1,9 +1,9 @@
 import type { BusHealth } from '@tidewatch/bus/bus';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import type { Admission } from '@tidewatch/runtime/admission';
-import type { Authentication } from '@tidewatch/runtime/authentication';
-import type { Readiness } from '@tidewatch/runtime/health-routes';
-import { createReadiness } from '@tidewatch/runtime/readiness';
+import type { Authentication } from '@tidewatch/runtime/auth/authentication';
+import type { Admission } from '@tidewatch/runtime/http/admission';
+import type { Readiness } from '@tidewatch/runtime/http/health-routes';
+import { createReadiness } from '@tidewatch/runtime/http/readiness';
 import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
 import type { Sql } from '@tidewatch/store/connection';
 import { ping } from '@tidewatch/store/ping';

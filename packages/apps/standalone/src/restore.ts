@@ -1,5 +1,5 @@
-import { createLogger } from '@tidewatch/runtime/logger';
-import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
+import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
+import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { restore } from './backup/restore.ts';
 import { readBackupCommand } from './command-line.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { readConfig, setting } from '@tidewatch/runtime/config';
-import { createLogger } from '@tidewatch/runtime/logger';
+import { readConfig, setting } from '@tidewatch/runtime/settings/config';
+import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { z } from 'zod';
 import { standaloneSettings } from './config.ts';
 import { rotateSecrets } from './rotation/rotate-secrets.ts';

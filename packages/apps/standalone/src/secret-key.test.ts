@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartRefusedError } from '@tidewatch/runtime/run';
+import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prepareSecretKey } from './secret-key.ts';
 

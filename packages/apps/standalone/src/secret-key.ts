@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigError, readConfig } from '@tidewatch/runtime/config';
-import { StartRefusedError } from '@tidewatch/runtime/run';
-import { secretKeySettings } from '@tidewatch/runtime/secret-key-settings';
+import { StartRefusedError } from '@tidewatch/runtime/process/run';
+import { ConfigError, readConfig } from '@tidewatch/runtime/settings/config';
+import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import { SECRET_KEY_BYTES } from '@tidewatch/store/secrets/secret-box';
 import { readText, secretKeyFile, writeSecret } from './data-directory.ts';
 

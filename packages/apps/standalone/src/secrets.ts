@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/config';
-import { createLogger } from '@tidewatch/runtime/logger';
-import { StartRefusedError } from '@tidewatch/runtime/run';
+import { StartRefusedError } from '@tidewatch/runtime/process/run';
+import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/settings/config';
+import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { secretsSettings } from './secrets/config.ts';
 import { makeSecrets } from './secrets/make-secrets.ts';
 

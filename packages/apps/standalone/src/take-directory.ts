@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
-import { folderRefused } from '@tidewatch/runtime/make-folder';
-import { StartRefusedError } from '@tidewatch/runtime/run';
+import { folderRefused } from '@tidewatch/runtime/process/make-folder';
+import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import { makeDataDirectory } from './data-directory.ts';
 import { DirectoryInUseError, lockDirectory } from './directory-lock.ts';
 

@@ -1,5 +1,5 @@
 import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
-import { type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/config';
+import { type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 
 /** When services that do not come back leave the lists. */
 export const archivingSettings = {

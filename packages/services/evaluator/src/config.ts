@@ -1,8 +1,8 @@
-import { databaseSettings } from '@tidewatch/runtime/database-settings';
-import { destinationSettings } from '@tidewatch/runtime/destination-settings';
-import { probeSettings } from '@tidewatch/runtime/heartbeat-settings';
-import { kafkaSettings } from '@tidewatch/runtime/kafka-settings';
-import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
+import { databaseSettings } from '@tidewatch/runtime/settings/database-settings';
+import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
+import { probeSettings } from '@tidewatch/runtime/settings/heartbeat-settings';
+import { kafkaSettings } from '@tidewatch/runtime/settings/kafka-settings';
+import { processSettings as everyProcess } from '@tidewatch/runtime/settings/process-settings';
 import { archivingSettings } from './archiving-settings.ts';
 import { stormSettings } from './storm-settings.ts';
 

@@ -1,4 +1,4 @@
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Changes } from './judging/changes.ts';
 import type { InstanceLimit } from './judging/instance-limit.ts';
 

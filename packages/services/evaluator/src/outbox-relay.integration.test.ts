@@ -1,6 +1,6 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
-import { createMetrics } from '@tidewatch/runtime/metrics';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
+import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';

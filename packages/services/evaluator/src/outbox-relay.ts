@@ -1,6 +1,6 @@
-import type { Logger } from '@tidewatch/runtime/logger';
-import type { Metrics } from '@tidewatch/runtime/metrics';
-import { createRounds } from '@tidewatch/runtime/rounds';
+import { createRounds } from '@tidewatch/runtime/process/rounds';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Sql } from '@tidewatch/store/connection';
 import { Lease } from '@tidewatch/store/leases/lease';
 import {

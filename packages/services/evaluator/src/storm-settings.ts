@@ -1,4 +1,4 @@
-import { type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/config';
+import { type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 
 /** What one organization's alerts may take of what all share. */
 export const stormSettings = {

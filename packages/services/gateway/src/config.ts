@@ -1,9 +1,9 @@
-import { setting, wholeNumber } from '@tidewatch/runtime/config';
-import { databaseSettings } from '@tidewatch/runtime/database-settings';
-import { httpSettings } from '@tidewatch/runtime/http-settings';
-import { kafkaSettings } from '@tidewatch/runtime/kafka-settings';
-import { redisSettings, requestLimitSettings } from '@tidewatch/runtime/limits/limit-settings';
-import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
+import { setting, wholeNumber } from '@tidewatch/runtime/settings/config';
+import { databaseSettings } from '@tidewatch/runtime/settings/database-settings';
+import { httpSettings } from '@tidewatch/runtime/settings/http-settings';
+import { kafkaSettings } from '@tidewatch/runtime/settings/kafka-settings';
+import { redisSettings, requestLimitSettings } from '@tidewatch/runtime/settings/limit-settings';
+import { processSettings as everyProcess } from '@tidewatch/runtime/settings/process-settings';
 
 /** The gateway's settings. */
 export const gatewaySettings = {

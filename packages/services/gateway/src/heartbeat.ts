@@ -1,7 +1,7 @@
 import type { Bus } from '@tidewatch/bus/bus';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { Heartbeat } from '@tidewatch/contracts/ingest/sample';
-import type { Admission } from '@tidewatch/runtime/admission';
+import type { Admission } from '@tidewatch/runtime/http/admission';
 import type { StallMeter } from './stall-meter.ts';
 
 const EVERY_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { IgnoredCounts } from './decoding/ignored-fields.ts';
 
 /** How many payloads, host metric values in them, and samples: these and the values of containers. */

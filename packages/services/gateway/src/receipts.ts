@@ -1,6 +1,6 @@
 import type { Receipt as Publication } from '@tidewatch/bus/bus';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
-import type { Logger } from '@tidewatch/runtime/logger';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Receipt, ReceiptRecord } from '@tidewatch/store/receipts/receipts';
 
 export interface ReceiptsOptions {

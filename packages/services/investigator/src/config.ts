@@ -1,7 +1,7 @@
-import { databaseSettings, retentionSettings } from '@tidewatch/runtime/database-settings';
-import { destinationSettings } from '@tidewatch/runtime/destination-settings';
-import { kafkaSettings } from '@tidewatch/runtime/kafka-settings';
-import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
+import { databaseSettings, retentionSettings } from '@tidewatch/runtime/settings/database-settings';
+import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
+import { kafkaSettings } from '@tidewatch/runtime/settings/kafka-settings';
+import { processSettings as everyProcess } from '@tidewatch/runtime/settings/process-settings';
 import { investigationSettings } from './investigation-settings.ts';
 import { modelSettings } from './model/model-settings.ts';
 

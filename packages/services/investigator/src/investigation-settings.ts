@@ -1,5 +1,5 @@
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
-import { setting, wholeNumber } from '@tidewatch/runtime/config';
+import { setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 import { z } from 'zod';
 
 /** Which alerts are investigated, and how much at once. */

@@ -1,4 +1,4 @@
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Opened } from '@tidewatch/store/investigations/open';
 import type { InvestigationQueue } from '@tidewatch/store/investigations/queue-state';
 

@@ -1,4 +1,4 @@
-import { runService } from '@tidewatch/runtime/service-process';
+import { runService } from '@tidewatch/runtime/process/service-process';
 import { processSettings } from './config.ts';
 import { openService } from './service.ts';
 

@@ -1,9 +1,9 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import type { Retention } from '@tidewatch/domain/rollup/tier';
-import type { ConfigOf } from '@tidewatch/runtime/config';
-import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
-import type { Logger } from '@tidewatch/runtime/logger';
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
+import type { ConfigOf } from '@tidewatch/runtime/settings/config';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { openStore, type Store, type StoreOptions } from '@tidewatch/store/connection';
 import { createAnalysisThread } from './analysis/analysis-thread.ts';
 import type { investigationSettings } from './investigation-settings.ts';

@@ -1,5 +1,5 @@
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { QueueState } from '@tidewatch/store/notifications/queue-state';
 import type { PlanCounts } from './planning/plan-events.ts';
 

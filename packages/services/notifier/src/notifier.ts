@@ -1,6 +1,6 @@
 import { type Delivery as BusDelivery, type Consumer, DONE, type Verdict } from '@tidewatch/bus/bus';
-import type { Logger } from '@tidewatch/runtime/logger';
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Transaction } from '@tidewatch/store/connection';
 import { markChanged } from '@tidewatch/store/notifications/withheld';
 import { SilenceSet } from '@tidewatch/store/silences/silence-set';

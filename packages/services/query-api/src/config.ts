@@ -1,14 +1,14 @@
 import type { Retention } from '@tidewatch/domain/rollup/tier';
-import { databaseSettings, retentionSettings } from '@tidewatch/runtime/database-settings';
-import { destinationSettings } from '@tidewatch/runtime/destination-settings';
-import { httpSettings } from '@tidewatch/runtime/http-settings';
-import { redisSettings, requestLimitSettings } from '@tidewatch/runtime/limits/limit-settings';
+import { databaseSettings, retentionSettings } from '@tidewatch/runtime/settings/database-settings';
+import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
+import { httpSettings } from '@tidewatch/runtime/settings/http-settings';
+import { redisSettings, requestLimitSettings } from '@tidewatch/runtime/settings/limit-settings';
 import {
   type OrganizationLimits,
   organizationLimitSettings,
-} from '@tidewatch/runtime/limits/organization-limit-settings';
-import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
-import { secretKeySettings } from '@tidewatch/runtime/secret-key-settings';
+} from '@tidewatch/runtime/settings/organization-limit-settings';
+import { processSettings as everyProcess } from '@tidewatch/runtime/settings/process-settings';
+import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 
 /** What the query API needs to know of the installation. */
 export interface QueryApiConfig {

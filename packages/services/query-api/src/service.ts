@@ -1,11 +1,11 @@
 import { ROUTES } from '@tidewatch/contracts/document/routes';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Sender } from '@tidewatch/destinations/sender';
-import type { Authentication } from '@tidewatch/runtime/authentication';
+import type { Authentication } from '@tidewatch/runtime/auth/authentication';
+import { withParameterCheck } from '@tidewatch/runtime/http/query-parameters';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
-import type { Logger } from '@tidewatch/runtime/logger';
-import type { Metrics } from '@tidewatch/runtime/metrics';
-import { withParameterCheck } from '@tidewatch/runtime/query-parameters';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Sql } from '@tidewatch/store/connection';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import { inOrganization } from '@tidewatch/store/tenancy/bound-organization';

@@ -1,6 +1,6 @@
-import { databaseSettings, retentionSettings } from '@tidewatch/runtime/database-settings';
-import { kafkaSettings } from '@tidewatch/runtime/kafka-settings';
-import { processSettings as everyProcess } from '@tidewatch/runtime/process-settings';
+import { databaseSettings, retentionSettings } from '@tidewatch/runtime/settings/database-settings';
+import { kafkaSettings } from '@tidewatch/runtime/settings/kafka-settings';
+import { processSettings as everyProcess } from '@tidewatch/runtime/settings/process-settings';
 
 /** The settings of the writer as a process of its own. */
 export const processSettings = {

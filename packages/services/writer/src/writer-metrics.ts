@@ -1,4 +1,4 @@
-import type { Counter, Gauge, Histogram, Metrics } from '@tidewatch/runtime/metrics';
+import type { Counter, Gauge, Histogram, Metrics } from '@tidewatch/runtime/telemetry/metrics';
 
 /** What the writer counts. */
 export interface WriterMeters {

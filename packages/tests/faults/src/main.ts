@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { serverVersion } from '@tidewatch/bench/database';
 import { describeMachine } from '@tidewatch/bench/measure/machine';
-import { createLifecycle } from '@tidewatch/runtime/lifecycle';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { openStore } from '@tidewatch/store/connection';
 import { type Parts, startParts } from './bed/parts.ts';
 import { CASES } from './cases/all.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApi } from '@tidewatch/bench/api';
 import type { GeneratorResult } from '@tidewatch/bench/load/messages';
 import { mountSmallDisk } from '@tidewatch/harness/small-disk';
-import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
+import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { type Answers, startAnswerProxy } from './bed/answers.ts';
 import { openInstallation } from './bed/installation.ts';
 import { startLoad } from './bed/load.ts';

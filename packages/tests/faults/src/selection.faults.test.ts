@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { createLifecycle, type Lifecycle } from '@tidewatch/runtime/lifecycle';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createLifecycle, type Lifecycle } from '@tidewatch/runtime/process/lifecycle';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import { findRedis } from '@tidewatch/stack/parts/redis-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '@tidewatch/runtime/logger';
+import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDockerSource, type DockerOptions } from './docker.ts';
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { Container } from '@tidewatch/contracts/ingest/sample';
 import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
-import type { Logger } from '@tidewatch/runtime/logger';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { FoundContainers } from '../reading.ts';
 import {
   type ContainerStats,

@@ -1,5 +1,5 @@
 import { readMetrics } from '@tidewatch/api-client/prometheus-text';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { expect, test } from 'vitest';
 import type { Collector } from '../reading.ts';
 import type { MetricsSource } from './metrics-source.ts';

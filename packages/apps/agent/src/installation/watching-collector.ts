@@ -1,4 +1,4 @@
-import type { Logger } from '@tidewatch/runtime/logger';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type Collector, rounded } from '../reading.ts';
 import { InstallationFigures, type Pages } from './figures.ts';
 import type { MetricsSource } from './metrics-source.ts';

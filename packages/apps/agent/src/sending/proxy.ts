@@ -1,4 +1,4 @@
-import { ConfigError } from '@tidewatch/runtime/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config';
 import { EnvHttpProxyAgent, type RequestInit, fetch as send } from 'undici';
 
 /**

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { createLogger } from '@tidewatch/runtime/logger';
+import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { afterEach, expect, test } from 'vitest';
 import { fixedKey, type KeySource, keyOfFile } from './key-source.ts';
 import { createSender, type Sender } from './sender.ts';

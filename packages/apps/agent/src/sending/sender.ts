@@ -1,7 +1,7 @@
 import { createTidewatchClient, type TidewatchClient } from '@tidewatch/api-client/client';
 import { sendBody } from '@tidewatch/api-client/ingest';
 import { backoffMs } from '@tidewatch/api-client/retry';
-import type { Logger } from '@tidewatch/runtime/logger';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { createPayloadBuffer } from './buffer.ts';
 import type { KeySource } from './key-source.ts';
 import { judgeAnswer, judgeFailure, type SendVerdict } from './verdict.ts';

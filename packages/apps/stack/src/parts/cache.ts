@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { makeNamedFolder } from '@tidewatch/runtime/make-folder';
+import { makeNamedFolder } from '@tidewatch/runtime/process/make-folder';
 
 /**
  * A folder that outlives runs, for parts that were fetched or built once: `$TIDEWATCH_CACHE_DIR/<name>`, else below

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeFolder } from '@tidewatch/runtime/make-folder';
+import { makeFolder } from '@tidewatch/runtime/process/make-folder';
 import { partEnvironment } from '../service-environment.ts';
 import { freePort } from './free-port.ts';
 import type { KafkaDistribution } from './kafka-distribution.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '@tidewatch/runtime/make-folder';
+import { makeFolder } from '@tidewatch/runtime/process/make-folder';
 import type { PostgresBinaries } from '@tidewatch/standalone/postgres/binaries';
 import { chooseRunner, type Identity, SERVER_ENVIRONMENT } from '@tidewatch/standalone/postgres/identity';
 import { endOrphan } from '@tidewatch/standalone/postgres/pid-file';

@@ -1,5 +1,5 @@
-import { setting } from '@tidewatch/runtime/config';
-import { httpSettings } from '@tidewatch/runtime/http-settings';
+import { setting } from '@tidewatch/runtime/settings/config';
+import { httpSettings } from '@tidewatch/runtime/settings/http-settings';
 import { z } from 'zod';
 
 const urls = (env: string, meaning: string) =>

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { readConfig } from '@tidewatch/runtime/config';
-import { createLogger } from '@tidewatch/runtime/logger';
-import { run } from '@tidewatch/runtime/run';
-import { keepSecretPrivate } from '@tidewatch/runtime/secret-files';
+import { run } from '@tidewatch/runtime/process/run';
+import { readConfig } from '@tidewatch/runtime/settings/config';
+import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
+import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { proxySettings } from './config.ts';
 import { createForwarding } from './forward.ts';
 import { askMembers, combine } from './readiness.ts';

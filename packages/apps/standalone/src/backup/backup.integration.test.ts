@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { createLifecycle } from '@tidewatch/runtime/lifecycle';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import type { Sql } from '@tidewatch/store/connection';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDataDirectory, readPasswords } from '../data-directory.ts';

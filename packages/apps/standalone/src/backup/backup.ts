@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { createLifecycle } from '@tidewatch/runtime/lifecycle';
-import type { Logger } from '@tidewatch/runtime/logger';
+import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { exportAll } from './export.ts';
 import { openData } from './open-data.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Lifecycle } from '@tidewatch/runtime/lifecycle';
-import type { Logger } from '@tidewatch/runtime/logger';
-import { StartRefusedError } from '@tidewatch/runtime/run';
+import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
+import { StartRefusedError } from '@tidewatch/runtime/process/run';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Store } from '@tidewatch/store/connection';
 import { databaseHome, readPasswords } from '../data-directory.ts';
 import { connectAdmin, DATABASE, openServer } from '../database.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { keyDigest } from '@tidewatch/runtime/authentication';
+import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { findKey } from '@tidewatch/store/keys/find';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { keyDigest } from '@tidewatch/runtime/authentication';
+import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import type { Sql } from '@tidewatch/store/connection';
 import { findKey } from '@tidewatch/store/keys/find';
 import { replaceKey } from '@tidewatch/store/keys/replace-key';

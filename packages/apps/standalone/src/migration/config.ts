@@ -1,6 +1,6 @@
-import { setting } from '@tidewatch/runtime/config';
-import { kafkaSettings, kafkaTopicSettings } from '@tidewatch/runtime/kafka-settings';
-import { keySettings } from '@tidewatch/runtime/key-settings';
+import { setting } from '@tidewatch/runtime/settings/config';
+import { kafkaSettings, kafkaTopicSettings } from '@tidewatch/runtime/settings/kafka-settings';
+import { keySettings } from '@tidewatch/runtime/settings/key-settings';
 import { EDITION_NAMES } from '@tidewatch/store/editions/edition';
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '@tidewatch/runtime/make-folder';
+import { makeFolder } from '@tidewatch/runtime/process/make-folder';
 import { findBinaries } from './binaries.ts';
 import { createCluster, hasCluster } from './cluster.ts';
 import { chooseRunner, giveTree } from './identity.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '@tidewatch/runtime/make-folder';
+import { makeFolder } from '@tidewatch/runtime/process/make-folder';
 import { PostgresUnusableError } from './unusable.ts';
 
 const STICKY = 0o1000;

@@ -7,8 +7,8 @@ import { type Case, caseOf, findingOf } from '@tidewatch/investigator/model/prom
 import { createBreaker } from '@tidewatch/investigator/model/provider/breaker';
 import { openModel } from '@tidewatch/investigator/model/provider/language-model';
 import type { SpendBook } from '@tidewatch/investigator/model/spend/spend';
-import type { Logger } from '@tidewatch/runtime/logger';
-import { createMetrics } from '@tidewatch/runtime/metrics';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { frozenReader } from './frozen-reader.ts';
 
 export interface ReplayParts {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@tidewatch/contracts/values/id';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { countUnreadable, readDestination } from '@tidewatch/store/channels/read';
 import { sealConfig } from '@tidewatch/store/channels/sealed-config';
 import { openStore, type Store } from '@tidewatch/store/connection';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { readConfig } from '@tidewatch/runtime/config';
-import { createLifecycle } from '@tidewatch/runtime/lifecycle';
-import type { Logger } from '@tidewatch/runtime/logger';
-import { secretKeySettings } from '@tidewatch/runtime/secret-key-settings';
+import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
+import { readConfig } from '@tidewatch/runtime/settings/config';
+import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type RotatedKey, rotateSecretKey } from '@tidewatch/store/channels/rotate-key';
 import { openStore } from '@tidewatch/store/connection';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';

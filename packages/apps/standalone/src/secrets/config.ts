@@ -1,4 +1,4 @@
-import { setting } from '@tidewatch/runtime/config';
+import { setting } from '@tidewatch/runtime/settings/config';
 import { z } from 'zod';
 
 /** Every setting of the step that makes the secrets of an installation. */

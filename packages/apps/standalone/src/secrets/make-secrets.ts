@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeNamedFolder } from '@tidewatch/runtime/make-folder';
+import { makeNamedFolder } from '@tidewatch/runtime/process/make-folder';
 import { readText } from '../data-directory.ts';
 
 export interface SecretsOptions {

@@ -2,7 +2,7 @@ import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type Store } from 'express-rate-limit';
-import { type Authentication, keyOf } from '../authentication.ts';
+import { type Authentication, keyOf } from '../auth/authentication.ts';
 import { limitHeaders, partitionKey } from './limit-headers.ts';
 
 /** What is counted apart: requests of ingest, and those of everything else that needs a key. */

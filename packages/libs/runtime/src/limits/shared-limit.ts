@@ -1,5 +1,5 @@
-import type { Logger } from '../logger.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { type LimitRedis, openLimitRedis } from './redis-connection.ts';
 import type { RequestPolicy } from './request-limit.ts';
 import { SharedLimitStore } from './shared-limit-store.ts';

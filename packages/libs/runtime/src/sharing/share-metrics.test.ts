@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createMetrics } from '../metrics.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
 import { FairShare } from './fair-share.ts';
 import { exposeShare } from './share-metrics.ts';
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { FairShare, ShareRefusal } from './fair-share.ts';
 
 /** `full` is the answer of a try, which says nothing of what became of the request. */

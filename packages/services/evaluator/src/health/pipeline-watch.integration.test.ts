@@ -1,6 +1,6 @@
 import { eventSchema } from '@tidewatch/contracts/events/event';
 import { newId } from '@tidewatch/contracts/values/id';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EvaluatorBed, ORGANIZATION } from '../evaluator.bed.ts';

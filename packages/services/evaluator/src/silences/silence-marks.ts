@@ -1,6 +1,6 @@
 import type { CompiledSilence } from '@tidewatch/domain/silence/silence';
-import type { Logger } from '@tidewatch/runtime/logger';
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import { Lease } from '@tidewatch/store/leases/lease';
 import { appendEvents } from '@tidewatch/store/outbox/append';

@@ -1,8 +1,8 @@
 import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
 import { newId } from '@tidewatch/contracts/values/id';
 import { readRecurrence } from '@tidewatch/domain/silence/recurrence';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
-import { createMetrics } from '@tidewatch/runtime/metrics';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
+import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { acknowledgeAlert, resolveAlert } from '@tidewatch/store/alerts/act';
 import { deleteSilence, insertSilence } from '@tidewatch/store/silences/write';
 import { type EvaluatorBed, ORGANIZATION } from '../evaluator.bed.ts';

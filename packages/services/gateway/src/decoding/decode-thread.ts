@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { threadHeap } from '@tidewatch/runtime/process/thread-heap';
 import { FairShare, FairShareError } from '@tidewatch/runtime/sharing/fair-share';
-import { threadHeap } from '@tidewatch/runtime/thread-heap';
 import type { DecodeAnswer, DecodeJob } from './decode-worker.ts';
 import type { DecodedBody } from './decoded-body.ts';
 

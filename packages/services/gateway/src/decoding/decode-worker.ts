@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
-import { giveWay } from '@tidewatch/runtime/give-way';
+import { giveWay } from '@tidewatch/runtime/process/give-way';
 import { decodeBody } from './decode-body.ts';
 import type { BodyForm, DecodedBody } from './decoded-body.ts';
 

@@ -1,7 +1,7 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
-import { createMetrics } from '@tidewatch/runtime/metrics';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
+import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { describe, expect, it } from 'vitest';
 import type { DecodedBody } from '../decoding/decoded-body.ts';
 import { createSeriesLimit } from './series-limit.ts';

@@ -1,8 +1,8 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { MAX_FAULTS } from '@tidewatch/contracts/values/validation';
-import type { Logger } from '@tidewatch/runtime/logger';
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { LRUCache } from 'lru-cache';
 import type { DecodedBody } from '../decoding/decoded-body.ts';
 import { FaultList } from '../decoding/fault-list.ts';

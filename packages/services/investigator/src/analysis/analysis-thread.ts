@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import type { Verdict } from '@tidewatch/domain/investigation/verdict';
-import { threadHeap } from '@tidewatch/runtime/thread-heap';
+import { threadHeap } from '@tidewatch/runtime/process/thread-heap';
 import type { StoreOptions } from '@tidewatch/store/connection';
 import type { AnalysisJob, AnalysisListener, Analyst } from './analyst.ts';
 

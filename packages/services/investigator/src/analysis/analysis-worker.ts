@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { conclude } from '@tidewatch/domain/investigation/conclude';
 import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
-import { giveWay } from '@tidewatch/runtime/give-way';
+import { giveWay } from '@tidewatch/runtime/process/give-way';
 import { openStore, type StoreOptions } from '@tidewatch/store/connection';
 import { analyse } from './analyse.ts';
 import type { AnalysisNews, AnalysisOrder } from './analysis-thread.ts';

@@ -1,7 +1,7 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
-import type { Metrics } from '@tidewatch/runtime/metrics';
-import { createMetrics } from '@tidewatch/runtime/metrics';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
+import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { type ExplainInput, type ExplainParts, type Explanation, explain } from './explain.ts';
 import { modelMetrics } from './model-metrics.ts';
 import type { ModelSettings } from './model-settings.ts';

@@ -1,6 +1,6 @@
 import type { Analysis, TimelineEntry, Usage } from '@tidewatch/contracts/investigations/analysis';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Logger } from '@tidewatch/runtime/logger';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { compose } from './answer/compose.ts';
 import { type Judged, judgeAnswer } from './answer/judge-answer.ts';
 import { askModel, type Progress, readEvidence } from './ask-model.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from '@tidewatch/runtime/logger';
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { ExplainInput, Explanation } from './explain.ts';
 import { modelMetrics } from './model-metrics.ts';
 import type { ModelSettings } from './model-settings.ts';

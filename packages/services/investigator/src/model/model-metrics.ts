@@ -1,4 +1,4 @@
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 
 export interface ModelMetrics {
   explained(outcome: 'used' | 'skipped' | 'failed', seconds: number): void;

@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from '@tidewatch/runtime/config';
+import { ConfigError, readConfig } from '@tidewatch/runtime/settings/config';
 import { describe, expect, it } from 'vitest';
 import { modelSettings, readModelSettings } from './model-settings.ts';
 

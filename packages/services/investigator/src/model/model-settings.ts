@@ -1,4 +1,4 @@
-import { ConfigError, type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/config';
+import { ConfigError, type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 import { z } from 'zod';
 import type { Budget, Prices } from './spend/budget.ts';
 

@@ -3,7 +3,7 @@ import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import { type Retention, retainedFrom, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
-import type { Logger } from '@tidewatch/runtime/logger';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type Sql, type Transaction, transact } from '@tidewatch/store/connection';
 import { readAlertMoments } from '@tidewatch/store/investigations/alert-moments';
 import type { Claim, ClaimedInvestigation } from '@tidewatch/store/investigations/claim';

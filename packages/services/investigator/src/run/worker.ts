@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createRounds } from '@tidewatch/runtime/rounds';
+import { createRounds } from '@tidewatch/runtime/process/rounds';
 import { transact } from '@tidewatch/store/connection';
 import {
   type Claim,

@@ -3,8 +3,8 @@ import type { Unconfigured } from '@tidewatch/contracts/notifications/notificati
 import type { Outcome } from '@tidewatch/destinations/sender';
 import { waitOf } from '@tidewatch/domain/notification/pacing';
 import { type DueChannel, inTurns, standingOf } from '@tidewatch/domain/notification/turns';
-import type { Logger } from '@tidewatch/runtime/logger';
-import { createRounds } from '@tidewatch/runtime/rounds';
+import { createRounds } from '@tidewatch/runtime/process/rounds';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type QueuedChannel, readQueuedChannels } from '@tidewatch/store/notifications/claim';
 import { keyOf } from '@tidewatch/store/notifications/facts';
 import type { NotifierMetrics } from '../notifier-metrics.ts';

@@ -1,7 +1,7 @@
 import { PROBE_TYPE } from '@tidewatch/contracts/events/probe';
 import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
-import { createLogger, createSilentLogger } from '@tidewatch/runtime/logger';
-import { createMetrics } from '@tidewatch/runtime/metrics';
+import { createLogger, createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
+import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 

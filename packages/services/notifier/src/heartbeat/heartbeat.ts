@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROBE_TYPE, type ProbeData } from '@tidewatch/contracts/events/probe';
-import type { Logger } from '@tidewatch/runtime/logger';
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { z } from 'zod';
 import { PROBES_MISSED, Pulse } from './probe-watch.ts';
 

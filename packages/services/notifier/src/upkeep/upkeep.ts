@@ -1,5 +1,5 @@
 import { FAILURES_TO_OPEN } from '@tidewatch/domain/notification/pacing';
-import type { Logger } from '@tidewatch/runtime/logger';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type Sql, transact } from '@tidewatch/store/connection';
 import { readQueueState } from '@tidewatch/store/notifications/queue-state';
 import { markUnplanned } from '@tidewatch/store/notifications/withheld';

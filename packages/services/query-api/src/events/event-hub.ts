@@ -1,8 +1,8 @@
 import { isId } from '@tidewatch/contracts/values/id';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
-import type { Logger } from '@tidewatch/runtime/logger';
-import type { Metrics } from '@tidewatch/runtime/metrics';
-import { createRounds } from '@tidewatch/runtime/rounds';
+import { createRounds } from '@tidewatch/runtime/process/rounds';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Sql } from '@tidewatch/store/connection';
 import { beyondRequest } from '@tidewatch/store/tenancy/bound-organization';
 import type { Response } from 'express';

@@ -1,4 +1,4 @@
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.5, 1, 2.5, 5, 30] as const;
 

@@ -1,6 +1,6 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { type EventStream, openEventStream } from '@tidewatch/harness/event-stream';
-import { keyDigest } from '@tidewatch/runtime/authentication';
+import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { transact } from '@tidewatch/store/connection';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { markPublished, numberEvents } from '@tidewatch/store/outbox/publish';

@@ -1,6 +1,6 @@
 import { eventsQuerySchema } from '@tidewatch/contracts/events/event-stream';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
-import { keyOf } from '@tidewatch/runtime/authentication';
+import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { Request, Response, Router } from 'express';
 import { queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';

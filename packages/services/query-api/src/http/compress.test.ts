@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { createApp } from '@tidewatch/runtime/app';
-import { type HttpServer, listen } from '@tidewatch/runtime/http-server';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
-import { createMetrics } from '@tidewatch/runtime/metrics';
+import { createApp } from '@tidewatch/runtime/http/app';
+import { type HttpServer, listen } from '@tidewatch/runtime/http/http-server';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
+import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compressAnswers } from './compress.ts';

@@ -1,6 +1,6 @@
-import type { Metrics } from '@tidewatch/runtime/metrics';
 import { FairShare } from '@tidewatch/runtime/sharing/fair-share';
 import { exposeShare } from '@tidewatch/runtime/sharing/share-metrics';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 
 /** Connections that stay free of organizations that have more than one, however much they ask. */
 const RESERVE = 3;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { createApp } from '@tidewatch/runtime/app';
-import { listen } from '@tidewatch/runtime/http-server';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
-import { createMetrics } from '@tidewatch/runtime/metrics';
+import { createApp } from '@tidewatch/runtime/http/app';
+import { listen } from '@tidewatch/runtime/http/http-server';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
+import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Sql } from '@tidewatch/store/connection';
 import express from 'express';
 import { expect, it, onTestFinished } from 'vitest';

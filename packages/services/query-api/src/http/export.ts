@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { EXPORT_FORMATS, EXPORT_TYPES, type ExportFormat } from '@tidewatch/contracts/values/export';
 import { type FieldSelection, pickFields } from '@tidewatch/contracts/values/fields';
 import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Sql, Transaction } from '@tidewatch/store/connection';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';

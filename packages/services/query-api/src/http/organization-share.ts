@@ -1,5 +1,4 @@
 import { type ProblemCode, ProblemError } from '@tidewatch/contracts/values/problem';
-import type { Metrics } from '@tidewatch/runtime/metrics';
 import {
   FairShare,
   FairShareError,
@@ -7,6 +6,7 @@ import {
   type Holding,
 } from '@tidewatch/runtime/sharing/fair-share';
 import { exposeShare } from '@tidewatch/runtime/sharing/share-metrics';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 
 export interface OrganizationShareOptions extends FairShareOptions {
   /** What is shared, as the metrics name it. */

@@ -9,7 +9,7 @@ import {
 } from '@tidewatch/contracts/values/problem';
 import { unknownParameters } from '@tidewatch/contracts/values/query-names';
 import { check, MAX_FAULTS } from '@tidewatch/contracts/values/validation';
-import { keyOf } from '@tidewatch/runtime/authentication';
+import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { AuditTrail } from '@tidewatch/store/audit/record';
 import type { Request, Response } from 'express';
 import { z } from 'zod';

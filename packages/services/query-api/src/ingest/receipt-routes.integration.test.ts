@@ -1,5 +1,5 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { keyDigest } from '@tidewatch/runtime/authentication';
+import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { transact } from '@tidewatch/store/connection';
 import { markTaken, recordGivenUp } from '@tidewatch/store/receipts/marks';
 import { type ReceiptRecord, saveReceipt } from '@tidewatch/store/receipts/receipts';

@@ -1,6 +1,6 @@
 import type { TracedReceipt as Answer } from '@tidewatch/contracts/ingest/receipt';
 import { toIso } from '@tidewatch/contracts/values/time';
-import { hasScope, keyOf } from '@tidewatch/runtime/authentication';
+import { hasScope, keyOf } from '@tidewatch/runtime/auth/authentication';
 import { type RecordFate, readReceipt } from '@tidewatch/store/receipts/receipts';
 import type { Request, Response, Router } from 'express';
 import { found, idOf, organizationOf } from '../http/request.ts';

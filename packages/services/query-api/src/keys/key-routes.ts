@@ -13,7 +13,7 @@ import {
   inheritBounds,
   type KeyBounds,
 } from '@tidewatch/domain/access/key-bounds';
-import { hasScope, keyOf } from '@tidewatch/runtime/authentication';
+import { hasScope, keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { KeyRow } from '@tidewatch/store/keys/key-row';
 import { listKeys, readKey, readKeyRow } from '@tidewatch/store/keys/list';
 import {

@@ -1,4 +1,4 @@
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { OrganizationShare } from '../http/organization-share.ts';
 
 /** Queries over many hosts, and series of many points: each holds a connection and memory. Others wait for their turn. */

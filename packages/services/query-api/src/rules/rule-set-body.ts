@@ -1,5 +1,5 @@
 import { validationProblem } from '@tidewatch/contracts/values/problem';
-import type { Metrics } from '@tidewatch/runtime/metrics';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Request, Response } from 'express';
 import { clientGone } from '../http/client-gone.ts';
 import { hasType, readJson, readText } from '../http/json-body.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { threadHeap } from '@tidewatch/runtime/thread-heap';
+import { threadHeap } from '@tidewatch/runtime/process/thread-heap';
 import type { YamlAnswer } from './yaml-worker.ts';
 
 /** A megabyte of rules takes about two seconds; what takes far longer was written to. */

@@ -3,16 +3,16 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { createSender } from '@tidewatch/destinations/sender';
 import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
 import { startDatabase } from '@tidewatch/harness/postgres';
-import { createApp } from '@tidewatch/runtime/app';
-import { createAuthentication, keyDigest } from '@tidewatch/runtime/authentication';
-import { readConfig } from '@tidewatch/runtime/config';
-import { listen } from '@tidewatch/runtime/http-server';
+import { createAuthentication, keyDigest } from '@tidewatch/runtime/auth/authentication';
+import { createApp } from '@tidewatch/runtime/http/app';
+import { listen } from '@tidewatch/runtime/http/http-server';
+import { readConfig } from '@tidewatch/runtime/settings/config';
 import {
   type OrganizationLimits,
   organizationLimitSettings,
-} from '@tidewatch/runtime/limits/organization-limit-settings';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
-import { createMetrics, type Metrics } from '@tidewatch/runtime/metrics';
+} from '@tidewatch/runtime/settings/organization-limit-settings';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
+import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { openStore, type Sql } from '@tidewatch/store/connection';
 import { keySource } from '@tidewatch/store/keys/find';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';

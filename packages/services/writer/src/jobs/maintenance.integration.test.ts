@@ -1,6 +1,6 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { openStore } from '@tidewatch/store/connection';
 import { openEdition } from '@tidewatch/store/editions/open-edition';
 import { BlockRemovedError } from '@tidewatch/store/retention/dead-blocks';

@@ -1,4 +1,4 @@
-import type { Logger } from '@tidewatch/runtime/logger';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Sql } from '@tidewatch/store/connection';
 import type { Edition } from '@tidewatch/store/editions/edition';
 import type { Fence } from '@tidewatch/store/leases/lease';

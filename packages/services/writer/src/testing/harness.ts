@@ -1,7 +1,7 @@
 import type { Delivery } from '@tidewatch/bus/bus';
 import type { Payload, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { newId } from '@tidewatch/contracts/values/id';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { openStore, type Store } from '@tidewatch/store/connection';
 import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
 import { openEdition } from '@tidewatch/store/editions/open-edition';

@@ -1,7 +1,7 @@
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
-import { type Authentication, createAuthentication, keyDigest } from '@tidewatch/runtime/authentication';
-import { startKeyUses } from '@tidewatch/runtime/key-uses';
-import { createSilentLogger } from '@tidewatch/runtime/logger';
+import { type Authentication, createAuthentication, keyDigest } from '@tidewatch/runtime/auth/authentication';
+import { startKeyUses } from '@tidewatch/runtime/auth/key-uses';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 
 type Handler = ReturnType<Authentication['authenticate']>;
 type Request = Parameters<Handler>[0];

@@ -9,10 +9,10 @@ import express, {
   type Response,
   type Router,
 } from 'express';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { allowedMethods, literalPaths } from './allowed-methods.ts';
 import { clientAddress, type Trusts } from './client-address.ts';
-import type { Logger } from './logger.ts';
-import type { Metrics } from './metrics.ts';
 import { requestId, sendProblem } from './problem-response.ts';
 
 export interface AppOptions {

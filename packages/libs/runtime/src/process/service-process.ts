@@ -1,13 +1,19 @@
-import { openAdminServer } from './admin-server.ts';
-import { type ConfigOf, describeConfig, type Environment, readConfig, type Settings } from './config.ts';
+import { openAdminServer } from '../http/admin-server.ts';
+import { createReadiness, type ReadinessOptions } from '../http/readiness.ts';
+import {
+  type ConfigOf,
+  describeConfig,
+  type Environment,
+  readConfig,
+  type Settings,
+} from '../settings/config.ts';
+import { warnOfUnknownSettings } from '../settings/misspelt-settings.ts';
+import type { processSettings } from '../settings/process-settings.ts';
+import { keepSecretPrivate } from '../settings/secret-files.ts';
+import { createLogger, type Logger } from '../telemetry/logger.ts';
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { createLogger, type Logger } from './logger.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
-import { warnOfUnknownSettings } from './misspelt-settings.ts';
-import type { processSettings } from './process-settings.ts';
-import { createReadiness, type ReadinessOptions } from './readiness.ts';
 import { run } from './run.ts';
-import { keepSecretPrivate } from './secret-files.ts';
 
 export interface ServiceParts<S extends Settings> {
   lifecycle: Lifecycle;

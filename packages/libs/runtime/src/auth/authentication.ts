@@ -5,9 +5,9 @@ import type { KeyRecord, Scope } from '@tidewatch/contracts/values/access';
 import { isPlaceholderKey } from '@tidewatch/contracts/values/placeholder';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Logger } from '../telemetry/logger.ts';
 import { createKeyCache } from './key-cache.ts';
 import type { KeyUses } from './key-uses.ts';
-import type { Logger } from './logger.ts';
 import { createRefusalLimit } from './refusal-limit.ts';
 
 /** Where keys are kept. Both throw while it is away. */

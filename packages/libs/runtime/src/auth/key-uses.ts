@@ -1,5 +1,5 @@
 import type { KeyRecord, KeyUse } from '@tidewatch/contracts/values/access';
-import type { Logger } from './logger.ts';
+import type { Logger } from '../telemetry/logger.ts';
 
 /** A key is noted this often at most. */
 const EVERY_MS = 60_000;

@@ -1,6 +1,6 @@
-import { ConfigError } from './config.ts';
+import { ConfigError } from '../settings/config.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
-import type { Logger } from './logger.ts';
 
 /** The part of `process` that a run needs; main.ts hands over the real one, since only it may end the process. */
 export type HostProcess = Pick<NodeJS.Process, 'on' | 'exit'>;

@@ -1,8 +1,8 @@
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { LRUCache } from 'lru-cache';
+import type { Logger } from '../telemetry/logger.ts';
 import type { KeySource } from './authentication.ts';
-import type { Logger } from './logger.ts';
 
 /** What is known is used without a question for this long, then asked about beside the request that uses it. */
 const REFRESH_AFTER_MS = 4_000;

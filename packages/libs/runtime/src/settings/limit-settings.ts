@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setting, wholeNumber } from '../config.ts';
+import { setting, wholeNumber } from './config.ts';
 
 /** The setting of everything that serves requests with a key. */
 export const requestLimitSettings = {

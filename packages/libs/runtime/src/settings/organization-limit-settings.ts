@@ -1,4 +1,4 @@
-import { type ConfigOf, setting, wholeNumber } from '../config.ts';
+import { type ConfigOf, setting, wholeNumber } from './config.ts';
 
 function limit(env: string, what: string, usual: number) {
   return setting({

@@ -1,8 +1,8 @@
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { createApp } from './app.ts';
 import { createHealthRoutes, type Readiness } from './health-routes.ts';
 import { type HttpServer, listen } from './http-server.ts';
-import type { Logger } from './logger.ts';
-import type { Metrics } from './metrics.ts';
 
 export interface AdminServerOptions {
   config: { adminHost: string; adminPort: number };

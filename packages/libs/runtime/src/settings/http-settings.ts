@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { CONNECTIONS_PER_ADDRESS } from '../http/http-server.ts';
 import { ConfigError, type ConfigOf, setting, wholeNumber } from './config.ts';
-import { CONNECTIONS_PER_ADDRESS } from './http-server.ts';
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 

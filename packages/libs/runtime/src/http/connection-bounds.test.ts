@@ -2,10 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSilentLogger } from '../telemetry/logger.ts';
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import { createApp } from './app.ts';
 import { type ConnectionBounds, type HttpServer, listen } from './http-server.ts';
-import { createSilentLogger } from './logger.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
 
 const MOST = 3;
 const ANSWER_BYTES = 64 * 1024 * 1024;

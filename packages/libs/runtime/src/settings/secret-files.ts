@@ -1,5 +1,5 @@
 import { chmodSync, statSync } from 'node:fs';
-import type { Logger } from './logger.ts';
+import type { Logger } from '../telemetry/logger.ts';
 
 const OF_OTHERS = 0o077;
 const WRITE_OF_OTHERS = 0o022;

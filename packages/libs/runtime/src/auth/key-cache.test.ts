@@ -1,7 +1,7 @@
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { describe, expect, it } from 'vitest';
+import { createSilentLogger } from '../telemetry/logger.ts';
 import { createKeyCache } from './key-cache.ts';
-import { createSilentLogger } from './logger.ts';
 
 const KEY: KeyRecord = {
   id: 'key_1',

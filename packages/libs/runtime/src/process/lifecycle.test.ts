@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { createSilentLogger } from '../telemetry/logger.ts';
 import { createLifecycle } from './lifecycle.ts';
-import { createSilentLogger } from './logger.ts';
 import { type HostProcess, run } from './run.ts';
 
 const logger = createSilentLogger();

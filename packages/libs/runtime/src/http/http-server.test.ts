@@ -2,11 +2,11 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuthentication, keyDigest } from '../auth/authentication.ts';
+import { createSilentLogger } from '../telemetry/logger.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
 import { createApp } from './app.ts';
-import { createAuthentication, keyDigest } from './authentication.ts';
 import { type HttpServer, listen } from './http-server.ts';
-import { createSilentLogger } from './logger.ts';
-import { createMetrics } from './metrics.ts';
 
 const KEY = 'the-only-key';
 

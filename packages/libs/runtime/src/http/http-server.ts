@@ -4,9 +4,9 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { PROBLEMS, type ProblemCode } from '@tidewatch/contracts/values/problem';
 import type { Express } from 'express';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { limitConnections } from './connection-limit.ts';
 import { cutIdleConnections, watchConnections } from './connection-watch.ts';
-import type { Metrics } from './metrics.ts';
 
 export interface HttpServerOptions {
   app: Express;

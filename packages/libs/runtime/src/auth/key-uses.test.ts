@@ -1,7 +1,7 @@
 import type { KeyRecord, KeyUse } from '@tidewatch/contracts/values/access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSilentLogger } from '../telemetry/logger.ts';
 import { type KeyUses, startKeyUses } from './key-uses.ts';
-import { createSilentLogger } from './logger.ts';
 
 const KEY: KeyRecord = {
   ...{ id: 'key_1', organizationId: 'org_1', name: 'k', scopes: ['ingest'] },

@@ -2,7 +2,7 @@ import type { Route } from '@tidewatch/contracts/document/route';
 import { validationProblem } from '@tidewatch/contracts/values/problem';
 import { unknownParameters } from '@tidewatch/contracts/values/query-names';
 import type { Request, RequestHandler } from 'express';
-import type { Authentication } from './authentication.ts';
+import type { Authentication } from '../auth/authentication.ts';
 
 /** Throws the 422 of a request with parameters whose route takes none. Where some are taken, their schema is read with them. */
 export function createParameterCheck(routes: readonly Route[]): (request: Request) => void {

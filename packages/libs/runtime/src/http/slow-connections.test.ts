@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSilentLogger } from '../telemetry/logger.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
 import { createApp } from './app.ts';
 import { type HttpServer, listen } from './http-server.ts';
-import { createSilentLogger } from './logger.ts';
-import { createMetrics } from './metrics.ts';
 
 const MOST = 4;
 const ANSWER_BYTES = 64 * 1024 * 1024;

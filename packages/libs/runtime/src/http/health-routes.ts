@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 /** `degraded` still answers 200: everything is served, but something is away. */
 export interface Readiness {
